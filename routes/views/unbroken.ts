@@ -7,6 +7,7 @@ const WHOLE = new RegExp(
     [
       "[CP]-Chain",
       "e-mail",
+      "\\d+-day",
       "\\d{4}-\\d{2}-\\d{2}",
       "\\d{1,2} [A-Z][a-z]{2,3} \\d{4}",
       "(?:\\d+ [a-z]+|less than a day) ago",

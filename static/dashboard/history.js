@@ -17,15 +17,15 @@ export function showPayments({ payments }) {
   byId("payments-scroll").hidden = payments.length === 0;
   fillTable(
     byId("payments", HTMLTableElement),
-    ["When", "For", "USDC", "Transaction", "Receipt"],
+    ["When", "For", "USDC", "Receipt", "Transaction"],
     payments.map((payment) => [
       timeOf(payment.at),
       purposeOf(payment),
       groupDigits(payment.amountDisplay),
+      receiptLink(payment, wordsOf(payment)),
       payment.txHash
         ? make("code", { className: "hash", textContent: payment.txHash })
         : "paid with credit",
-      receiptLink(payment, wordsOf(payment)),
     ]),
   );
 }

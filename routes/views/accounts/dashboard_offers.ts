@@ -7,6 +7,7 @@ import {
   type ProductRule,
 } from "../../../services/payments/products_schema.ts";
 import type { Html } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 
 /** A product as the page shows it. */
 export interface Offer {
@@ -43,7 +44,7 @@ export function plansSection(
             <h3>${offer.label}</h3>
             <p class="stat"><span class="stat-value">${offer.price}</span>
           <span class="stat-label">USDC ${termsOf(offer)}</span></p>
-            <p>${offer.includes}</p>
+            <p>${unbroken(offer.includes)}</p>
           </li>
         `
       )}</ul>
@@ -84,7 +85,7 @@ value="${offer.product}"${
 <span class="choice-name">${offer.label}</span>
 <span class="choice-price">${offer.price} USDC</span>
 <span class="choice-words">${termsOf(offer)}</span>
-<span class="choice-words">${offer.includes}</span></label>`
+<span class="choice-words">${unbroken(offer.includes)}</span></label>`
           )}</div>
         </fieldset>
         <div id="order-line" class="cluster cluster-end order-line">

@@ -58,7 +58,8 @@ export function profilePage(
     styles: ["score.css", ...FOLLOW_ASSETS.styles],
     modules: [...FOLLOW_ASSETS.modules, "profiles/report.js"],
     body: html`<div class="stack stack-large">
-<header class="stack stack-small">
+<header class="stack">
+<div class="stack stack-small">
 <p class="eyebrow">Profile</p>
 <h1 class="${profile?.displayName ? "" : "address mono"}">${
       profile?.displayName ?? address
@@ -69,6 +70,7 @@ ${
         ? html`<p class="mono break-anywhere">${address}</p>`
         : ""
     }
+</div>
 ${followBar(page, { settings, more: giveLink(page, settings) })}
 </header>
 ${profile === null ? claimCard(address, settings) : aboutCard(profile)}
