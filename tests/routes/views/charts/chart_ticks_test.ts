@@ -5,7 +5,10 @@ import {
   upgradeMarksOf,
 } from "../../../../routes/views/charts/day_axis.ts";
 import { plotChart } from "../../../../routes/views/charts/chart_plot.ts";
-import { linePath } from "../../../../routes/views/charts/line_path.ts";
+import {
+  diamondPath,
+  linePath,
+} from "../../../../routes/views/charts/line_path.ts";
 import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import { chart, point } from "../../../support/charts/charts.ts";
 import {
@@ -155,6 +158,16 @@ Deno.test("linePath() draws two buckets or more for a pixel by whole pixels, and
     linePath([...column(3, 1, 5), undefined, ...column(2, 9)]),
     "M0,3L0,1L0,5M0,2L0,9",
   );
+});
+
+Deno.test("diamondPath() draws a diamond of eight pixels at each place, and none nearer than four pixels to the last", () => {
+  const path = (...xs: number[]) =>
+    diamondPath(xs.map((x) => ({ x, y: 10.26 })));
+  assertEquals(path(), "");
+  assertEquals(path(3), "M3 6.3l4 4l-4 4l-4-4z");
+  assertEquals(path(3, 6.9), path(3));
+  assertEquals(path(3, 7), path(3) + path(7));
+  assertEquals(path(3, 6, 8), path(3) + path(8));
 });
 
 Deno.test("the label of a line is at its last complete bucket, else at its last", () => {

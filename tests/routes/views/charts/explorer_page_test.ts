@@ -1,10 +1,8 @@
-/** The explorer page: its head, its sections, its fields of drawing, and its code. */
+/** The explorer page: its head, its sections, and its code. */
 import { assertEquals } from "@std/assert";
 import { explorerPage } from "../../../../routes/views/charts/explorer_page.ts";
-import { viewFields } from "../../../../routes/views/charts/explorer_view_form.ts";
 import { takeAway } from "../../../../routes/views/charts/explorer_code.ts";
 import type { Chart } from "../../../../services/charts/charts_schema.ts";
-import type { ChartView } from "../../../../services/charts/chart_view_schema.ts";
 import type { ExplorerState } from "../../../../services/charts/explorer_schema.ts";
 import { compared } from "../../../support/charts/compared_charts.ts";
 import { EXPLORER_STATE } from "../../../support/charts/explorer.ts";
@@ -135,106 +133,23 @@ Deno.test("the explorer marks a checked series", () => {
     name: "validators" as const,
   };
   const state = { ...STATE, metric: "validators" as const };
+  const noteOf = (given: Parameters<typeof shown>[0]) =>
+    shown(given).lines.find((line) => line.startsWith("p The newest buckets"));
+  const note = `p The newest buckets. All values: ${PUBLIC_URL}`;
+  assertEquals(
+    noteOf({}),
+    `${note}/chart/txCount.csv?chainId=1&range=30d&interval=day`,
+  );
+  assertEquals(
+    noteOf({ chart, state }),
+    `${note}/api/chain-data/validators?range=30d&format=csv`,
+  );
   const headingOf = (given: Parameters<typeof shown>[0]) =>
     shown(given).lines.find((line) => line.startsWith("h1"));
   assertEquals(headingOf({}), "h1 Transactions on Chain 1");
   assertEquals(
     headingOf({ chart, state }),
     "h1 Total stake of the Primary Network Checked series",
-  );
-});
-
-Deno.test("the explorer offers only the ways of drawing that the chart has", () => {
-  const fieldsOf = (
-    more: Omit<Partial<ExplorerState>, "view"> & {
-      readonly view?: Partial<ChartView>;
-    },
-  ) => {
-    const view = { ...STATE.view, ...more.view };
-    return outlineOf(String(viewFields({ ...STATE, ...more, view })));
-  };
-  assertEquals(fieldsOf({}), [
-    "label Show",
-    "select[name=values]",
-    "option[value selected] Values",
-    "option[value=index] Index",
-    "label Moving average",
-    "select[name=average]",
-    "option[value selected] None",
-    "option[value=7] 7 days",
-    "option[value=30] 30 days",
-    "legend Value axis",
-    "input[name=scale value=linear checked] Linear",
-    "input[name=scale value=log] Log",
-  ]);
-  assertEquals(
-    fieldsOf({
-      chainIds: [1, 2],
-      view: { values: "index", base: "first", average: "7", layout: "panels" },
-    }),
-    [
-      "label Show",
-      "select[name=values]",
-      "option[value selected] Index",
-      "option[value=absolute] Values",
-      "option[value=share] Shares",
-      "option[value=total] Total",
-      "label Base, 100",
-      "select[name=base]",
-      "option[value=first selected] First active",
-      "option[value=7] Mean of first 7",
-      "option[value=30] Mean of first 30",
-      "option[value=day] A day",
-      "label Day of the base",
-      "input[name=baseDay value]",
-      "label Moving average",
-      "select[name=average]",
-      "option[value] None",
-      "option[value=7 selected] 7 days",
-      "option[value=30] 30 days",
-      "legend Value axis",
-      "input[name=scale value=linear checked] Linear",
-      "input[name=scale value=log] Log",
-      "legend Plots",
-      "input[name=layout value=together] Together",
-      "input[name=layout value=panels checked] One a chain",
-    ],
-  );
-  const baseOf = (base: string) => {
-    const lines = fieldsOf({
-      chainIds: [1, 2],
-      view: { values: "index", base },
-    });
-    const from = lines.indexOf("select[name=base]");
-    return lines.slice(from + 1, lines.indexOf("label Day of the base") + 2)
-      .filter((line) => !line.startsWith("label"));
-  };
-  assertEquals(baseOf("30"), [
-    "option[value=first] First active",
-    "option[value=7] Mean of first 7",
-    "option[value=30 selected] Mean of first 30",
-    "option[value=day] A day",
-    "input[name=baseDay value]",
-  ]);
-  assertEquals(baseOf("90"), [
-    "option[value=first] First active",
-    "option[value=7] Mean of first 7",
-    "option[value=30] Mean of first 30",
-    "option[value=90 selected] Mean of first 90",
-    "option[value=day] A day",
-    "input[name=baseDay value]",
-  ]);
-  assertEquals(baseOf("2026-11-02"), [
-    "option[value=first] First active",
-    "option[value=7] Mean of first 7",
-    "option[value=30] Mean of first 30",
-    "option[value=day selected] A day",
-    "input[name=baseDay value=2026-11-02]",
-  ]);
-  assertEquals(
-    fieldsOf({ chainIds: [1, 2], view: { values: "total" } })
-      .some((line) => line.includes("layout")),
-    false,
   );
 });
 
