@@ -24,9 +24,9 @@ async function swept(): Promise<TestDeps> {
 
 /** Asks for a picture; returns what is sent, without rendering it. */
 function open(deps: TestDeps) {
-  let sent: Parameters<SendPicture>[1] | undefined;
+  const all: Parameters<SendPicture>[1][] = [];
   const sendPicture: SendPicture = (_c, request) => {
-    sent = request;
+    all.push(request);
     return Promise.resolve(new Response());
   };
   const pictures = {
@@ -41,8 +41,8 @@ function open(deps: TestDeps) {
     router.onError((error, c) =>
       error instanceof Fault ? c.text(error.message, 400) : c.text("?", 500)
     );
-    sent = undefined;
     const answer = await router.request(path);
+    const sent = all.pop();
     if (sent === undefined) return { refusal: await answer.text() };
     const { draw, ...request } = sent;
     return { ...request, svg: await draw(undefined) };

@@ -48,6 +48,10 @@ Deno.test("every file of static/ is served unchanged, with its type", async (t) 
   }
 });
 
+Deno.test("URLs of files begin with the twelve digits of their release", () => {
+  assertMatch(staticUrl("firn.css"), /^\/static\/[0-9a-f]{12}\/firn\.css$/);
+});
+
 Deno.test("a stylesheet is served as the text of its parts, in their order", async (t) => {
   for (const [name, parts] of Object.entries(STYLESHEETS)) {
     await t.step(name, async () => {

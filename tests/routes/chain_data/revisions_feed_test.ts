@@ -1,0 +1,94 @@
+/** The Atom feed of revisions: its head, and each entry. */
+import { assertEquals } from "@std/assert";
+import { revisionsFeed } from "../../../routes/chain_data/revisions_feed.ts";
+import type { RevisionsAnswer } from "../../../services/chain_data/series/revisions_schema.ts";
+import { elementsOf } from "../../support/charts/charts.ts";
+
+const REVISION = {
+  chainId: 7,
+  chainName: "Seven",
+  day: "2026-11-18",
+  metric: "txCount",
+  oldValue: 3,
+  newValue: 4,
+  unit: "count",
+  cause: "restated",
+  seenAt: "2026-11-20T08:00:00.000Z",
+};
+
+/** The text of each element of a name, or an attribute of it. */
+function read(
+  { revisions, chainIds }: { revisions: unknown[]; chainIds?: string },
+  name: string,
+  attribute?: string,
+): (string | undefined)[] {
+  const feed = revisionsFeed(
+    {
+      chainId: chainIds ? null : 7,
+      chainName: chainIds ? null : "Seven",
+      count: revisions.length,
+      revisions,
+      nextCursor: null,
+    } as unknown as RevisionsAnswer,
+    { chainIds } as unknown as Parameters<typeof revisionsFeed>[1],
+    "https://firn.example",
+  );
+  return elementsOf(feed).filter((element) => element.name === name)
+    .map(({ attributes, text }) => attribute ? attributes[attribute] : text);
+}
+
+const SELF = "https://firn.example/api/chain-data/revisions";
+
+Deno.test("the feed of a chain names it, and says what each value became", () => {
+  const given = {
+    revisions: [
+      REVISION,
+      { ...REVISION, oldValue: null, seenAt: "2026-11-19T08:00:00.000Z" },
+      { ...REVISION, newValue: null, cause: "withdrawn" },
+    ],
+  };
+  const title = "txCount of 2026-11-18 was";
+  assertEquals(read(given, "title"), [
+    "Firn: revisions of Seven",
+    `${title} restated`,
+    `${title} restated`,
+    `${title} withdrawn`,
+  ]);
+  assertEquals(read(given, "summary"), [
+    "3 became 4; unit count.",
+    "no value became 4; unit count.",
+    "3 became no value; unit count.",
+  ]);
+  assertEquals(read(given, "id").slice(0, 2), [
+    `${SELF}?chainId=7`,
+    `${SELF}?chainId=7#txCount/2026-11-18/${REVISION.seenAt}`,
+  ]);
+  assertEquals(read(given, "updated"), [
+    REVISION.seenAt,
+    REVISION.seenAt,
+    "2026-11-19T08:00:00.000Z",
+    REVISION.seenAt,
+  ]);
+  assertEquals(read(given, "link", "href"), [
+    `${SELF}?chainId=7`,
+    `${SELF}?chainId=7&format=atom`,
+    ...Array(3).fill(
+      "https://firn.example/api/chain-data/metrics?chainId=7&metric=txCount&from=2026-11-18&to=2026-11-18",
+    ),
+  ]);
+});
+
+Deno.test("the feed of several chains names the chain of each entry, and an empty one is as old as 1970", () => {
+  const given = { revisions: [REVISION], chainIds: "7,8" };
+  assertEquals(read(given, "title"), [
+    "Firn: revisions of chains 7,8",
+    "txCount on Seven of 2026-11-18 was restated",
+  ]);
+  assertEquals(
+    read(given, "id")[1],
+    `${SELF}?chainIds=7,8#7/txCount/2026-11-18/${REVISION.seenAt}`,
+  );
+  assertEquals(read({ revisions: [] }, "updated"), [
+    "1970-01-01T00:00:00.000Z",
+  ]);
+});
