@@ -233,3 +233,24 @@ Deno.test("the page of an address that cannot be scored now explains why, with 2
   assertInOrder(words, ["Not scored yet", "is unreachable", "Try again"]);
   assertStringIncludes(words, "No scores recorded yet");
 });
+
+Deno.test("the page of a current score is rendered again after 15 seconds", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const headers = { Accept: "text/html" };
+  const isNamed = async () =>
+    (await (await app.request(PATH, { headers })).text()).includes("<h1>Ann");
+  await readScore(deps, ADDRESS);
+  assertEquals(await isNamed(), false);
+  const profile = { ...newProfile(deps.now().getTime()), displayName: "Ann" };
+  const audit = { at: deps.now().getTime(), action: "profile.claim" };
+  await deps.store.profiles.change(
+    ADDRESS,
+    // deno-lint-ignore no-explicit-any -- what the trail says is not looked at here.
+    () => ({ profile, audit: audit as any }),
+  );
+  deps.advance(14_999);
+  assertEquals(await isNamed(), false);
+  deps.advance(1);
+  assertEquals(await isNamed(), true);
+});
