@@ -175,7 +175,9 @@ export function docsTable(name: string): string {
 }
 
 function markdownTable(head: readonly string[], rows: readonly Row[]): string {
-  const line = (cells: Row) => `| ${cells.join(" | ")} |`;
+  // A bare bar would end the cell.
+  const escape = (cell: Row[number]) => String(cell).replaceAll("|", "\\|");
+  const line = (cells: Row) => `| ${cells.map(escape).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)]
     .join("\n");
 }

@@ -158,10 +158,10 @@ function tableOf(
   const cells = (rest: readonly Tokens.TableCell[]) =>
     rest.map((cell, at) =>
       isStacked(table)
-        ? html`<td data-label="${labelOf(header[at + 1]!)}">${
+        ? html`<td${wrapping(cell)} data-label="${labelOf(header[at + 1]!)}">${
           inline(cell)
         }</td>`
-        : html`<td>${inline(cell)}</td>`
+        : html`<td${wrapping(cell)}>${inline(cell)}</td>`
     );
   return html`
     <table>
@@ -184,6 +184,17 @@ function tableOf(
       })}</tbody>
     </table>
   `;
+}
+
+/** The most characters of a code that a cell keeps on one line. */
+const CODE_CHARACTERS = 40;
+
+/** Marks a cell whose code is so long that it would push the next columns out of view. */
+function wrapping({ tokens }: Tokens.TableCell): Html {
+  const isLong = tokens.some((token) =>
+    token.type === "codespan" && token.text.length > CODE_CHARACTERS
+  );
+  return raw(isLong ? ' class="is-long"' : "");
 }
 
 function labelOf({ tokens }: Tokens.TableCell): string {

@@ -87,6 +87,12 @@ Deno.test("the tables of plans and limits are filled from the rules", async () =
   ) assertEquals(limits.filter((each) => each.startsWith(row)).length, 1, row);
 });
 
+Deno.test("a bar within a setting's meaning ends no cell of its table", async () => {
+  using deps = await testDeps();
+  const page = await getText(createApp(deps), "/docs/self-hosting");
+  assert(page.includes("-outform DER | base64</code>. It is never logged"));
+});
+
 Deno.test("the guide on the scoring method contains no number of the model", async () => {
   using deps = await testDeps();
   const source = await getText(createApp(deps), "/docs/scoring-method.md");

@@ -56,6 +56,15 @@ Deno.test("renderMarkdown() keeps chains, days and standards of a text on one li
   );
 });
 
+Deno.test("renderMarkdown() lets a code of more than 40 characters in a table wrap", async () => {
+  const row = (length: number) => `| a | \`${"x".repeat(length)}\` |`;
+  const { body } = await renderMarkdown(
+    ["| name | value |", "| --- | --- |", row(40), row(41)].join("\n"),
+  );
+  const cells = String(await body).match(/<td[^>]*>(?=<code>xx)/g);
+  assertEquals(cells, ["<td>", '<td class="is-long">']);
+});
+
 Deno.test("renderMarkdown() names the column in the cells of a table of four columns or of three with much text, for a phone", async () => {
   const table = (columns: readonly string[]) =>
     [columns, columns.map(() => "-"), columns.map((name) => `${name}1`)]
