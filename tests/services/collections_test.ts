@@ -1,5 +1,6 @@
 /** How the records of each collection are copied and checked. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import { COLLECTIONS as ACCOUNT_COLLECTIONS } from "../../services/accounts/keys.ts";
 import type { Collection } from "../../services/platform/kv/collection.ts";
 import { COLLECTIONS } from "../../services/store_rules.ts";
 
@@ -77,4 +78,14 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "read_queue",
     "series_failures",
   ]);
+});
+
+Deno.test("a key of an outdated backup waits for its owner unless it is revoked", () => {
+  const { change } = ACCOUNT_COLLECTIONS.api_keys.whenOutdated;
+  assertEquals(change({ revokedAt: null }), {
+    revokedAt: null,
+    isWaiting: true,
+  } as object);
+  const revoked = { revokedAt: 7 };
+  assertStrictEquals(change(revoked), revoked);
 });

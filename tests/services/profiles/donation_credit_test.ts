@@ -107,3 +107,44 @@ Deno.test("more donations in a month than are remembered count for nothing", () 
   assertEquals(later.counted, 1n);
   assertEquals(later.flows.given.length, MAX_REMEMBERED);
 });
+
+const USDC = 1_000_000n;
+const given = (day: number, usdc: bigint, to = "B") => ({
+  at: day * DAY_MS,
+  amount: usdc * USDC,
+  to,
+});
+
+Deno.test("give() and receive() remember each day once, and compare what lies less than 30 days apart", () => {
+  const first = give(NO_FLOWS, given(0, 5n));
+  assertEquals(first, {
+    counted: 5n * USDC,
+    flows: { ...NO_FLOWS, given: [given(0, 5n)] },
+  });
+  const more = give(first.flows, given(0.5, 7n));
+  assertEquals(more.counted, 2n * USDC, "only more than the same receiver got");
+  assertEquals(more.flows.given, [given(0.5, 7n)], "one entry a day");
+  assertEquals(give(first.flows, given(0.5, 5n)).flows.given, [given(0, 5n)]);
+  const other = give(first.flows, given(0.5, 7n, "C"));
+  assertEquals(other.counted, 7n * USDC);
+  assertEquals(other.flows.given.length, 2);
+  const last = 30 - 1 / DAY_MS;
+  assertEquals(give(first.flows, given(last, 5n)).counted, 0n);
+  assertEquals(give(first.flows, given(30, 5n)).counted, 5n * USDC);
+  assertEquals(give(first.flows, given(-30, 5n)).counted, 5n * USDC);
+  assertEquals(give(first.flows, given(-last, 5n)).counted, 0n);
+
+  const back = receive(first.flows, { at: DAY_MS, amount: 2n * USDC });
+  assertEquals(back.counted, -2n * USDC);
+  assertEquals(back.flows.given, [given(0, 3n)]);
+  assertEquals(back.flows.received, []);
+  const all = receive(first.flows, { at: DAY_MS, amount: 9n * USDC });
+  assertEquals(all.flows.given, []);
+  assertEquals(all.flows.received, [{ at: DAY_MS, amount: 4n * USDC }]);
+  const taken = give(all.flows, given(2, 3n));
+  assertEquals([taken.counted, taken.flows.given], [0n, []]);
+  const again = receive(all.flows, { at: 1.5 * DAY_MS, amount: USDC });
+  assertEquals(again.flows.received, [{ at: 1.5 * DAY_MS, amount: 5n * USDC }]);
+  const earlier = receive(all.flows, { at: 0, amount: USDC });
+  assertEquals(earlier.flows.received.map(({ at }) => at), [0, DAY_MS]);
+});

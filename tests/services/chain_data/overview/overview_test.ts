@@ -253,3 +253,23 @@ Deno.test("selectChains: filters lose no match, and nothing is last in either di
     ),
   );
 });
+
+Deno.test("a chain with one transaction, or growth below one percent, can lead a card", () => {
+  const small = chain(7, endingOn(PUBLISHED, days(40, 1)));
+  const growing = chain(
+    8,
+    endingOn(PUBLISHED, [...days(33, 1_000), ...days(8, 1_005)]),
+  );
+  const { mostActive, fastestGrowing } = overviewOf(
+    [small, growing],
+    MOMENT,
+  );
+  assertEquals(
+    [mostActive, fastestGrowing],
+    [[], []],
+    "no day without the C-Chain",
+  );
+  const found = overviewOf([C_CHAIN, small, growing], MOMENT);
+  assertEquals(found.mostActive, [8, 43114, 7]);
+  assertEquals(found.fastestGrowing, [8]);
+});

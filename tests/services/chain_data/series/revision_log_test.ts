@@ -156,3 +156,17 @@ Deno.test("a write by a clock that is behind is logged at the instant of the las
     [instantOf(1), instantOf(1)],
   );
 });
+
+Deno.test("a day counts as complete before a change only if it lies before today", () => {
+  const before = [1, 1, 1, 1, 1, 5, 6, 7];
+  const after = (nth: number) => write([before, before.with(nth, 9)]);
+  assertEquals(listRevisions(after(6)), [], "today");
+  assertEquals(listRevisions(after(7)), [], "tomorrow");
+  assertEquals(listRevisions(after(5)), [{
+    day: TODAY - 1,
+    from: 5,
+    to: 9,
+    seenAt: instantOf(1),
+    cause: "restated",
+  }]);
+});
