@@ -8,6 +8,7 @@ import {
 } from "../../services/accounts/key_commands.ts";
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { forgetSeries } from "../../services/chain_data/series/series_commands.ts";
+import { verifyManifests } from "../../services/chain_data/downloads/verify_command.ts";
 import { grantPlan } from "../../services/payments/plan_commands.ts";
 import {
   exportBackup,
@@ -23,6 +24,7 @@ import {
   hideProfile,
   listReports,
 } from "../../services/profiles/reports/report_commands.ts";
+import { scoreAddress } from "../../services/scores/score_commands.ts";
 import { runCommand } from "../support/commands.ts";
 import { testDeps } from "../support/deps.ts";
 import { putSeries } from "../support/series.ts";
@@ -216,6 +218,51 @@ Deno.test("export writes a private file under its name once it is complete, and 
     const failed = await runCommand(exportBackup, deps, `${folder}/folder`)
       .catch((error: unknown) => error);
     assert(failed instanceof Error, "a folder is not removed");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("commands that only read work on a copy of the database, and checking manifests on none", () => {
+  const traits = [
+    exportBackup,
+    importBackup,
+    checkStore,
+    scoreAddress,
+    verifyManifests,
+    forgetSeries,
+    createKey,
+  ].map(({ readsSnapshot = false, needsNoStore = false }) =>
+    [readsSnapshot, needsNoStore] as const
+  );
+  assertEquals(traits, [
+    [true, false],
+    [false, false],
+    [true, false],
+    [true, false],
+    [false, true],
+    [false, false],
+    [false, false],
+  ]);
+});
+
+Deno.test("verify-manifests counts what it checked, and has status 1 for a problem", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const run = (...args: string[]) =>
+      runCommand(verifyManifests, null, ...args);
+    assertEquals(await run(), {
+      status: 2,
+      text: "Missing argument: expected a URL or a folder",
+    });
+    await Deno.mkdir(`${folder}/manifests`);
+    const { status, text } = await run(folder);
+    const lines = text.split("\n");
+    assertEquals([status, lines.at(-1)], [
+      1,
+      "0 manifests (0 signed), 0 files checked: 1 problems",
+    ]);
+    assertEquals(lines.length, 2);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
