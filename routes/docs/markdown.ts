@@ -187,7 +187,7 @@ function tableOf(
 }
 
 /** The most characters of a code that a cell keeps on one line. */
-const CODE_CHARACTERS = 40;
+const CODE_CHARACTERS = 30;
 
 /** Marks a cell whose code is so long that it would push the next columns out of view. */
 function wrapping({ tokens }: Tokens.TableCell): Html {

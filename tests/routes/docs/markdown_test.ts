@@ -56,10 +56,10 @@ Deno.test("renderMarkdown() keeps chains, days and standards of a text on one li
   );
 });
 
-Deno.test("renderMarkdown() lets a code of more than 40 characters in a table wrap", async () => {
+Deno.test("renderMarkdown() lets a code of more than 30 characters in a table wrap", async () => {
   const row = (length: number) => `| a | \`${"x".repeat(length)}\` |`;
   const { body } = await renderMarkdown(
-    ["| name | value |", "| --- | --- |", row(40), row(41)].join("\n"),
+    ["| name | value |", "| --- | --- |", row(30), row(31)].join("\n"),
   );
   const cells = String(await body).match(/<td[^>]*>(?=<code>xx)/g);
   assertEquals(cells, ["<td>", '<td class="is-long">']);
