@@ -11,6 +11,8 @@ import { surfaceOf } from "./surface.ts";
 
 /** Answers a request; `info` describes the connection. */
 type Fetch = OpenAPIHono["fetch"];
+type Info = Parameters<Fetch>[1];
+type ExecutionContext = Parameters<Fetch>[2];
 
 /**
  * Returns the head of the answer of a GET request. Its `Content-Length` is that of
@@ -58,7 +60,9 @@ export function dispatcher(
 
   function answer(
     surface: Surface,
-    ...[request, info, context]: Parameters<Fetch>
+    request: Request,
+    info: Info,
+    context: ExecutionContext,
   ) {
     // No route of the scoring API uses a response cache.
     if (surface !== "scoring") {

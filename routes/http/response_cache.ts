@@ -125,7 +125,6 @@ function paramsOf(c: Context): unknown {
  */
 function targetOf(url: string): string | null {
   const start = url.indexOf("/", "https://".length);
-  const isForged = [url.indexOf("?"), url.indexOf("#")]
-    .some((mark) => mark !== -1 && mark < start);
-  return isForged ? null : url.slice(start);
+  const mark = url.search(/[?#]/);
+  return mark !== -1 && mark < start ? null : url.slice(start);
 }

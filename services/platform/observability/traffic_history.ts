@@ -6,6 +6,12 @@ import type { DayTraffic, trafficDayStore } from "./traffic_days_store.ts";
 /** How long counts wait in memory. */
 const RECORD_MS = 5 * 60_000;
 
+/** The counts of a day that wait. */
+interface Counts extends DayTraffic {
+  requests: number;
+  serverErrors: number;
+}
+
 /** Creates the recorder. It needs no timer: a request records what the process counted before. */
 export function trafficHistory(
   { now, store }: Clock & {
@@ -14,15 +20,17 @@ export function trafficHistory(
     };
   },
 ) {
-  let waiting = new Map<number, DayTraffic>();
+  let waiting = new Map<number, Counts>();
   let recordedAt = now().getTime();
 
-  function add(day: number, { requests, serverErrors }: DayTraffic): void {
+  function add(day: number, requests: number, serverErrors: number): void {
     const held = waiting.get(day);
-    waiting.set(day, {
-      requests: (held?.requests ?? 0) + requests,
-      serverErrors: (held?.serverErrors ?? 0) + serverErrors,
-    });
+    if (held === undefined) {
+      waiting.set(day, { requests, serverErrors });
+    } else {
+      held.requests += requests;
+      held.serverErrors += serverErrors;
+    }
   }
 
   /** Records the waiting counts. Counts that cannot be written keep waiting. */
@@ -32,7 +40,8 @@ export function trafficHistory(
     waiting = new Map();
     await Promise.all(
       [...taken].map(([day, counts]) =>
-        store.trafficDays.add(day, counts).catch(() => add(day, counts))
+        store.trafficDays.add(day, counts)
+          .catch(() => add(day, counts.requests, counts.serverErrors))
       ),
     );
   }
@@ -43,7 +52,7 @@ export function trafficHistory(
     /** Counts a response. Every five minutes it returns the recording, which the response should wait for. */
     count(status: number): Promise<void> | null {
       const at = now().getTime();
-      add(dayAt(at), { requests: 1, serverErrors: status >= 500 ? 1 : 0 });
+      add(dayAt(at), 1, status >= 500 ? 1 : 0);
       // Also if the clock was set back.
       return Math.abs(at - recordedAt) < RECORD_MS ? null : record();
     },

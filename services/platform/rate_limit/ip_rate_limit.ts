@@ -31,12 +31,6 @@ interface Level {
 
 type Levels = Readonly<Record<Counted, Level>>;
 
-/** The bucket of a network and what it holds. */
-interface Settled {
-  readonly bucket: Bucket;
-  readonly level: Level;
-}
-
 /** Makes a limiter with a bucket of `perMinute` tokens for each network, and more for each IPv6 /56 and /48. */
 export function ipRateLimiter(perMinute: number) {
   const buckets = NETWORK_SIZES.map((size): Bucket => ({
@@ -69,22 +63,28 @@ export function ipRateLimiter(perMinute: number) {
     return levels;
   }
 
-  /** Refills the levels of an address up to `now`. After the clock was set back, refilling continues from the new time. */
-  function settle(hostname: string, counted: Counted, now: number): Settled[] {
-    return recallNetworks(hostname).map((network, nth) => {
-      const bucket = buckets[nth]!;
+  /**
+   * Refills the levels of an address up to `now`, and returns that of each network.
+   * After the clock was set back, refilling continues from the new time.
+   */
+  function settle(hostname: string, counted: Counted, now: number): Level[] {
+    const settled: Level[] = [];
+    for (const network of recallNetworks(hostname)) {
+      const bucket = buckets[settled.length]!;
       const level = levelsOf(network, bucket, now)[counted];
       level.left = levelAt(bucket, level, now);
       level.at = now;
-      return { bucket, level };
-    });
+      settled.push(level);
+    }
+    return settled;
   }
 
-  function waitFor(settled: readonly Settled[]): number {
-    const waits = settled.map(({ bucket, level }) =>
-      waitForToken(bucket, level.left)
+  function waitFor(settled: readonly Level[]): number {
+    return settled.reduce(
+      (waitMs, { left }, nth) =>
+        Math.max(waitMs, waitForToken(buckets[nth]!, left)),
+      0,
     );
-    return Math.max(...waits);
   }
 
   return {
@@ -93,7 +93,7 @@ export function ipRateLimiter(perMinute: number) {
       const settled = settle(hostname, counted, now);
       const waitMs = waitFor(settled);
       if (waitMs > 0) return waitMs;
-      for (const { level } of settled) level.left--;
+      for (const level of settled) level.left--;
       return 0;
     },
 
