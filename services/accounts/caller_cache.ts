@@ -70,13 +70,16 @@ export function callerCache(
       if (revision === null) {
         return { caller, versions: found.versions, markVerified: () => {} };
       }
-      const verified = { second: secondOf(at), revision };
-      const isVerified = found.verified?.second === verified.second &&
-        found.verified.revision === revision;
+      const { verified } = found;
+      const second = secondOf(at);
+      if (verified?.second === second && verified.revision === revision) {
+        return { caller, versions: revision, markVerified: () => {} };
+      }
+      const checked = { second, revision };
       return {
         caller,
-        versions: isVerified ? revision : [...found.versions, ...revision],
-        markVerified: () => found.verified = verified,
+        versions: [...found.versions, ...revision],
+        markVerified: () => found.verified = checked,
       };
     },
 

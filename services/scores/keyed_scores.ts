@@ -120,7 +120,8 @@ export function keyedScores(deps: KeyedScoreDeps) {
     if (!decision?.allowed) return null;
     answer.verifiedIn = second;
     markVerified();
-    const text = answer.parts.join(fetchedAtOf(now));
+    const [before, after] = answer.parts;
+    const text = before + fetchedAtOf(now) + after;
     return { text, quotaStatus: decision.quotaStatus };
   }
 
