@@ -118,13 +118,13 @@ export async function openBrowser(): Promise<TestBrowser> {
         hasTouch: isPhone,
         isMobile: isPhone,
       });
-      return watched(await context.newPage());
+      return watched(await context.newPage(), runsScripts);
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
 
-function watched(page: Page): TestPage {
+function watched(page: Page, runsScripts: boolean): TestPage {
   const troubles: Troubles = { errors: [], failed: [], foreign: [] };
   const requests: string[] = [];
   const pending = new Set<Request>();
@@ -149,6 +149,11 @@ function watched(page: Page): TestPage {
     // The page is left as soon as it has the answer, so it did not fail.
     const isLeft = request.failure()?.errorText === "net::ERR_ABORTED";
     if (isLeft && answered.has(request)) return;
+    // Without scripts, the browser refuses to preload the modules of a page.
+    const isRefused = request.failure()?.errorText === "csp";
+    if (!runsScripts && isRefused && request.resourceType() === "script") {
+      return;
+    }
     troubles.failed.push(`${request.url()}: ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {
