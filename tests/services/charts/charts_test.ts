@@ -121,6 +121,14 @@ Deno.test("a chart of days says of each whether both sources agree, and what it 
     { ...day(20), complete: false },
   ]);
   assertEquals(check?.checks?.disputedDays, [TENTH, TWELFTH]);
+  const [checked] = check!.lines;
+  assertEquals<object[]>(checked!.points.slice(0, 4), [
+    compared(9),
+    { ...day(10), ...disputed(TENTH) },
+    compared(11),
+    { ...day(12), ...disputed(TWELFTH), revisedAt: REVISED },
+  ]);
+  assertEquals([checked!.chainId, checked!.drawn.length], [43114, 12]);
   assertEquals([from, answer.dataThrough], ["2026-11-09", "2026-11-19"]);
   assertEquals(days, [8, "2026-11-01", "2026-11-08"]);
   assertEquals(changedAt, Date.parse(REVISED));

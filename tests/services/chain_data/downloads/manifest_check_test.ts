@@ -161,6 +161,23 @@ Deno.test("checkManifests() finds nothing in a whole copy, and names what was al
       `${first}.sig is missing`,
     ]);
   });
+  await t.step("a key that is not published", async () => {
+    const text = new TextDecoder().decode(files.get("firn-manifest-key.json"));
+    const unknown = JSON.stringify({ ...JSON.parse(text), keys: [] });
+    const problems = await problemsOf(
+      new Map(files).set(
+        "firn-manifest-key.json",
+        new TextEncoder().encode(unknown),
+      ),
+    );
+    assertEquals(
+      problems.toSorted(),
+      [first, second, third].map((name) =>
+        `${name} is signed by an unknown key`
+      )
+        .toSorted(),
+    );
+  });
   await t.step("a manifest of another chain", async () => {
     const stray = new Map(files)
       .set("manifests/2020-01-01.json", files.get(first!)!);
