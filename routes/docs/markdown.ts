@@ -134,13 +134,14 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
 /** On a phone, each row of a table with at least this many columns becomes a block. */
 const STACKED_COLUMNS = 4;
 
-/** So does each row of a table with one column less, if a row has this many characters. */
+/** So does each row of a table with one column less, if a row has this many characters, and of one that begins with a long code. */
 const STACKED_CHARACTERS = 70;
 
 function isStacked({ header, rows }: Tokens.Table): boolean {
   const lengthOf = (row: Tokens.TableCell[]) =>
     row.reduce((sum, { text }) => sum + text.length, 0);
   return header.length >= STACKED_COLUMNS ||
+    rows.some(([first]) => hasLongCode(first!)) ||
     header.length === STACKED_COLUMNS - 1 &&
       rows.some((row) => lengthOf(row) >= STACKED_CHARACTERS);
 }
@@ -189,12 +190,15 @@ function tableOf(
 /** The most characters of a code that a cell keeps on one line. */
 const CODE_CHARACTERS = 30;
 
-/** Marks a cell whose code is so long that it would push the next columns out of view. */
-function wrapping({ tokens }: Tokens.TableCell): Html {
-  const isLong = tokens.some((token) =>
+function hasLongCode({ tokens }: Tokens.TableCell): boolean {
+  return tokens.some((token) =>
     token.type === "codespan" && token.text.length > CODE_CHARACTERS
   );
-  return raw(isLong ? ' class="is-long"' : "");
+}
+
+/** Marks a cell whose code is so long that it would push the next columns out of view. */
+function wrapping(cell: Tokens.TableCell): Html {
+  return raw(hasLongCode(cell) ? ' class="is-long"' : "");
 }
 
 function labelOf({ tokens }: Tokens.TableCell): string {

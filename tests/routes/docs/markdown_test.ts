@@ -65,6 +65,17 @@ Deno.test("renderMarkdown() lets a code of more than 30 characters in a table wr
   assertEquals(cells, ["<td>", '<td class="is-long">']);
 });
 
+Deno.test("renderMarkdown() makes a row a block on a phone if it begins with a code of more than 30 characters", async () => {
+  const isStacked = async (length: number) => {
+    const row = `| \`${"x".repeat(length)}\` | a |`;
+    const { body } = await renderMarkdown(
+      `| code | meaning |\n| --- | --- |\n${row}`,
+    );
+    return String(await body).includes('<td data-label="meaning">a</td>');
+  };
+  assertEquals([await isStacked(30), await isStacked(31)], [false, true]);
+});
+
 Deno.test("renderMarkdown() names the column in the cells of a table of four columns or of three with much text, for a phone", async () => {
   const table = (columns: readonly string[]) =>
     [columns, columns.map(() => "-"), columns.map((name) => `${name}1`)]
