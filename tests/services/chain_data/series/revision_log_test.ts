@@ -170,3 +170,37 @@ Deno.test("a day counts as complete before a change only if it lies before today
     cause: "restated",
   }]);
 });
+
+Deno.test("seriesAsOf() knows which days were withdrawn at an instant", () => {
+  const series = daily([1, 2, 3, 4]);
+  const run = (from: number, to: number) => ({
+    from: FIRST + from,
+    to: FIRST + to,
+  });
+  const marks = [[], [run(0, 2)], [run(1, 1), run(3, 3)], []];
+  const logs = new Map<number, YearLog>();
+  marks.forEach((withdrawals, nth) => {
+    const before = { withdrawals: (marks[nth - 1] ?? []) as never };
+    const held = {
+      series: nth === 0 ? EMPTY_SERIES : series,
+      logs: [...logs.values()],
+      ...before,
+    };
+    const next = { series, withdrawals: withdrawals as never };
+    const inferred = new Map<number, number>();
+    const at = instantOf(nth);
+    for (
+      const log of logWrite(held, { next, at, inferred, isTxCount: false })
+    ) logs.set(log.year, log);
+  });
+  const stored = { logs: [...logs.values()], since: instantOf(0) };
+  const then = (nth: number, withdrawn: ReturnType<typeof run>[]) =>
+    seriesAsOf({ ...stored, series: { ...series, withdrawn } }, instantOf(nth));
+  marks.forEach((expected, nth) => {
+    const { series, changedAt } = then(nth, []);
+    assertEquals(series.withdrawn ?? [], expected, `${nth}`);
+    assertEquals(changedAt, instantOf(nth));
+  });
+  assertEquals(then(9, [run(0, 0)]).series.withdrawn, [run(0, 0)]);
+  assertEquals("withdrawn" in then(0, []).series, false);
+});

@@ -6,6 +6,7 @@ import {
   type Follower,
   isThin,
   massOf,
+  sharedMassOf,
 } from "../../../../services/scores/model/follower_analysis.ts";
 import {
   type GraphSignals,
@@ -155,4 +156,23 @@ Deno.test("a peak of followers that have left does not count more than those the
     burstFreeMass: 9,
   });
   assert(factors.get("follower_burst")! >= 0.6);
+});
+
+Deno.test("sharedMassOf() counts gas up to 0.05 AVAX for each of those that share a follower", () => {
+  const follower = { claimed: true, hasHistory: true, gasAvax: 1 };
+  const whole = sharedMassOf(follower, 1);
+  const cases: [gasAvax: number, following: number, part: number][] = [
+    [0.05, 1, 1],
+    [0.025, 1, 0.5],
+    [0.1, 4, 0.5],
+    [0.1, 3, 0.5],
+    [0.2, 4, 1],
+    [0, 1, 0],
+    [-1, 1, 0],
+  ];
+  for (const [gasAvax, following, part] of cases) {
+    const mass = sharedMassOf({ ...follower, gasAvax }, following);
+    assertAlmostEquals(mass, part * whole, 1e-12, `${gasAvax} ${following}`);
+  }
+  assertEquals(sharedMassOf({ ...follower, hasHistory: false }, 1), 0);
 });
