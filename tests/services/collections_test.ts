@@ -1,6 +1,7 @@
 /** How the records of each collection are copied and checked. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { COLLECTIONS as ACCOUNT_COLLECTIONS } from "../../services/accounts/keys.ts";
+import { COLLECTIONS as PROFILE_COLLECTIONS } from "../../services/profiles/keys.ts";
 import type { Collection } from "../../services/platform/kv/collection.ts";
 import { COLLECTIONS } from "../../services/store_rules.ts";
 
@@ -88,4 +89,13 @@ Deno.test("a key of an outdated backup waits for its owner unless it is revoked"
   } as object);
   const revoked = { revokedAt: 7 };
   assertStrictEquals(change(revoked), revoked);
+});
+
+Deno.test("the counter of an outdated backup skips 1,000 Verified Human numbers", () => {
+  const { change, says } = PROFILE_COLLECTIONS.human_count.whenOutdated;
+  assertEquals([change(0), change(41)], [1_000, 1_041]);
+  assertEquals(
+    says,
+    "counter of Verified Human numbers skips 1000 numbers, which may have been granted after the backup",
+  );
 });
