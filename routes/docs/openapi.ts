@@ -106,7 +106,6 @@ function generate(app: OpenAPIHono, deps: AppDeps): OpenApi {
   const document: OpenApi = JSON.parse(JSON.stringify(generated));
   addRateLimit(document);
   addHeaders(document);
-  describeParameters(document);
   addExamples(document);
   return document;
 }
@@ -117,15 +116,5 @@ function addRateLimit(document: OpenApi): void {
     const refused = responses[429] ??= { description: RATE_LIMITED };
     const content = refused.content ??= {};
     content["application/json"] ??= { schema: { ...ERROR_SCHEMA } };
-  }
-}
-
-/** Copies the description of a parameter's schema to the parameter. */
-function describeParameters(document: OpenApi): void {
-  for (const { operation } of listOperations(document)) {
-    for (const parameter of operation.parameters ?? []) {
-      const { description } = parameter.schema;
-      if (description !== undefined) parameter.description ??= description;
-    }
   }
 }

@@ -1,6 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../../routes/docs/openapi_document.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
@@ -84,5 +87,18 @@ Deno.test("OpenAPI names the headers of a 429", async () => {
     const { 429: refused } = get!.responses;
     assert(refused?.headers?.["Retry-After"], path);
     assert(refused.headers.RateLimit, path);
+  }
+});
+
+Deno.test("a parameter of the document is described by its schema, if not by itself", async () => {
+  using deps = await testDeps();
+  const response = await createApp(deps).request("/openapi.json");
+  const document: OpenApi = await response.json();
+  const parameters = listOperations(document)
+    .flatMap(({ operation }) => operation.parameters ?? []);
+  assert(parameters.length > 20);
+  for (const { name, description, schema } of parameters) {
+    if (schema.description === undefined) continue;
+    assertEquals(typeof description, "string", name);
   }
 });

@@ -1,5 +1,10 @@
 /** The open tools of `/mcp`: the figures of HTTP in compact form, whole, and with the same errors. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { rounded } from "../../../routes/mcp/tables.ts";
 import { checkDaily, succeed } from "../../support/jobs.ts";
@@ -215,6 +220,12 @@ Deno.test("get_revisions has the revisions of HTTP, page by page", async () => {
   await using mcp = await connectInside(deps);
   const answers = await walk(mcp.call, "get_revisions", { limit: 2 });
   assert(answers.length > 1);
+  assertMatch(
+    answers[0]!.summary,
+    / The last seen: txCount of 2026-11-1\d, \d to \d0 \(restated\)\. nextCursor leads to more\.$/,
+  );
+  const none = await mcp.call("get_revisions", { chainId: 4337 });
+  assertEquals(none.answer.summary, "0 revisions of Beam L1 (4337).");
   assertEquals(
     answers.flatMap(({ rows }) => rows),
     revisions.map(

@@ -41,6 +41,12 @@ Deno.test("get_score and get_scores spend the same units as HTTP, from the same 
   const rows = batch.answer.rows as [string, number | null][];
   assertEquals(rows.map(([address]) => address), addresses);
   assertEquals(rows[1]![1], null, "never scored is unknown, not zero");
+  const { humanity, activity, social, economic } = dimensions;
+  assertEquals(rows.map((row) => row.slice(3, 7)), [
+    [humanity, activity, social, economic],
+    [null, null, null, null],
+    [humanity, activity, social, economic],
+  ]);
   const left = http.headers.get("X-RateLimit-Limit");
   assertEquals(
     batch.answer.units.remaining,
