@@ -47,9 +47,13 @@ export function folderSource(folder: string): ManifestSource {
     readKeys: () => read(KEYS),
     async listDates() {
       const dates: string[] = [];
-      for await (const { name } of Deno.readDir(`${folder}/manifests`)) {
-        const [, date] = /^(\d{4}-\d{2}-\d{2})\.json$/.exec(name) ?? [];
-        if (date !== undefined) dates.push(date);
+      try {
+        for await (const { name } of Deno.readDir(`${folder}/manifests`)) {
+          const [, date] = /^(\d{4}-\d{2}-\d{2})\.json$/.exec(name) ?? [];
+          if (date !== undefined) dates.push(date);
+        }
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
       }
       return dates;
     },

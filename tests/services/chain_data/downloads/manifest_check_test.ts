@@ -239,6 +239,7 @@ Deno.test("verify-manifests checks a deployment over HTTP and a folder, and fail
   assertEquals(await verifyManifests.run({}, [url]), 0);
   const folder = await Deno.makeTempDir();
   try {
+    assertEquals(await verifyManifests.run({}, [folder]), 1);
     await Deno.mkdir(`${folder}/manifests`);
     for (const [name, content] of await copyAll(deps, ["2026-11-21"])) {
       await Deno.writeFile(`${folder}/${name}`, content);
