@@ -178,6 +178,7 @@ Deno.test({
     const paths = [
       "/",
       "/?metric=txCount&chainId=43114&chainId=4337&range=90d&interval=day",
+      "/?metric=txCount&chainId=43114&chainId=1234&chainId=2044&chainId=3011&chainId=4337&chainId=5566&chainId=6119&chainId=6533&chainId=7979&chainId=8021&range=1y&interval=day",
     ];
     for (const path of paths) {
       await page.goto(service.url + path);
