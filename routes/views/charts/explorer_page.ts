@@ -29,21 +29,6 @@ import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../layout.ts";
 import { unbroken } from "../unbroken.ts";
 
-/** The script and its imports, so that the browser loads them in parallel. */
-const MODULES = [
-  "vendor/uplot.js",
-  "copy.js",
-  "tabs.js",
-  "explorer/chart.js",
-  "explorer/form.js",
-  "explorer/marks.js",
-  "explorer/panels.js",
-  "explorer/readout.js",
-  "explorer/selection.js",
-  "explorer/values.js",
-  "explorer/main.js",
-];
-
 const DESCRIPTION =
   "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.";
 
@@ -71,7 +56,7 @@ export function explorerPage(
     isIndexed: view !== null,
     styles: ["explorer.css"],
     lateStyles: ["vendor/uplot.css"],
-    modules: MODULES,
+    modules: ["explorer/main.js"],
     body: html`
       <p class="visually-hidden" id="announcement" role="status"></p>
       <div class="stack explorer" id="explorer">
