@@ -1,6 +1,7 @@
 /** The error page. */
 import { html } from "hono/html";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
+import { LINKING } from "../paths.ts";
 import { NAV, type Page } from "./layout.ts";
 import { unbroken } from "./unbroken.ts";
 
@@ -80,7 +81,8 @@ export function errorPage(
 ): Page {
   const [title, hint] = WORDS[code] ?? ["Something went wrong", ""];
   const [, href, label] = NEXT.find(([prefix]) => path.startsWith(prefix))!;
-  const canRetry = RETRIED.includes(status);
+  // A callback can be used once: its state is removed by the first request.
+  const canRetry = RETRIED.includes(status) && !path.startsWith(LINKING);
   return {
     title,
     description: message,

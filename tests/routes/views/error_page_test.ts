@@ -57,3 +57,18 @@ Deno.test("an error page leads on by the beginning of its path", () => {
     );
   }
 });
+
+Deno.test("an error page offers to try again after 429, 500 and 503, but not for a callback, which can be used once", () => {
+  const wayOn = (path: string, status: number) =>
+    shown("INTERNAL", { path, status }).lines.at(-1)!;
+  for (const status of [429, 500, 503]) {
+    assertEquals(
+      wayOn("/chains/7", status),
+      "p [href]Try again [href=/chains]See all chains [href=/docs]Read the documentation",
+    );
+    assertEquals(
+      wayOn("/account/link/github", status),
+      "p [href=/dashboard/profile]Back to your profile [href=/docs]Read the documentation",
+    );
+  }
+});
