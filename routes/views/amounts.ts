@@ -5,7 +5,7 @@ const AMOUNT = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 6,
 });
 
-/** Writes an amount of USDC with separated thousands and at least two decimals. */
+/** Writes an amount for a reader, with separated thousands and at least two decimals: `1,000.00 USDC`. */
 export function showUsdc(amount: number): string {
-  return AMOUNT.format(amount);
+  return `${AMOUNT.format(amount)} USDC`;
 }

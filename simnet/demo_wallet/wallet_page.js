@@ -188,7 +188,7 @@ function choiceOf(accounts) {
       label,
       make("small", {
         textContent: `${address}, ${
-          Number(usdc).toLocaleString("en")
+          Number(usdc).toLocaleString("en", { maximumFractionDigits: 6 })
         } simulated USDC`,
       }),
     );

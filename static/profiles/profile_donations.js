@@ -1,7 +1,7 @@
 /** Donations: sent by the wallet of this browser and recorded, or recorded by their transaction. */
 import { call } from "../dashboard/api.js";
 import { byId } from "../dashboard/elements.js";
-import { showUsdc } from "../dashboard/money.js";
+import { formatUsdc, showUsdc } from "../dashboard/money.js";
 import { ensureNetwork } from "../dashboard/network.js";
 import { TRANSIENT_CODES } from "../dashboard/payment_outcomes.js";
 import {
@@ -84,12 +84,13 @@ async function findReceiver(text) {
 async function send({ from, to, usdc }) {
   const wallet = await walletOf(from);
   await ensureNetwork(wallet, settings);
-  showMessage(
-    MESSAGE,
-    `Confirm the transfer of ${showUsdc(usdc)} in ${wallet.name}.`,
-  );
   const [whole = "", decimals = ""] = usdc.split(".");
   const amount = BigInt(whole + decimals.padEnd(6, "0"));
+  const shown = showUsdc(formatUsdc(String(amount)));
+  showMessage(
+    MESSAGE,
+    `Confirm the transfer of ${shown} in ${wallet.name}.`,
+  );
   const data = TRANSFER + to.slice(2).padStart(64, "0") +
     amount.toString(16).padStart(64, "0");
   const { token } = byId("donation-form").dataset;

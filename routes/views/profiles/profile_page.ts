@@ -162,7 +162,7 @@ function aboutCard(
       "Verified Human",
       verifiedHuman === null ? "no" : `#${verifiedHuman}`,
     )}
-    ${fact("Donated", `${showUsdc(Number(donatedUsdc))} USDC`)}
+    ${fact("Donated", showUsdc(Number(donatedUsdc)))}
     ${fact(
       "Claimed",
       dayTime(claimedAt),

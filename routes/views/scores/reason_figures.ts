@@ -64,7 +64,7 @@ const FIGURES: Readonly<Partial<Record<ReasonCode, FiguresText>>> = {
   CLEAN_GRAPH: followers,
   GAS_SPENT: gas,
   PREMIUM_MEMBER: ({ premiumMonths }) => count(premiumMonths, "month"),
-  DONOR: ({ donatedUsdc }) => `${showUsdc(donatedUsdc)} USDC`,
+  DONOR: ({ donatedUsdc }) => showUsdc(donatedUsdc),
 };
 
 /** Formats a count with its noun. */
