@@ -10,7 +10,7 @@ import type { Content } from "./representation.ts";
 import { type ResponseCache, responseCache } from "./response_cache.ts";
 
 /** Memory of cached pages, in bytes: some hundreds of them. */
-const MAX_PAGE_BYTES = 24 * 2 ** 20;
+const MAX_PAGE_BYTES = 40 * 2 ** 20;
 
 /** A page is rendered again after this time, unless its route says otherwise. */
 const HELD_MS = 60_000;
