@@ -236,7 +236,7 @@ function notes({ day }: Overview, release: Release | null): Html {
         <li>The change compares the last seven complete days with the seven before. It
           needs all fourteen.</li>
         <li>Shares are of the transactions of all chains with a complete value of
-          ${day ?? "the day"}.</li>
+          <span class="nowrap">${day ?? "the day"}.</span></li>
         <li>Transactions are of the newest complete day of the chain, with its date if it
           is another one.</li>
       </ul>

@@ -92,7 +92,7 @@ function throughFact(chart: Chart, state: ExplorerState): Html {
   return html`
     <div class="stat">
       <dt class="stat-label">Data through</dt>
-      <dd class="stat-value">${through ?? "none"}</dd>
+      <dd class="stat-value">${unbroken(through ?? "none")}</dd>
       <dd class="small muted">${shown}, ${gaps === 0
         ? "no gap"
         : `${gaps} ${plural("gap", gaps)}`}</dd>
