@@ -131,12 +131,13 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
   }</div>`;
 }
 
-/** On a phone, each row of a table with at least this many columns becomes a block. */
+/** The least columns of a table whose rows become blocks on a phone. */
 const STACKED_COLUMNS = 4;
 
-/** So does each row of a table with one column less, if a row has this many characters, and of one that begins with a long code. */
+/** The least characters in a row of a table with one column less for the same. */
 const STACKED_CHARACTERS = 70;
 
+/** Returns whether each row of a table becomes a block on a phone. So do rows that begin with a long code. */
 function isStacked({ header, rows }: Tokens.Table): boolean {
   const lengthOf = (row: Tokens.TableCell[]) =>
     row.reduce((sum, { text }) => sum + text.length, 0);

@@ -115,8 +115,7 @@ export async function represent(
   };
   const identity = {
     // A string body: byte bodies are copied for every response, and collecting
-    // the copies doubles the time of an answer. A decoded string lies outside
-    // the heap and is cheapest.
+    // the copies doubles the time of an answer.
     body: new TextDecoder().decode(body),
     byteLength: body.byteLength,
     headersAt: at({ ...shared, ETag: etags.identity }),

@@ -1,4 +1,4 @@
-/** Text in which names of chains, days, ages, standards and descending orders stay on one line. */
+/** Text in which names of chains, days, ages, standards, orders and words such as "90-day" stay on one line. */
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
