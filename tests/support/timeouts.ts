@@ -1,4 +1,5 @@
-/** Records the timeouts of upstream calls, so that no test has to wait for one. */
+/** Records and ends the timeouts of upstream calls, so that no test has to wait for one. */
+import { waitUntil } from "./wait_until.ts";
 
 /** Runs work and returns the milliseconds of each `AbortSignal.timeout()` of it. */
 export async function timeoutsOf(
@@ -16,4 +17,30 @@ export async function timeoutsOf(
     AbortSignal.timeout = timeout;
   }
   return asked;
+}
+
+/**
+ * Runs work and returns its result. Its `AbortSignal.timeout(ms)` ends when
+ * `isTime` holds, whatever the time; other timeouts never end.
+ */
+export async function withTimeoutAt<T>(
+  ms: number,
+  isTime: () => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { timeout } = AbortSignal;
+  const over = new AbortController();
+  let isDone = false;
+  AbortSignal.timeout = (asked) =>
+    asked === ms ? over.signal : new AbortController().signal;
+  try {
+    const result = work().finally(() => isDone = true);
+    // Its error is thrown below.
+    result.catch(() => {});
+    await waitUntil(() => isDone || isTime());
+    over.abort(new DOMException("Signal timed out.", "TimeoutError"));
+    return await result;
+  } finally {
+    AbortSignal.timeout = timeout;
+  }
 }

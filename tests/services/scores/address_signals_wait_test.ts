@@ -1,17 +1,25 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { readSignals } from "../../../services/scores/address_signals.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
-import { timeoutsOf } from "../../support/timeouts.ts";
+import { timeoutsOf, withTimeoutAt } from "../../support/timeouts.ts";
 
 const ADDRESS = exampleOf("ordinary");
+
+/** Longer than a busy machine needs; the tests end the upstream calls themselves. */
+const WAIT = { waitMs: 30_000 };
+
+/** The part of the wait in which upstreams are called. */
+const CALLING_MS = 27_000;
+
+/** Far more than any wait. */
+const SLOW = { mode: "slow", delayMs: 600_000 } as const;
 
 const down = (read: () => Promise<unknown>) =>
   assertRejects(read, Fault).then(({ failure }) => failure.kind);
 
 Deno.test("a slow explorer delays nobody longer than the maximum wait", async (t) => {
-  const waitMs = 300;
   const rows: [name: string, explorer: boolean, rpc: boolean][] = [
     ["the explorer", true, false],
     ["both", true, true],
@@ -19,24 +27,28 @@ Deno.test("a slow explorer delays nobody longer than the maximum wait", async (t
   for (const [name, explorer, rpc] of rows) {
     await t.step(name, async () => {
       using deps = await testDeps();
-      const slow = { mode: "slow", delayMs: 30_000 } as const;
-      if (explorer) deps.upstreams.explorer.switch.set(slow);
-      if (rpc) deps.upstreams.cChainRpc.switch.set(slow);
-      const start = performance.now();
-      const kinds = await Promise.all(Array.from(
-        { length: 20 },
-        () => down(() => readSignals(deps, ADDRESS, { waitMs })),
-      ));
+      const { upstreams } = deps;
+      if (explorer) upstreams.explorer.switch.set(SLOW);
+      if (rpc) upstreams.cChainRpc.switch.set(SLOW);
+      const kinds = await withTimeoutAt(
+        CALLING_MS,
+        () =>
+          upstreams.explorer.calls.length > 0 &&
+          upstreams.cChainRpc.calls.length > 0,
+        () =>
+          Promise.all(Array.from(
+            { length: 20 },
+            () => down(() => readSignals(deps, ADDRESS, WAIT)),
+          )),
+      );
       assertEquals(new Set(kinds), new Set(["upstreamDown"]));
-      const tookMs = performance.now() - start;
-      assert(tookMs < 10 * waitMs, `${tookMs} ms`);
-      assertEquals(deps.upstreams.explorer.calls.length, 1);
+      assertEquals(upstreams.explorer.calls.length, 1);
     });
   }
   await t.step("an explorer that ignores the abort", async () => {
     const fetch = () => Promise.withResolvers<Response>().promise;
     using deps = await testDeps({ fetch });
-    const read = () => readSignals(deps, ADDRESS, { waitMs });
+    const read = () => readSignals(deps, ADDRESS, { waitMs: 50 });
     assertEquals(await down(read), "upstreamDown");
     assertEquals(await deps.store.signals.find(ADDRESS), null);
   });
@@ -52,8 +64,22 @@ Deno.test("people wait ten seconds for signals, nine of them for upstreams", asy
 
 Deno.test("a slow RPC costs its part alone, within the same wait", async () => {
   using deps = await testDeps();
-  const { cChainRpc } = deps.upstreams;
-  cChainRpc.switch.set({ mode: "slow", delayMs: 30_000 });
-  const { signals } = await readSignals(deps, ADDRESS, { waitMs: 1_500 });
+  deps.upstreams.cChainRpc.switch.set(SLOW);
+  const { explorer } = deps.upstream;
+  let isRead = false;
+  const readAccount: typeof explorer.readAccount = async (...call) => {
+    const account = await explorer.readAccount(...call);
+    isRead = true;
+    return account;
+  };
+  const upstream = {
+    ...deps.upstream,
+    explorer: { ...explorer, readAccount },
+  };
+  const { signals } = await withTimeoutAt(
+    CALLING_MS,
+    () => isRead,
+    () => readSignals({ ...deps, upstream }, ADDRESS, WAIT),
+  );
   assertEquals([signals.isPartial, signals.nonce], [true, 78]);
 });
