@@ -90,15 +90,12 @@ Deno.test("OpenAPI names the headers of a 429", async () => {
   }
 });
 
-Deno.test("a parameter of the document is described by its schema, if not by itself", async () => {
+Deno.test("every parameter of the document has a description", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request("/openapi.json");
   const document: OpenApi = await response.json();
   const parameters = listOperations(document)
     .flatMap(({ operation }) => operation.parameters ?? []);
   assert(parameters.length > 20);
-  for (const { name, description, schema } of parameters) {
-    if (schema.description === undefined) continue;
-    assertEquals(typeof description, "string", name);
-  }
+  for (const { name, description } of parameters) assert(description, name);
 });

@@ -74,12 +74,7 @@ Deno.test("drawLines() draws averages over complete days, with the days before t
   assertEquals(averages(line(pointsOf(0, [7, 14]), long)), [4, 41 / 7]);
   assertEquals(
     averages(line(pointsOf(0, [7, 14, 21, 28]), before)),
-    [
-      null,
-      null,
-      52 / 7,
-      79 / 7,
-    ].map((mean) => mean),
+    [null, null, 52 / 7, 79 / 7],
   );
   const open = pointsOf(0, [7, 14]).with(
     1,

@@ -156,11 +156,15 @@ Deno.test("search engines are told only of the metrics that a chain has", () => 
   );
 });
 
-Deno.test("a running total is drawn from its least value, a count from zero", () => {
-  const lineOf = (metric: string) =>
-    shown({ metrics: [{ ...METRIC, metric, recent: [100, 101, 102] }] }).text
-      .match(/<path[^>]* d="([^"]*)"/)![1];
-  assertEquals(lineOf("cumulativeTxCount") === lineOf("txCount"), false);
+Deno.test("the axis of a running total starts at its least value, that of a count at zero", () => {
+  /** Where the line of a metric starts, in pixels below the upper edge. */
+  const startOf = (metric: string) => {
+    const metrics = [{ ...METRIC, metric, recent: [100, 150, 200] }];
+    const [, y] = shown({ metrics }).text.match(/ d="M[\d.]+ ([\d.]+)/)!;
+    return Number(y);
+  };
+  // The axis is 50 pixels high, below a margin of 3.
+  assertEquals([startOf("cumulativeTxCount"), startOf("txCount")], [53, 28]);
 });
 
 Deno.test("shares, ages, changes and states are written in words", () => {

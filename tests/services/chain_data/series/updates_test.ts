@@ -30,14 +30,12 @@ const daily = (...values: (number | null)[]) =>
 
 const BEFORE = daily(1, 2, 3, 4);
 
-function updates(
-  now: object,
-  { before = BEFORE, today = TODAY, after = 100, window = WINDOW } = {},
-) {
+/** The days that a change of the series updates, and those that it removes. */
+function updates(changed: object) {
   const { days, removed } = listUpdates(
-    { series: { ...BEFORE, ...now }, today },
-    before && { series: before, today: TODAY },
-    { after, window },
+    { series: { ...BEFORE, ...changed }, today: TODAY },
+    { series: BEFORE, today: TODAY },
+    { after: 100, window: WINDOW },
   );
   return [
     [...days].map((day) => day - FIRST),
@@ -61,7 +59,7 @@ Deno.test("listUpdates() lists the days that are new, complete, revised, withdra
     [
       "the newest day removed",
       updates(daily(1, 2, 3)),
-      [[2], [3]].map((a) => a),
+      [[2], [3]],
     ],
     ["all removed", updates(EMPTY_SERIES), [[], [0, 1, 2, 3]]],
     ["withdrawn", updates({ withdrawn: [{ from: FIRST, to: FIRST }] }), [

@@ -1,6 +1,7 @@
 /** Queue of batched changes: no item is left waiting. */
 import { assertEquals } from "@std/assert";
 import { batchQueue } from "../../../../services/platform/kv/batch_queue.ts";
+import { waitUntil } from "../../../support/wait_until.ts";
 
 Deno.test("batchQueue commits items that callers add as soon as they are notified", async () => {
   const committed: string[] = [];
@@ -68,7 +69,7 @@ function gatedQueue() {
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   /** Waits for so many batches, and a turn longer for one too many. */
   const reach = async (count: number) => {
-    while (gates.length < count) await turn();
+    await waitUntil(() => gates.length >= count);
     await turn();
     assertEquals(batches.length, count);
   };

@@ -102,7 +102,7 @@ Deno.test("describeLimits() names the periods, and other periods by their second
 });
 
 Deno.test("admit() refuses calls up to the millisecond in which the oldest counted slot has left its window", () => {
-  const [limit] = [{ calls: 5, perMs: 60_000 }];
+  const limit = { calls: 5, perMs: 60_000 };
   const at = 1_700_000_000_000;
   const second = at / 1_000;
   /** The calls of each second before now, and the wait. */
@@ -117,12 +117,11 @@ Deno.test("admit() refuses calls up to the millisecond in which the oldest count
   ];
   for (const [calls, waitMs] of cases) {
     const counts = { counts: [calls], closedUntil: 0 };
-    const admission = admit(counts, [limit!], at);
+    const admission = admit(counts, [limit], at);
     assertEquals(admission.allowed ? 0 : admission.retryAfterMs, waitMs);
   }
-  const late = admit({ counts: [[[second - 60, 5]]], closedUntil: 0 }, [
-    limit!,
-  ], at + 999);
+  const full = { counts: [[[second - 60, 5]]], closedUntil: 0 } as const;
+  const late = admit(full, [limit], at + 999);
   assertEquals(late, { allowed: false, retryAfterMs: 1 });
   // A sixtieth of this limit is no whole number of milliseconds.
   const brief = { calls: 1, perMs: 1_000 };
