@@ -1,5 +1,4 @@
 /** The content of a page as lines of text, to compare with what a test expects. */
-import { unescape } from "./charts/explorer.ts";
 
 /** Elements that stand within a line. Others start a line of their own. */
 const WITHIN =
@@ -82,3 +81,8 @@ function describe(attributes: string, classes: RegExp): string {
   if (shown.length > 0) return `${marks.join("")}[${shown.join(" ")}]`;
   return marks.length > 0 ? `${marks.join("")} ` : "";
 }
+
+/** Replaces the escapes of HTML with their characters. */
+export const unescape = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

@@ -12,6 +12,7 @@ import {
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
 import { testDeps } from "../../support/deps.ts";
+import { unescape } from "../../support/outline.ts";
 import { freePort } from "../../support/processes/service.ts";
 
 const SUBJECT = exampleOf("heavy");
@@ -179,8 +180,7 @@ Deno.test("the code on the page verifies a signed score unchanged", async () => 
   await using service = await serve();
   const html = await (await fetch(service.url + PAGE)).text();
   const [, escaped] = /<code id="snippet">([^]*?)<\/code>/.exec(html)!;
-  const code = escaped!.replaceAll("&quot;", '"').replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+  const code = unescape(escaped!);
   const url = `data:text/javascript,${encodeURIComponent(code)}`;
   const { isGenuine } = await import(url);
   const signed = await service.sign(3600);

@@ -3,8 +3,7 @@ import { createApp } from "../../../routes/app.ts";
 import { AUDIT_EVENTS } from "../../../services/platform/kv/audit_events_schema.ts";
 import { startSession } from "../../../services/accounts/sessions.ts";
 import { testDeps, type TestOptions } from "../../support/deps.ts";
-import { unescape } from "../../support/charts/explorer.ts";
-import { outlineOf } from "../../support/outline.ts";
+import { outlineOf, unescape } from "../../support/outline.ts";
 
 const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
 const TREASURY = "0xf142000000000000000000000000000000de3000";

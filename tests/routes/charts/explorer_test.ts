@@ -13,9 +13,9 @@ import {
   askExplorer as ask,
   HOME,
   rowsOf,
-  unescape,
   wordsOf,
 } from "../../support/charts/explorer.ts";
+import { unescape } from "../../support/outline.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { checkDaily } from "../../support/jobs.ts";
 

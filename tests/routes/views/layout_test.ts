@@ -7,7 +7,7 @@ import {
   type Page,
 } from "../../../routes/views/layout.ts";
 import { html } from "hono/html";
-import { unescape } from "../../support/charts/explorer.ts";
+import { unescape } from "../../support/outline.ts";
 
 const ASSETS: Assets = {
   icon: "/icon.svg",

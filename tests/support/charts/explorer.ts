@@ -3,6 +3,7 @@ import { createApp } from "../../../routes/app.ts";
 import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import type { TestDeps } from "../deps.ts";
+import { unescape } from "../outline.ts";
 import { assertReadable } from "../readable.ts";
 
 /** The URL of the explorer's default view. */
@@ -40,11 +41,6 @@ export async function askExplorer(
 export const wordsOf = (page: string) =>
   unescape(page.replace(/<(script|svg)[\s\S]*?<\/\1>|<[^>]*>/g, " "))
     .replace(/\s+/g, " ");
-
-/** Text without what HTML makes of it. */
-export const unescape = (text: string) =>
-  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'")
-    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 /** The cells of the table of values, row by row. */
 export const rowsOf = (page: string) =>

@@ -26,9 +26,9 @@ import { testDeps } from "../../../support/deps.ts";
 import {
   askExplorer,
   rowsOf,
-  unescape,
   wordsOf,
 } from "../../../support/charts/explorer.ts";
+import { unescape } from "../../../support/outline.ts";
 
 Deno.test("unfinished=hide leaves out what is still filling: in the image, in the page, and in its code for embedding", async () => {
   using deps = await testDeps();

@@ -4,8 +4,8 @@ import { testDeps } from "../../../support/deps.ts";
 import {
   askExplorer as ask,
   hrefsOf,
-  unescape,
 } from "../../../support/charts/explorer.ts";
+import { unescape } from "../../../support/outline.ts";
 
 /** Returns the values that the form of a page would send. */
 function chosenIn(page: string): Record<string, string> {

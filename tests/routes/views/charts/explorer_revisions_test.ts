@@ -11,9 +11,9 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import {
   askExplorer,
   rowsOf,
-  unescape,
   wordsOf,
 } from "../../../support/charts/explorer.ts";
+import { unescape } from "../../../support/outline.ts";
 import { succeed } from "../../../support/jobs.ts";
 import { putSeries } from "../../../support/series.ts";
 

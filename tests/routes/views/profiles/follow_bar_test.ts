@@ -1,11 +1,8 @@
 /** The Follow button of an address. */
 import { assertEquals } from "@std/assert";
 import { followBar } from "../../../../routes/views/profiles/follow_bar.ts";
-import {
-  hrefsOf,
-  unescape,
-  wordsOf,
-} from "../../../support/charts/explorer.ts";
+import { hrefsOf, wordsOf } from "../../../support/charts/explorer.ts";
+import { unescape } from "../../../support/outline.ts";
 
 const ADDRESS = "0x1234567890abcdef1234567890abcdef12345678";
 
