@@ -1,9 +1,20 @@
 /** Units that are to go back to a wallet while nothing can be written. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStrictEquals,
+} from "@std/assert";
+import { DAY_MS } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
+import {
+  pendingRefunds,
+  withRefunds,
+} from "../../../../services/accounts/quota/pending_refunds.ts";
 import { chargeOf } from "../../../../services/accounts/quota/quota.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
+import type { WalletUsage } from "../../../../services/accounts/quota/wallet_usage.ts";
 import { payerOf } from "../../../support/payers.ts";
 import { breakKv, DISK_FULL } from "../../../support/kv/faulty_kv.ts";
 
@@ -105,4 +116,55 @@ Deno.test("a unit is refunded while the maximum number of other wallets have pen
   store.fill(false);
   await store.refund();
   assertEquals(await store.stored(), 2);
+});
+
+const refundOf = (units: number, originId = "origin") => ({
+  charge: { endpoint: "score", units } as const,
+  originId,
+  spentAt: 101 * DAY_MS,
+});
+
+Deno.test("withRefunds() gives units back to the wallet and the key, if it has a counter", () => {
+  const usage: WalletUsage = {
+    period: {
+      hours: { since: 101 * 24, units: [9] },
+      days: { score: { since: 101, units: [9] } },
+    },
+    bursts: {},
+    keys: { origin: { since: 100, units: [4, 5] } },
+  };
+  assertStrictEquals(withRefunds(usage, []), usage);
+  const refunds = [refundOf(2), refundOf(1, "gone"), refundOf(1)];
+  assertEquals(withRefunds(usage, refunds), {
+    period: {
+      hours: { since: 101 * 24, units: [5] },
+      days: { score: { since: 101, units: [5] } },
+    },
+    bursts: {},
+    keys: { origin: { since: 100, units: [4, 2] } },
+  });
+});
+
+Deno.test("pendingRefunds() holds the last 1,000 refunds of 10,000 wallets, and gives them out once", () => {
+  const pending = pendingRefunds();
+  const [one, two] = [refundOf(1), refundOf(2)];
+  for (let nth = 0; nth < 10_000; nth++) pending.add(`none ${nth}`, []);
+  pending.add("a", [one]);
+  pending.add("a", [two]);
+  assertEquals(pending.list("a"), [one, two]);
+  assertEquals(pending.take("a"), [one, two]);
+  assertEquals([pending.take("a"), pending.list("a")], [[], []]);
+  pending.add("a", [one, ...Array(999).fill(two)]);
+  assertEquals(pending.list("a")[0], one);
+  pending.add("a", [two]);
+  assertEquals(pending.list("a"), Array(1_000).fill(two));
+  for (let nth = 1; nth < 10_000; nth++) pending.add(`w${nth}`, [one]);
+  assertEquals(pending.list("w9999"), [one]);
+  pending.add("one more", [one]);
+  assertEquals(pending.list("one more"), []);
+  pending.add("w1", [two]);
+  assertEquals(pending.list("w1"), [one, two]);
+  pending.take("w1");
+  pending.add("one more", [one]);
+  assertEquals(pending.list("one more"), [one]);
 });

@@ -2,10 +2,6 @@
 import { assertEquals } from "@std/assert";
 import { hourlyCounts } from "../../../../services/platform/observability/hourly_counts.ts";
 import { timings } from "../../../../services/platform/observability/timings.ts";
-import {
-  hoursSince,
-  isFresh,
-} from "../../../../services/platform/cache/freshness.ts";
 
 const MINUTE = 60_000;
 const START = 1_000 * MINUTE + 30_000;
@@ -53,37 +49,4 @@ Deno.test("timings() gives counts, errors and quantiles by name, in order", () =
   assertEquals([three!.count, three!.errors], [101, 2]);
   assertEquals(three!.p50Ms! < 20 && three!.p50Ms! >= 10, true);
   assertEquals(three!.p99Ms! > 4_000, true);
-});
-
-Deno.test("isFresh() is true for an hour, or for the accepted staleness, and never for a future read", () => {
-  const now = 100 * MINUTE;
-  const at = (age: number, stale?: number) =>
-    isFresh({ fetchedAt: now - age }, now, stale);
-  const hour = 60 * MINUTE;
-  assertEquals([at(0), at(hour - 1), at(hour)], [true, true, false]);
-  assertEquals([at(hour, 1), at(hour + 1, 1), at(hour + 2, 1)], [
-    true,
-    true,
-    false,
-  ]);
-  assertEquals([at(-MINUTE), at(-MINUTE - 1)], [true, false]);
-  assertEquals([at(-MINUTE, hour), at(-MINUTE - 1, hour)], [true, false]);
-  const hours = [
-    -5,
-    0,
-    180_000,
-    179_999,
-    60 * MINUTE,
-    90 * MINUTE,
-    93 * MINUTE,
-  ];
-  assertEquals(hours.map((age) => hoursSince(now - age, now)), [
-    0,
-    0,
-    0.1,
-    0,
-    1,
-    1.5,
-    1.6,
-  ]);
 });
