@@ -8,6 +8,7 @@ import type {
 import { formatShare } from "../charts/chart_words.ts";
 import type { Html } from "../layout.ts";
 import { instant, table } from "../tables.ts";
+import { unbroken } from "../unbroken.ts";
 
 type Result = NonNullable<JobStatus["lastRun"]>["result"];
 
@@ -39,7 +40,7 @@ export function sourcesTable({ sources }: StatusAnswer): Html {
   return table("Sources", {
     head: ["Source", "Serves", "Last success", "Lag"],
     rows: sources.map(({ source, serves, lastSuccessAt, lagHours }) => [
-      html`<span class="wide-cell">${source}</span>`,
+      html`<span class="wide-cell">${unbroken(source)}</span>`,
       html`<span class="wide-cell">${serves}</span>`,
       lastSuccessAt === null ? "never" : instant(lastSuccessAt),
       html`<span class="nowrap">${
@@ -84,7 +85,7 @@ export function jobsTable({ jobs }: StatusAnswer): Html {
     rows: jobs.map(({ job, does, lastRun, nextDueAt }) => [
       html`
         <code>${job}</code><br><span
-          class="small muted wide-cell">${does}</span>
+          class="small muted wide-cell">${unbroken(does)}</span>
       `,
       lastRun === null ? "–" : instant(lastRun.startedAt),
       lastRun === null

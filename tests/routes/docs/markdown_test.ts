@@ -45,13 +45,13 @@ Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them 
   assertEquals(String(await body).match(/<tr id="[^"]*"/g), ['<tr id="D_E"']);
 });
 
-Deno.test("renderMarkdown() keeps chains, days and standards of a text on one line, and leaves code as it is", async () => {
+Deno.test("renderMarkdown() keeps chains, days, percentages and standards of a text on one line, and leaves code as it is", async () => {
   const { body } = await renderMarkdown(
-    "# A\n\nThe C-Chain since 2026-11-22: `2026-11-22` (EIP-712)\n",
+    "# A\n\nThe C-Chain since 2026-11-22: `2026-11-22` (EIP-712) in 7.5 %\n",
   );
   assertMatch(
     String(await body),
-    /The <span class="nowrap">C-Chain<\/span> since <span class="nowrap">2026-11-22<\/span>: <code>2026-11-22<\/code> \(<span class="nowrap">EIP-712<\/span>\)/,
+    /The <span class="nowrap">C-Chain<\/span> since <span class="nowrap">2026-11-22<\/span>: <code>2026-11-22<\/code> \(<span class="nowrap">EIP-712<\/span>\) in <span class="nowrap">7\.5 %<\/span>/,
   );
 });
 

@@ -117,6 +117,7 @@ Deno.test("the headline of the status names the worst of what does not work", ()
   const run = (job: string, result: string) =>
     ({
       job,
+      does: "",
       nextDueAt: TIME,
       lastRun: { result, startedAt: TIME },
     }) as unknown as Jobs[number];

@@ -87,7 +87,7 @@ Deno.test("the table of jobs shows the last run, its result and the next one", (
   const of = (jobs: unknown) => String(jobsTable(statusOf({ jobs })));
   const job = (result: string | null, outcome: string | null = null) => ({
     job: "refresh-chains",
-    does: "reads chains",
+    does: "reads the C-Chain",
     nextDueAt: "2026-11-21T09:00:00.000Z",
     lastRun: result === null
       ? null
@@ -112,7 +112,7 @@ Deno.test("the table of jobs shows the last run, its result and the next one", (
       ["Lost", "–"],
       [null, "–"],
     ].map(([result, outcome]) => [
-      "reads chains",
+      "reads the C-Chain",
       result === null ? "–" : "2026-11-21 08:00 UTC",
       result ?? "Not yet",
       outcome!,
