@@ -80,7 +80,9 @@ export async function attempt(button, messageId, work) {
   // `disabled` would remove the focus.
   button.ariaDisabled = "true";
   try {
-    await reportProblem(messageId, work);
+    const done = await reportProblem(messageId, work);
+    // An open form can lie between the button and the message.
+    if (!done) byId(messageId).scrollIntoView({ block: "nearest" });
   } finally {
     button.ariaDisabled = null;
   }
