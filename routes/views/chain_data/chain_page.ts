@@ -21,6 +21,7 @@ import {
 import { citationBlock } from "../downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 import { CHAINS, changeCell, formatAge, stateBadge } from "./chain_words.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -92,7 +93,7 @@ export function chainPage(
             <dt>First transaction</dt>
             <dd>${liveSince === null || ageDays === null
               ? none
-              : `${liveSince}, ${formatAge(ageDays)} ago`}</dd>
+              : unbroken(`${liveSince}, ${formatAge(ageDays)} ago`)}</dd>
             <dt>Newest complete day</dt>
             <dd>${day ?? none}</dd>
             <dt>Blockchain id</dt>
