@@ -168,7 +168,7 @@ Deno.test("GET /dashboard gives its modules the chain, the period and the labels
   assertEquals(settingsOf(other.text).chainName, "chain 43113");
 });
 
-Deno.test("GET /dashboard/profile sells and links only what this deployment can", async () => {
+Deno.test("GET /dashboard/profile offers only the purchases and links that this deployment supports", async () => {
   const profileOf = async (settings: TestOptions["settings"] & object) => {
     const { get } = await openDashboard({ settings });
     const page = await (await get("/dashboard/profile")).text();

@@ -78,7 +78,7 @@ Deno.test("the feed of a chain names it, and says what each value became", () =>
   ]);
 });
 
-Deno.test("the feed of several chains names the chain of each entry, and an empty one is as old as 1970", () => {
+Deno.test("the feed of several chains names the chain of each entry, and an empty feed was updated in 1970", () => {
   const given = { revisions: [REVISION], chainIds: "7,8" };
   assertEquals(read(given, "title"), [
     "Firn: revisions of chains 7,8",

@@ -4,6 +4,10 @@ import { createApp } from "../../../routes/app.ts";
 import { testDeps } from "../../support/deps.ts";
 import { connectInside } from "../../support/mcp.ts";
 
+/** Ids of chains that do not exist, from 990 on. */
+const unknown = (length: number) =>
+  Array.from({ length }, (_, nth) => 990 + nth);
+
 Deno.test("an error of a tool has the body of the HTTP endpoint", async (t) => {
   using deps = await testDeps();
   const app = createApp(deps);
@@ -58,6 +62,8 @@ Deno.test("arguments that no schema of HTTP has are refused by name", async (t) 
         /^Invalid chainIds "": expected an array of 2 to 10 different/,
       ],
       ["compare_chains", { chainIds: [1, 1] }, /^Invalid chainIds "\[1,1\]"/],
+      ["compare_chains", { chainIds: unknown(11) }, /^Invalid chainIds/],
+      ["compare_chains", { chainIds: unknown(10) }, /^Cannot find chain 990/],
       [
         "get_checked_series",
         { series: "price" },

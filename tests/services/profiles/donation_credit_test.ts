@@ -115,7 +115,7 @@ const given = (day: number, usdc: bigint, to = "B") => ({
   to,
 });
 
-Deno.test("give() and receive() remember each day once, and compare what lies less than 30 days apart", () => {
+Deno.test("give() and receive() keep one entry a day, and net donations that are less than 30 days apart", () => {
   const first = give(NO_FLOWS, given(0, 5n));
   assertEquals(first, {
     counted: 5n * USDC,

@@ -1,4 +1,4 @@
-/** The page of an address: when it costs upstream calls, and what it shows where it may not. */
+/** The page of an address: when it costs upstream calls, and what it shows if it may not make any. */
 import {
   assert,
   assertEquals,

@@ -195,7 +195,7 @@ Deno.test("dayTicksOf() marks years, months or days, and names each year once", 
   for (const [given, expected] of rows) assertEquals(given, expected);
 });
 
-Deno.test("a first day that is moved into the axis gives way, so that the days stay evenly apart", () => {
+Deno.test("a first day whose label would leave the axis is omitted, so that the days stay evenly apart", () => {
   const axis = joinAxes([
     [{ day: "2026-10-25" }, { day: "2026-11-20" }],
   ], "day");

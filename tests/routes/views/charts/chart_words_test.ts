@@ -105,7 +105,7 @@ Deno.test("numbers have two decimals or five digits, and a column as many decima
   ]);
 });
 
-Deno.test("the ticks of an axis are as short as they stay distinct", () => {
+Deno.test("the ticks of an axis have as few digits as keep them distinct", () => {
   assertEquals(formatTicks([0, 500, 1000]), ["0", "500", "1K"]);
   assertEquals(formatTicks([1234567, 2345678]), ["1.23M", "2.35M"]);
   assertEquals(formatTicks([1231, 1232]), ["1.231K", "1.232K"]);

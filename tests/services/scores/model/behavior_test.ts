@@ -21,7 +21,7 @@ const USES = Array.from(
   (_, nth) => use(nth, DAY + nth % 3 * 28 + nth % 5),
 );
 
-Deno.test("behaviorOf() sketches the same uses as it always did, as stored sketches are compared", () => {
+Deno.test("behaviorOf() gives the same sketch in every version, because stored sketches are compared", () => {
   // deno-fmt-ignore -- the lowest hash and the day of each slot.
   const slots = [
     51082494, 19629, 33348430, 19604, 71674857, 19659, 0, 0, 0, 0, 14391051,
