@@ -1,13 +1,11 @@
-/** Load of a server: as fast as it answers, or at a fixed rate. */
+/** Closed-loop load: each connection sends its next request when it has its answer. */
 import { connect } from "./connection.ts";
 import { percentile } from "./statistics.ts";
 
-/** Number of connections, duration and rate. */
+/** Number of connections and duration. */
 export interface LoadOptions {
   readonly connections: number;
   readonly ms: number;
-  /** Requests due per second; by default each is due when its connection is free. */
-  readonly ratePerSecond?: number | undefined;
 }
 
 /** The result of a load. */
@@ -18,16 +16,11 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-/**
- * Loads a server with encoded requests in turn. Throws unless every status is 200.
- *
- * At a fixed rate, latency begins when the request was due, so a late answer
- * counts for all requests that wait for its connection.
- */
+/** Loads a server with encoded requests in turn. Throws unless every status is 200. */
 export async function load(
   url: string,
   requests: readonly Uint8Array[],
-  { connections, ms, ratePerSecond }: LoadOptions,
+  { connections, ms }: LoadOptions,
 ): Promise<Load> {
   const latenciesMs: number[] = [];
   const opened = await Promise.all(
@@ -37,17 +30,14 @@ export async function load(
   const startedAt = performance.now();
   await Promise.all(opened.map(async (connection) => {
     using _ = connection;
-    while (true) {
-      const nth = sent++;
-      const dueAt = ratePerSecond === undefined
-        ? performance.now()
-        : startedAt + nth / ratePerSecond * 1000;
-      if (dueAt - startedAt >= ms) return;
-      const askedAt = await waitUntil(dueAt);
-      const request = requests[nth % requests.length]!;
+    let askedAt = performance.now();
+    while (askedAt - startedAt < ms) {
+      const request = requests[sent++ % requests.length]!;
       const { status, head } = await connection.ask(request);
       if (status !== 200) throw new Error(`Cannot load ${url}: ${head}`);
-      latenciesMs.push(performance.now() - askedAt);
+      const answeredAt = performance.now();
+      latenciesMs.push(answeredAt - askedAt);
+      askedAt = answeredAt;
     }
   }));
   const seconds = (performance.now() - startedAt) / 1000;
@@ -57,15 +47,6 @@ export async function load(
     p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
   };
-}
-
-/** Waits for the time at which a request is due; returns the time from which its latency counts. */
-async function waitUntil(dueAt: number): Promise<number> {
-  const waitMs = dueAt - performance.now();
-  if (waitMs <= 0) return dueAt;
-  await new Promise((resolve) => setTimeout(resolve, waitMs));
-  // A timer that fires late is not the server's latency.
-  return performance.now();
 }
 
 /** Sends each request once. Throws unless every status is 200. */
