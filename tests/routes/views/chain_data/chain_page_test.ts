@@ -1,12 +1,6 @@
 /** The page of one chain: its head, its metrics, its facts. */
 import { assertEquals } from "@std/assert";
 import { chainPage } from "../../../../routes/views/chain_data/chain_page.ts";
-import {
-  changeCell,
-  formatAge,
-  formatChainShare,
-  stateLegend,
-} from "../../../../routes/views/chain_data/chain_words.ts";
 import type {
   ChainMetrics,
   MetricSummary,
@@ -165,51 +159,4 @@ Deno.test("the axis of a running total starts at its least value, that of a coun
   };
   // The axis is 50 pixels high, below a margin of 3.
   assertEquals([startOf("cumulativeTxCount"), startOf("txCount")], [53, 28]);
-});
-
-Deno.test("shares, ages, changes and states are written in words", () => {
-  const shares: [pct: number, words: string][] = [
-    [0, "0.00 %"],
-    [0.009, "< 0.01 %"],
-    [0.01, "0.01 %"],
-    [12.345, "12.35 %"],
-    [99.994, "99.99 %"],
-    [99.995, "> 99.99 %"],
-    [99.999, "> 99.99 %"],
-    [100, "100.00 %"],
-  ];
-  for (const [pct, words] of shares) assertEquals(formatChainShare(pct), words);
-  const ages: [days: number, words: string][] = [
-    [0, "0 days"],
-    [1, "1 day"],
-    [30, "30 days"],
-    [30.4375, "1 month"],
-    [31, "1 month"],
-    [61, "2 months"],
-    [365, "11 months"],
-    [365.25, "1 year"],
-    [366, "1 year"],
-    [731, "2 years"],
-    [3653, "10 years"],
-  ];
-  for (const [days, words] of ages) assertEquals(formatAge(days), words);
-  assertEquals(changeCell({ changePct: 0, noChange: null }), "0 %");
-  assertEquals(
-    outlineOf(`<p>${changeCell({ changePct: null, noChange: "unread" })}</p>`),
-    [
-      "p not read yet",
-    ],
-  );
-  assertEquals(outlineOf(String(stateLegend()), /^badge-/), [
-    "dt .badge-bad disputed",
-    "dd a source withdraws a day of the last 30, or a second source disagrees on one",
-    "dt .badge-warn late",
-    "dd the chain's newest day is older than the C-Chain's",
-    "dt .badge-good fresh",
-    "dd the newest published day is here",
-    "dt idle",
-    "dd no transaction in the last seven published days",
-    "dt unread",
-    "dd the series of this chain has not been read yet",
-  ]);
 });

@@ -1,25 +1,16 @@
-/** The table of all chains, and its words. */
+/** The table of all chains. */
 import { assertEquals } from "@std/assert";
-import {
-  changeCell,
-  formatAge,
-  formatChainShare,
-} from "../../../../routes/views/chain_data/chain_words.ts";
 import {
   chainsTable,
   overviewPath,
 } from "../../../../routes/views/chain_data/chains_table.ts";
-import {
-  type ChainSummary,
-  NO_CHANGE,
-  type NoChange,
-} from "../../../../services/chain_data/overview/overview_schema.ts";
+import type { ChainSummary } from "../../../../services/chain_data/overview/overview_schema.ts";
 import {
   chainOf,
   overviewOf,
   queryOf,
 } from "../../../support/chain_data/overviews.ts";
-import { rowsOf, wordsOf } from "../../../support/charts/explorer.ts";
+import { rowsOf } from "../../../support/charts/explorer.ts";
 
 const tableOf = (
   chains: readonly ChainSummary[],
@@ -139,40 +130,4 @@ Deno.test("overviewPath() omits default values", () => {
   for (const [given, path] of rows) {
     assertEquals(overviewPath(queryOf(given)), path);
   }
-});
-
-Deno.test("shares, ages and changes say when they are too small, too close to all, or none", () => {
-  const shares: [pct: number, words: string][] = [
-    [0, "0.00 %"],
-    [0.009, "< 0.01 %"],
-    [0.01, "0.01 %"],
-    [33.333, "33.33 %"],
-    [99.994, "99.99 %"],
-    [99.995, "> 99.99 %"],
-    [100, "100.00 %"],
-  ];
-  for (const [pct, words] of shares) assertEquals(formatChainShare(pct), words);
-  const ages: [days: number, words: string][] = [
-    [0, "0 days"],
-    [1, "1 day"],
-    [30, "30 days"],
-    [31, "1 month"],
-    [60, "1 month"],
-    [61, "2 months"],
-    [365, "11 months"],
-    [366, "1 year"],
-    [730, "1 year"],
-    [731, "2 years"],
-    [3652, "9 years"],
-    [3653, "10 years"],
-  ];
-  for (const [days, words] of ages) assertEquals(formatAge(days), words);
-  assertEquals(formatAge(730.5), "2 years");
-  for (const [noChange, words] of Object.entries(NO_CHANGE)) {
-    const cell = String(
-      changeCell({ changePct: null, noChange: noChange as NoChange }),
-    );
-    assertEquals(wordsOf(cell).trim(), words);
-  }
-  assertEquals(String(changeCell({ changePct: 0, noChange: null })), "0 %");
 });
