@@ -23,8 +23,11 @@ interface Circumstances {
   readonly args?: readonly string[];
 }
 
-/** A small young generation keeps garbage collection pauses short. */
-export const V8_FLAGS = ["--v8-flags=--max-semi-space-size=4"];
+/**
+ * The size of the young generation, in MB. At 4, garbage collection took 8 % of the
+ * time of keyed answers; at 16 it takes 3 %, and its pauses of 0.8 ms become 1.4 ms.
+ */
+export const V8_FLAGS = ["--v8-flags=--max-semi-space-size=16"];
 
 const NAME_SERVER_PORT = 53;
 
