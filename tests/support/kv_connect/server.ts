@@ -134,7 +134,6 @@ async function answer(
   served.underWay++;
   asked.mostAtOnce = Math.max(asked.mostAtOnce, served.underWay);
   try {
-    await until(arrivedAt + faults.latencyMs / 2);
     if (takeOne(faults, "throttled")) return refuse(429, "too many requests");
     if (takeOne(faults, "unavailable")) return refuse(503, "try again");
     const response =
