@@ -1,13 +1,17 @@
 /**
  * The stored form of a wallet's usage. It is written with every request; two arrays
- * take half the time and memory of the objects. The counts are a typed array,
- * because there may be many. For the logs a plain array is faster: it has no buffer
- * outside the heap.
+ * take half the time and memory of the objects. They are plain arrays: a typed array
+ * has a buffer outside the heap, which takes longer to make than the numbers to write.
  */
 import { METERED_NAMES } from "../../payments/plans_schema.ts";
-import type { Counter } from "./slot_counter.ts";
+import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
 import type { Burst, Period } from "./quota.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
+
+/** What the names of the fields and the mark take, and what most numbers do. */
+const BASE_BYTES = 90;
+const BYTES_PER_COUNT = 3;
+const BYTES_PER_TIME = 9;
 
 /** Usage of a wallet and its keys, packed into arrays. */
 export interface UsageRecord {
@@ -19,7 +23,7 @@ export interface UsageRecord {
    * The counter of hours, then one counter of days per endpoint and per counted key:
    * first slot, length, units. Then, per key, the lengths of its two logs.
    */
-  readonly counts: Uint32Array;
+  readonly counts: readonly number[];
   /** The logs of each key: single requests, then batches. */
   readonly log: readonly number[];
   /** Identifies the commit that wrote the record. */
@@ -31,24 +35,18 @@ export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
   const { hours, days } = period;
   const counters = [
     hours,
-    ...METERED_NAMES.map((name) => days[name]),
+    ...METERED_NAMES.map((name) => days[name] ?? EMPTY_COUNTER),
     ...Object.values(keys),
   ];
   const logs = Object.values(bursts);
-  let length = 2 * logs.length;
-  for (const counter of counters) length += 2 + (counter?.units.length ?? 0);
-  const counts = new Uint32Array(length);
+  const counts: number[] = [];
   const log: number[] = [];
-  let at = 0;
-  for (const counter of counters) {
-    counts[at++] = counter?.since ?? 0;
-    counts[at++] = counter?.units.length ?? 0;
-    if (counter) counts.set(counter.units, at);
-    at += counter?.units.length ?? 0;
+  for (const { since, units } of counters) {
+    counts.push(since, units.length);
+    for (const unit of units) counts.push(unit);
   }
   for (const { single, batch } of logs) {
-    counts[at++] = single.length;
-    counts[at++] = batch.length;
+    counts.push(single.length, batch.length);
     log.push(...single, ...batch);
   }
   const mark = Math.random();
@@ -70,7 +68,8 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   let at = 0;
   function counter(): Counter {
     const [since, length] = [counts[at]!, counts[at + 1]!];
-    const units = [...counts.subarray(at + 2, at + 2 + length)];
+    // A copy as a plain array: earlier versions stored a typed one.
+    const units = [...counts.slice(at + 2, at + 2 + length)];
     at += 2 + length;
     return { since, units };
   }
@@ -89,6 +88,12 @@ export function unpack(record: UsageRecord | null): WalletUsage {
     bursts[id] = { single: logOf(), batch: logOf() };
   }
   return { period: { hours, days }, bursts, keys: byKey };
+}
+
+/** Returns about how many bytes a stored record takes. */
+export function sizeOf({ keys, counted, counts, log }: UsageRecord): number {
+  return BASE_BYTES + keys.length + (counted?.length ?? 0) +
+    BYTES_PER_COUNT * counts.length + BYTES_PER_TIME * log.length;
 }
 
 const namesIn = (list: string) => list === "" ? [] : list.split(",");

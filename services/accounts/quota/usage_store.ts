@@ -23,7 +23,7 @@ import {
   sharedReads,
   type Version,
 } from "../../platform/kv/shared_reads.ts";
-import { pack, unpack, type UsageRecord } from "./usage_record.ts";
+import { pack, sizeOf, unpack, type UsageRecord } from "./usage_record.ts";
 
 /** The wallet and key that a call is charged to. */
 export interface Payer extends KeyIds {
@@ -46,6 +46,7 @@ export function usageStore(
     isHosted,
     decode: unpack,
     encode: pack,
+    sizeOf,
     markOf: ({ mark }) => mark,
   });
 

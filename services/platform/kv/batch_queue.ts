@@ -15,6 +15,8 @@ export interface Batchable {
   readonly writes: readonly string[];
   /** Further records that it checks. */
   readonly preconditions?: readonly { readonly id: string }[];
+  /** About how many bytes it adds to a transaction; infinity by default. */
+  readonly bytes?: number;
 }
 
 /** How items are batched. */
@@ -25,6 +27,8 @@ export interface Batching<Item extends Batchable> {
   readonly sizeLimit: (pending: number) => number;
   /** Returns the most records that a batch writes, given how many items wait or run; any number by default. */
   readonly recordLimit?: (pending: number) => number;
+  /** Items that take at most so many bytes together may write more records; 0 by default. */
+  readonly maxBytes?: number;
   /** Commits a batch. Must not throw. */
   readonly commit: (batch: readonly Item[]) => Promise<Notify>;
 }
@@ -35,6 +39,7 @@ export function batchQueue<Item extends Batchable>(
     concurrency = CONCURRENCY,
     sizeLimit,
     recordLimit = () => Infinity,
+    maxBytes = 0,
     commit,
   }: Batching<Item>,
 ) {
@@ -83,10 +88,11 @@ export function batchQueue<Item extends Batchable>(
     const written = new Set<string>();
     const records = new Set<string>();
     let isFull = false;
+    let total = 0;
     for (const item of waiting) {
-      const { writes, preconditions = [] } = item;
+      const { writes, preconditions = [], bytes = Infinity } = item;
       const isOneTooMany = written.size >= mostWritten &&
-        writes.some((id) => !written.has(id));
+        total + bytes > maxBytes && writes.some((id) => !written.has(id));
       if (isFull || isOneTooMany || isBusy(item)) {
         left.push(item);
         continue;
@@ -96,7 +102,9 @@ export function batchQueue<Item extends Batchable>(
       isFull = batch.length === limit ||
         batch.length > 0 && records.size > MAX_CHECKS;
       (isFull ? left : batch).push(item);
-      if (!isFull) { for (const id of writes) written.add(id); }
+      if (isFull) continue;
+      total += bytes;
+      for (const id of writes) written.add(id);
     }
     waiting = left;
     return batch;

@@ -10,12 +10,20 @@ const SMALLEST_BATCH = 12;
 /**
  * Transactions that run at once. A local database writes one after the other.
  * On a hosted one, a change that waits for other transactions waits for the
- * network twice. There a transaction writes one record, until this many
- * transactions run: Deno's client sends a request of 1 kB or more in two parts,
- * and the second part waits for the acknowledgement of the first.
+ * network twice.
  */
 const LOCAL_CONCURRENCY = 2;
 const HOSTED_CONCURRENCY = 64;
+
+/**
+ * Bytes that records of one hosted transaction may take together, until all
+ * transactions run: Deno's client sends a request of 1,024 bytes or more in two
+ * parts, and the second part waits for the acknowledgement of the first.
+ */
+const MAX_HOSTED_BYTES = 1_000;
+
+/** Bytes of a record in a transaction besides its value and its key, which is written twice. */
+const RECORD_BYTES = 45;
 
 /** Records that are cached after a commit, unless another number is asked for. */
 const MAX_CACHED = 5_000;
@@ -46,6 +54,11 @@ export interface RecordOptions<Stored, T> {
   /** Decodes a stored value, null if there is none. */
   readonly decode: (stored: Stored | null) => T;
   readonly encode: (value: T) => Stored;
+  /**
+   * Returns about how many bytes a stored value takes. Without it, a hosted
+   * transaction writes one record, until all transactions run.
+   */
+  readonly sizeOf?: (stored: Stored) => number;
   /** Returns an id that is unique to each encoded value, even for equal content. */
   readonly markOf: (stored: Stored) => unknown;
 }
@@ -53,6 +66,7 @@ export interface RecordOptions<Stored, T> {
 /** A change that waits for its transaction. */
 interface Waiting<T> extends Change<T>, Batchable {
   readonly preconditions: readonly Version[];
+  readonly bytes: number;
   readonly id: string;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: unknown) => void;
@@ -62,6 +76,12 @@ interface Waiting<T> extends Change<T>, Batchable {
 interface Held<T> {
   readonly version: Deno.AtomicCheck;
   readonly held: T;
+}
+
+/** A record that this process wrote last. */
+interface Cached<T> extends Held<T> {
+  /** About how many bytes its stored value takes; infinity if unknown. */
+  readonly size: number;
 }
 
 /** A record in a transaction. */
@@ -86,14 +106,15 @@ export function batchedWrites<Stored, T>(
   { expireIn, isHosted = false, maxCached = MAX_CACHED, ...form }:
     RecordOptions<Stored, T>,
 ) {
-  const { decode, encode, markOf } = form;
-  const cache = new Map<string, Held<T>>();
+  const { decode, encode, sizeOf = () => Infinity, markOf } = form;
+  const cache = new Map<string, Cached<T>>();
   const queue = batchQueue<Waiting<T>>({
     ...isHosted
       ? {
         concurrency: HOSTED_CONCURRENCY,
         sizeLimit: () => Infinity,
         recordLimit: (pending) => Math.ceil(pending / HOSTED_CONCURRENCY),
+        maxBytes: MAX_HOSTED_BYTES,
       }
       : {
         concurrency: LOCAL_CONCURRENCY,
@@ -172,13 +193,15 @@ export function batchedWrites<Stored, T>(
     if (versionstamp === null) {
       for (const id of slots.keys()) cache.delete(id);
       for (const [nth, { value, ...version }] of committed.found.entries()) {
-        cache.set(changed[nth]!.id, { version, held: decode(value) });
+        const held = decode(value);
+        cache.set(changed[nth]!.id, { version, held, size: Infinity });
       }
       return false;
     }
-    for (const { id, version: { key }, held } of changed) {
+    for (const { id, version: { key }, held, stored } of changed) {
       cache.delete(id);
-      cache.set(id, { version: { key, versionstamp }, held });
+      const version = { key, versionstamp };
+      cache.set(id, { version, held, size: sizeOf(stored) });
     }
     for (const id of cache.keys()) {
       if (cache.size <= maxCached) break;
@@ -187,12 +210,30 @@ export function batchedWrites<Stored, T>(
     return true;
   }
 
+  /** Returns about how many bytes a change adds to a transaction; infinity if its record is not cached. */
+  function bytesOf(id: string, preconditions: readonly Version[]): number {
+    const size = cache.get(id)?.size ?? Infinity;
+    // The id of a version is as long as its check: it consists of key and version.
+    return preconditions.reduce(
+      (sum, version) => sum + version.id.length,
+      2 * id.length + RECORD_BYTES + size,
+    );
+  }
+
   /** Makes a change. Returns its outcome. */
   return ({ key, preconditions, decide }: Change<T>): Promise<Outcome> =>
     new Promise((settle, fail) => {
       const id = key.join("/");
-      const writes = [id];
-      queue.add({ id, key, writes, preconditions, decide, settle, fail });
+      queue.add({
+        id,
+        key,
+        writes: [id],
+        preconditions,
+        bytes: bytesOf(id, preconditions),
+        decide,
+        settle,
+        fail,
+      });
     });
 }
 

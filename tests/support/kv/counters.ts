@@ -10,7 +10,9 @@ import {
 export type Counted = [count: number, mark: string];
 
 /** Opens a database of counters; `count` adds one to a counter if all preconditions hold. */
-export async function openCounters({ isHosted } = { isHosted: false }) {
+export async function openCounters(
+  { isHosted = false, size = Infinity } = {},
+) {
   const kv = await Deno.openKv(":memory:");
   const read = sharedReads(kv);
   const change = batchedWrites<Counted, number>(kv, read, {
@@ -18,6 +20,7 @@ export async function openCounters({ isHosted } = { isHosted: false }) {
     expireIn: 1_000_000,
     decode: (stored) => stored?.[0] ?? 0,
     encode: (value) => [value, crypto.randomUUID()],
+    sizeOf: () => size,
     markOf: ([, mark]) => mark,
   });
   const count = (name: string, ...preconditions: Version[]) =>

@@ -50,6 +50,25 @@ Deno.test("batchQueue writes no more records at once than the limit, and later i
   assertEquals(batches, [["z"], ["a", "a", "a"], ["ab", "a"]]);
 });
 
+Deno.test("batchQueue writes more records at once than the limit while the items are small together", async () => {
+  const batches: string[][] = [];
+  const queue = batchQueue({
+    sizeLimit: () => 9,
+    recordLimit: () => 1,
+    maxBytes: 10,
+    concurrency: 1,
+    commit(batch) {
+      batches.push(batch.map(({ writes: [record] }) => record!));
+      return Promise.resolve(() => {});
+    },
+  });
+  for (const [record, bytes] of Object.entries({ a: 6, b: 4, c: 1, d: 11 })) {
+    queue.add({ writes: [record], bytes });
+  }
+  await queue.idle();
+  assertEquals(batches, [["a", "b"], ["c"], ["d"]]);
+});
+
 /** A queue that records its batches; each is committed once its gate is opened. */
 function gatedQueue() {
   const batches: string[][] = [];

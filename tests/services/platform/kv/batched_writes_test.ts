@@ -79,6 +79,27 @@ Deno.test("batchedWrites() writes one record in a transaction of a hosted databa
   assertEquals([await store.valueOf("a"), await store.valueOf("b")], [3, 2]);
 });
 
+Deno.test("batchedWrites() writes small records of one turn together on a hosted database, in at most 1,000 bytes", async () => {
+  using store = await openCounters({ isHosted: true, size: 300 });
+  const { kv, count, valueOf } = store;
+  const calls = tapKv(kv);
+  const names = ["a", "b", "c"];
+  const countAll = async () => {
+    const before = calls.commits;
+    await Promise.all(names.map((name) => count(name)));
+    return calls.commits - before;
+  };
+  assertEquals(await countAll(), 3, "their sizes are not known yet");
+  assertEquals(await countAll(), 2, "the third does not fit");
+  const facts = await Promise.all(
+    Array.from({ length: 30 }, (_, nth) => versionOf(kv, `fact ${nth}`)),
+  );
+  const before = calls.commits;
+  await Promise.all([count("a", ...facts), count("b")]);
+  assertEquals(calls.commits - before, 2, "checks count too");
+  assertEquals(await Promise.all(names.map(valueOf)), [3, 3, 2]);
+});
+
 Deno.test("batchedWrites() commits on a hosted database while other transactions run", async () => {
   using store = await openCounters({ isHosted: true });
   const gates: PromiseWithResolvers<void>[] = [];
