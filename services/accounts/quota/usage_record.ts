@@ -39,11 +39,12 @@ export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
     ...Object.values(keys),
   ];
   const logs = Object.values(bursts);
+  // `| 0` makes small integers: one number of another form makes each take 9 bytes.
   const counts: number[] = [];
   const log: number[] = [];
   for (const { since, units } of counters) {
-    counts.push(since, units.length);
-    for (const unit of units) counts.push(unit);
+    counts.push(since | 0, units.length);
+    for (const unit of units) counts.push(unit | 0);
   }
   for (const { single, batch } of logs) {
     counts.push(single.length, batch.length);
