@@ -88,7 +88,7 @@ Deno.test("sizeOf() is at least what a record takes, and at most 60 bytes more, 
   }
 });
 
-Deno.test("the largest record of ten keys and 61 counters takes 24 kB of the 64 that a value may have", () => {
+Deno.test("the largest record of ten keys and 61 counters takes 27 kB of the 64 that a value may have", () => {
   const units = Array<number>(721).fill(1_000);
   const days = Object.fromEntries(
     METERED_NAMES.map((
@@ -108,5 +108,5 @@ Deno.test("the largest record of ten keys and 61 counters takes 24 kB of the 64 
   const period = { hours: { since: 1, units }, days };
   const record = pack({ period, bursts, keys });
   const { byteLength } = serialize(record);
-  assert(byteLength < 24_000, `${byteLength} bytes`);
+  assert(byteLength < 27_000, `${byteLength} bytes`);
 });
