@@ -37,11 +37,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** An answer in one encoding. */
 interface Encoded {
-  readonly body: string | Bytes;
+  /** To be cloned: a clone shares the body, and its headers are not checked again. */
+  readonly answer: Response;
   readonly byteLength: number;
-  /** Returns the headers at an age in whole seconds. */
-  readonly headersAt: (ageS: number) => Record<string, string>;
 }
+
+/** Returns the answer in one encoding, at an age in whole seconds. */
+type Encoding = (ageS: number) => Encoded;
 
 /** An answer in all its encodings. */
 export interface Representation {
@@ -50,11 +52,13 @@ export interface Representation {
   readonly lastModified: number | null;
   readonly keep: Keep | null;
   readonly encodings: Readonly<
-    Record<"identity" | "gzip", Encoded> & {
+    Record<"identity" | "gzip", Encoding> & {
       /** Null for a small answer. */
-      br: Encoded | null;
+      br: Encoding | null;
     }
   >;
+  /** Length of the identity encoding. */
+  readonly byteLength: number;
   /** Its entity tags without `W/`. */
   readonly etags: readonly string[];
   /** Whether equal tags mean equal bytes. */
@@ -106,40 +110,23 @@ export async function represent(
     ...content.headers,
     ...keep?.headers,
   };
-  const at = keep ? always : oncePerSecond;
   // RFC 9110, 8.8.3: a strong validator differs between encodings.
   const etags = {
     identity: `${weak}"${tag}"`,
     gzip: `${weak}"${tag}-gzip"`,
     br: `${weak}"${tag}-br"`,
   };
-  const identity = {
-    // A string body: byte bodies are copied for every response, and collecting
-    // the copies doubles the time of an answer.
-    body: new TextDecoder().decode(body),
-    byteLength: body.byteLength,
-    headersAt: at({ ...shared, ETag: etags.identity }),
-  };
-  function compressed(
-    encoding: "gzip" | "br",
-    compress: (text: string) => Uint8Array,
-  ): Encoded {
-    const headers = {
+  const hasAge = keep === null;
+  const identity = encodeOnce(() => body, {
+    ...shared,
+    ETag: etags.identity,
+  }, hasAge);
+  const compressed = (encoding: "gzip" | "br", compress: () => Uint8Array) =>
+    encodeOnce(() => new Uint8Array(compress()), {
       ...shared,
       ETag: etags[encoding],
       "Content-Encoding": encoding,
-    };
-    const bytesOf = once(() => new Uint8Array(compress(identity.body)));
-    return {
-      get body() {
-        return bytesOf();
-      },
-      get byteLength() {
-        return bytesOf().byteLength;
-      },
-      headersAt: at(headers),
-    };
-  }
+    }, hasAge);
   return {
     fetchedAt: content.fetchedAt,
     madeAt: now,
@@ -148,12 +135,13 @@ export async function represent(
     encodings: {
       identity,
       gzip: body.byteLength > ONE_PACKET
-        ? compressed("gzip", (text) => gzipSync(text))
+        ? compressed("gzip", () => gzipSync(body))
         : identity,
       br: body.byteLength > BROTLI_BYTES && !content.isPage
-        ? compressed("br", (text) => brotliCompressSync(text, BROTLI))
+        ? compressed("br", () => brotliCompressSync(body, BROTLI))
         : null,
     },
+    byteLength: body.byteLength,
     etags: Object.values(etags).map(opaqueTag),
     isStrong: weak === "",
   };
@@ -178,65 +166,70 @@ export function respond(
   held: Representation,
   now: number,
 ): Response {
-  const encoded = choose(request, held.encodings);
-  const headers = encoded.headersAt(Math.floor(ageMs(held, now) / 1000));
+  const encoding = choose(request, held.encodings);
+  const { answer, byteLength } = encoding(Math.floor(ageMs(held, now) / 1000));
   if (isUnmodified(request, held)) {
-    return new Response(null, { status: 304, headers });
+    return new Response(null, { status: 304, headers: answer.headers });
   }
   // The runtime sets Content-Length for responses with a body.
-  return request.method === "HEAD"
-    ? new Response(null, {
-      headers: { ...headers, "Content-Length": String(encoded.byteLength) },
-    })
-    : new Response(encoded.body, { headers });
+  if (request.method !== "HEAD") return answer.clone();
+  const headers = new Headers(answer.headers);
+  headers.set("Content-Length", String(byteLength));
+  return new Response(null, { headers });
 }
 
 function choose(
   { headers }: Request,
   encodings: Representation["encodings"],
-): Encoded {
+): Encoding {
   const accepted = headers.get("Accept-Encoding");
   return accepted === null
     ? encodings.identity
     : encodings[preferredEncoding(accepted, encodings.br !== null)]!;
 }
 
-/** Returns a function that makes a value at its first call, and returns it at every call. */
-function once<Value extends object>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => value ??= make();
-}
-
-/** Returns the same headers at any age. */
-function always(headers: Record<string, string>) {
-  return () => headers;
-}
-
-/** Adds the headers that depend on the age. They are built once a second. */
-function oncePerSecond(headers: Readonly<Record<string, string>>) {
-  let madeAtS = -1;
-  let made: Record<string, string> = {};
-  return (ageS: number) => {
-    if (ageS !== madeAtS) {
-      made = { ...headers, ...ageHeaders(ageS) };
-      madeAtS = ageS;
+/** Encodes an answer when a client first accepts the encoding. */
+function encodeOnce(
+  encode: () => Bytes,
+  headers: Readonly<Record<string, string>>,
+  hasAge: boolean,
+): Encoding {
+  let encoded: Encoded | undefined;
+  let setAtS: number | null = null;
+  return (ageS) => {
+    encoded ??= toAnswer(encode(), headers);
+    if (hasAge && ageS !== setAtS) {
+      setAge(encoded.answer.headers, ageS);
+      setAtS = ageS;
     }
-    return made;
+    return encoded;
   };
 }
 
-/** Returns the remaining max-age, or the Age of a stale answer. */
-function ageHeaders(ageS: number): Record<string, string> {
+function toAnswer(
+  bytes: Bytes,
+  headers: Readonly<Record<string, string>>,
+): Encoded {
+  const answer = new Response(bytes);
+  // Given its headers at once, the runtime would keep a second copy of the body.
+  for (const [name, value] of Object.entries(headers)) {
+    answer.headers.set(name, value);
+  }
+  return { answer, byteLength: bytes.byteLength };
+}
+
+/** Sets the remaining max-age, or the Age of a stale answer. */
+function setAge(headers: Headers, ageS: number): void {
   const left = UPSTREAM_FRESH_MS / 1000 - ageS;
-  return left > 0
-    ? {
-      "Cache-Control":
-        `public, max-age=${left}, stale-if-error=${STALE_IF_ERROR_S}`,
-    }
-    : {
-      "Cache-Control": "public, max-age=0",
-      "Age": String(ageS),
-    };
+  if (left > 0) {
+    headers.set(
+      "Cache-Control",
+      `public, max-age=${left}, stale-if-error=${STALE_IF_ERROR_S}`,
+    );
+  } else {
+    headers.set("Age", String(ageS));
+    headers.set("Cache-Control", "public, max-age=0");
+  }
 }
 
 /**
@@ -259,7 +252,9 @@ export function failsPrecondition(
   { headers }: Request,
   held: Pick<Representation, "etags" | "isStrong" | "lastModified">,
 ): boolean {
-  const match = headers.get("If-Match");
+  // `has` reads all headers of a request at once. Each `get` before it would read one,
+  // which takes longer for all that are read here.
+  const match = headers.has("If-Match") ? headers.get("If-Match") : null;
   if (match !== null) {
     return !match.split(",").map((tag) => tag.trim()).some((tag) =>
       tag === "*" || held.isStrong && held.etags.includes(tag)

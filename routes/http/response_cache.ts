@@ -27,6 +27,12 @@ const MAX_BYTES = 24 * 2 ** 20;
 /** Estimated overhead of an entry, in bytes. */
 const ENTRY_BYTES = 1024;
 
+/**
+ * Bytes of an entry for each byte of its text: the text, its copy in the answer, and
+ * both compressed bodies, which are smaller than half of it for JSON, CSV and HTML.
+ */
+const COPIES = 2.5;
+
 /** Makes the content of an answer, with the freshness that the client accepts. */
 export type MakeContent = (freshness: FreshnessOptions) => Promise<Content>;
 
@@ -46,10 +52,8 @@ export function responseCache(
   const { now } = deps;
   const held = new LRUCache<string, Representation>({
     maxSize: maxBytes,
-    // Compressed bodies are made later, so they count in advance. JSON, CSV and
-    // HTML have both of them in fewer bytes than the text.
-    sizeCalculation: ({ encodings: { identity } }) =>
-      ENTRY_BYTES + 2 * identity.byteLength,
+    sizeCalculation: ({ byteLength }) =>
+      ENTRY_BYTES + Math.ceil(COPIES * byteLength),
   });
   const keysByTarget = boundedCache<string>(MAX_TARGETS);
   const fly = singleFlight();

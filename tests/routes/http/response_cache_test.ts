@@ -75,7 +75,7 @@ function openSized({ bytes, maxBytes }: { bytes: number; maxBytes?: number }) {
   const recalls = (method: string, path: string) =>
     answers.recall(new Request(`http://localhost${path}`, { method })) !==
       undefined;
-  return { ask, recalls, made: () => made };
+  return { answers, ask, recalls, made: () => made };
 }
 
 Deno.test("recall() answers GET and HEAD of targets of at most 256 characters", async () => {
@@ -114,4 +114,54 @@ Deno.test("an answer that the whole cache cannot hold is made each time", async 
   await ask("/a");
   await ask("/a");
   assertEquals(made(), 2);
+});
+
+Deno.test("an answer that was read in any way, or got other headers, leaves the next one as it was", async () => {
+  const { ask, answers } = openSized({ bytes: 3 });
+  await ask("/a");
+  const recall = () => answers.recall(new Request("http://localhost/a"))!;
+  const headers = [...recall().headers];
+  const text = await recall().text();
+  for (
+    const read of [
+      (answer: Response) => answer.arrayBuffer(),
+      (answer: Response) => Array.fromAsync(answer.body!),
+      (answer: Response) => new Response(answer.body).bytes(),
+      (answer: Response) =>
+        new Response(
+          answer.body!.pipeThrough(new CompressionStream("gzip")),
+        ).bytes(),
+    ]
+  ) {
+    const answer = recall();
+    answer.headers.set("ETag", "changed");
+    await read(answer);
+    assertEquals([...recall().headers], headers);
+    assertEquals(await recall().text(), text);
+  }
+});
+
+Deno.test("the remaining max-age of an answer falls with each second", async () => {
+  let ms = NOW;
+  const answers = responseCache({
+    now: () => new Date(ms),
+    trustedProxyHops: 0,
+  });
+  const content = { text: "1", type: "text/plain", changedAt: null };
+  const app = new Hono().get(
+    "/",
+    (c) =>
+      answers.send(
+        c,
+        {},
+        () => Promise.resolve({ ...content, fetchedAt: NOW }),
+      ),
+  );
+  await app.request("http://firn.test/");
+  const ages = [0, 999, 1_000, 1_999, 3_599_999].map((age) => {
+    ms = NOW + age;
+    const answer = answers.recall(new Request("http://firn.test/"))!;
+    return answer.headers.get("Cache-Control")!.match(/max-age=(\d+)/)![1];
+  });
+  assertEquals(ages, ["3600", "3600", "3599", "3599", "1"]);
 });
