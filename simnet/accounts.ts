@@ -48,13 +48,18 @@ export function personaOf(address: string): Persona {
   return "ordinary";
 }
 
+/** The example addresses of each persona that were found so far, among how many. */
+const examples = new Map<Persona, { found: string[]; searched: number }>();
+
 /** Returns the n-th example address of a persona. */
 export function exampleOf(persona: Persona, nth = 0): string {
-  let left = nth;
-  for (let number = 0;; number++) {
-    const address = `0x${hexBytes("example", number, 20)}`;
-    if (personaOf(address) === persona && left-- === 0) return address;
+  const known = examples.get(persona) ?? { found: [], searched: 0 };
+  examples.set(persona, known);
+  while (known.found.length <= nth) {
+    const address = `0x${hexBytes("example", known.searched++, 20)}`;
+    if (personaOf(address) === persona) known.found.push(address);
   }
+  return known.found[nth]!;
 }
 
 /** Counts the records of an address up to `nowMs`. */

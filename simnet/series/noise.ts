@@ -1,11 +1,22 @@
 /** Deterministic noise: the value depends only on the seed and the number. */
 
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
 /** Hashes a seed and a number to 32 bits. */
 export function hash32(seed: string, number: number): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < seed.length; index++) {
-    hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+  return mix(fold(FNV_OFFSET, seed), number);
+}
+
+/** Continues an FNV-1a hash with a text. */
+function fold(hash: number, text: string): number {
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   }
+  return hash;
+}
+
+function mix(hash: number, number: number): number {
   hash = Math.imul(hash ^ number, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16), 0x27d4eb2f);
@@ -24,9 +35,11 @@ export function vary(seed: string, number: number, spread: number): number {
 
 /** Returns bytes as lower-case hex without a prefix. */
 export function hexBytes(seed: string, number: number, count: number): string {
+  const folded = fold(FNV_OFFSET, `${seed}/`);
   let hex = "";
   for (let word = 0; hex.length < count * 2; word++) {
-    hex += hash32(`${seed}/${word}`, number).toString(16).padStart(8, "0");
+    hex += mix(fold(folded, String(word)), number).toString(16)
+      .padStart(8, "0");
   }
   return hex.slice(0, count * 2);
 }
@@ -35,8 +48,10 @@ const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Returns a string that looks like a CB58 id. */
 export function base58(seed: string, number: number, length: number): string {
+  const folded = fold(FNV_OFFSET, `${seed}/`);
   return Array.from(
     { length },
-    (_, index) => BASE58[hash32(`${seed}/${index}`, number) % BASE58.length],
+    (_, index) =>
+      BASE58[mix(fold(folded, String(index)), number) % BASE58.length],
   ).join("");
 }
