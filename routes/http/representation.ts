@@ -7,6 +7,7 @@ import {
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
 import { preferredEncoding } from "./accept_encoding.ts";
+import { okResponse } from "./response.ts";
 
 /** The content of an answer; instants in epoch ms. */
 export interface Content {
@@ -197,25 +198,19 @@ function encodeOnce(
   let encoded: Encoded | undefined;
   let setAtS: number | null = null;
   return (ageS) => {
-    encoded ??= toAnswer(encode(), headers);
+    if (encoded === undefined) {
+      const bytes = encode();
+      encoded = {
+        answer: okResponse(bytes, headers),
+        byteLength: bytes.byteLength,
+      };
+    }
     if (hasAge && ageS !== setAtS) {
       setAge(encoded.answer.headers, ageS);
       setAtS = ageS;
     }
     return encoded;
   };
-}
-
-function toAnswer(
-  bytes: Bytes,
-  headers: Readonly<Record<string, string>>,
-): Encoded {
-  const answer = new Response(bytes);
-  // Given its headers at once, the runtime would keep a second copy of the body.
-  for (const [name, value] of Object.entries(headers)) {
-    answer.headers.set(name, value);
-  }
-  return { answer, byteLength: bytes.byteLength };
 }
 
 /** Sets the remaining max-age, or the Age of a stale answer. */
