@@ -1,10 +1,5 @@
 /** The dashboard in a real browser with a real EVM node, token and verifier contract. */
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { getAddress, verifyTypedData } from "viem";
 import { settingsOf, startSimnet } from "../../../simnet/start.ts";
@@ -125,8 +120,9 @@ Deno.test({
     await page.getByText("1 of 2 confirmations").waitFor();
     await anvil.mine(1);
     assertMatch(await dashboard.waitForPayment(), /You have Growth until/);
-    const growth = page.getByRole("radio", { name: /^Growth/ });
-    assert(await growth.isChecked(), "ordering again renews the plan");
+    // Ordering again renews the plan.
+    await page.getByRole("radio", { name: /^Growth/, checked: true })
+      .waitFor({ state: "attached" });
     assertEquals(await usdc.balanceOf(getAddress(treasury)), GROWTH);
     const paid = page.getByRole("region", { name: "Payments" }).getByRole(
       "row",
