@@ -249,9 +249,9 @@ export function failsPrecondition(
 ): boolean {
   // `has` reads all headers of a request at once. Each `get` before it would read one,
   // which takes longer for all that are read here.
-  const match = headers.has("If-Match") ? headers.get("If-Match") : null;
-  if (match !== null) {
-    return !match.split(",").map((tag) => tag.trim()).some((tag) =>
+  if (headers.has("If-Match")) {
+    const tags = headers.get("If-Match")!.split(",").map((tag) => tag.trim());
+    return !tags.some((tag) =>
       tag === "*" || held.isStrong && held.etags.includes(tag)
     );
   }

@@ -21,9 +21,9 @@ import {
 } from "../../services/scores/metered_calls.ts";
 import { findRouteOfPath, methodName, routeOf } from "../http/route_name.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
+import { okResponse } from "../http/response.ts";
 import { addressOf } from "./client_address.ts";
 import { keyedHeaders } from "./rate_limit_headers.ts";
-import { okResponse } from "../http/response.ts";
 
 /** Variables of keyed routes. */
 export interface CallerEnv {
