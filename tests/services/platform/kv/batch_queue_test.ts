@@ -32,17 +32,24 @@ Deno.test("batchQueue commits items that callers add as soon as they are notifie
   assertEquals(committed.length, 40);
 });
 
-Deno.test("batchQueue writes no more records at once than the limit, and later items pass one that does not fit", async () => {
+/** A queue that writes one record at a time, unless its items are small, and lists what each batch wrote. */
+function listingQueue(sizes: { most: number; maxBytes?: number }) {
   const batches: string[][] = [];
   const queue = batchQueue({
-    sizeLimit: () => 3,
+    sizeLimit: () => sizes.most,
     recordLimit: () => 1,
+    maxBytes: sizes.maxBytes ?? 0,
     concurrency: 1,
     commit(batch) {
       batches.push(batch.map(({ writes }) => writes.join("")));
       return Promise.resolve(() => {});
     },
   });
+  return { batches, queue };
+}
+
+Deno.test("batchQueue writes no more records at once than the limit, and later items pass one that does not fit", async () => {
+  const { batches, queue } = listingQueue({ most: 3 });
   for (const item of ["z", "a", "ab", "a", "a", "a"]) {
     queue.add({ writes: [...item] });
   }
@@ -51,17 +58,7 @@ Deno.test("batchQueue writes no more records at once than the limit, and later i
 });
 
 Deno.test("batchQueue writes more records at once than the limit while the items are small together", async () => {
-  const batches: string[][] = [];
-  const queue = batchQueue({
-    sizeLimit: () => 9,
-    recordLimit: () => 1,
-    maxBytes: 10,
-    concurrency: 1,
-    commit(batch) {
-      batches.push(batch.map(({ writes: [record] }) => record!));
-      return Promise.resolve(() => {});
-    },
-  });
+  const { batches, queue } = listingQueue({ most: 9, maxBytes: 10 });
   for (const [record, bytes] of Object.entries({ a: 6, b: 4, c: 1, d: 11 })) {
     queue.add({ writes: [record], bytes });
   }
