@@ -100,17 +100,18 @@ function mutate(
   atomic: Deno.AtomicOperation,
   { key, value, mutationType, expireAtMs }: AtomicWrite["mutations"][number],
 ): void {
-  const at = [key];
+  const storedAt = [key];
   switch (mutationType) {
     case MUTATION.set: {
-      const options = expireAtMs === 0
+      const at = expireAtMs.toNumber();
+      const options = at === 0
         ? {}
-        : { expireIn: Math.max(1, expireAtMs - Date.now()) };
-      atomic.set(at, toStored(value), options);
+        : { expireIn: Math.max(1, at - Date.now()) };
+      atomic.set(storedAt, toStored(value), options);
       return;
     }
     case MUTATION.delete:
-      atomic.delete(at);
+      atomic.delete(storedAt);
       return;
     case MUTATION.sum:
     case MUTATION.max:
@@ -120,7 +121,11 @@ function mutate(
         throw new BadRequest("arithmetic on other numbers than 64-bit ones");
       }
       const names = { 3: "sum", 4: "max", 5: "min" } as const;
-      atomic.mutate({ type: names[mutationType], key: at, value: operand });
+      atomic.mutate({
+        type: names[mutationType],
+        key: storedAt,
+        value: operand,
+      });
       return;
     }
     default:

@@ -95,7 +95,7 @@ export interface AtomicWrite {
     } | null;
     readonly mutationType: number;
     /** Epoch ms; 0 for none. */
-    readonly expireAtMs: number;
+    readonly expireAtMs: { toNumber(): number };
   }[];
   readonly enqueues: readonly unknown[];
 }
@@ -103,20 +103,15 @@ export interface AtomicWrite {
 /** Decodes a request. Throws if it is not of the type. */
 function decoder<Message>(name: string): (body: Uint8Array) => Message {
   const type = root.lookupType(name);
-  return (body) =>
-    type.toObject(type.decode(body), {
-      arrays: true,
-      defaults: true,
-      longs: Number,
-    }) as Message;
+  // Not `toObject()`, which takes five times as long: fields have their defaults without it.
+  return (body) => type.decode(body) as unknown as Message;
 }
 
 function encoder<Message extends object>(
   name: string,
 ): (message: Message) => Uint8Array<ArrayBuffer> {
   const type = root.lookupType(name);
-  return (message) =>
-    Uint8Array.from(type.encode(type.create(message)).finish());
+  return (message) => new Uint8Array(type.encode(message).finish());
 }
 
 export const decodeSnapshotRead = decoder<{ ranges: readonly ReadRange[] }>(

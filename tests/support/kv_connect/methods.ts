@@ -28,7 +28,7 @@ export interface Served extends Counts {
   underWay: number;
   /** The longest chain of requests that are answered. */
   answeredRounds: number;
-  /** Tokens and when they expire, epoch ms. */
+  /** `Authorization` headers and when their tokens expire, epoch ms. */
   readonly tokens: Map<string, number>;
   /** The entries of a replica that stands still. */
   replica: readonly KvEntry[] | null;
@@ -111,8 +111,9 @@ function protobuf(
   body: Uint8Array<ArrayBuffer>,
 ): Response {
   asked.bytesOut += body.length;
-  const headers = { "Content-Type": "application/x-protobuf" };
-  return new Response(body, { headers });
+  const response = new Response(body);
+  response.headers.set("Content-Type", "application/x-protobuf");
+  return response;
 }
 
 /** An answer that the client cannot read to its end. */
