@@ -6,12 +6,24 @@
 import { METERED_NAMES } from "../../payments/plans_schema.ts";
 import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
 import type { Burst, Period } from "./quota.ts";
+import { DAY_MS } from "../../platform/days.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 
-/** What the names of the fields and the mark take, and what most numbers do. */
-const BASE_BYTES = 90;
-const BYTES_PER_COUNT = 3;
-const BYTES_PER_TIME = 9;
+/** What a record without ids, counts and logs takes. */
+const BASE_BYTES = 66;
+
+/** What numbers up to each size take: a byte for the type, and seven bits a byte. */
+const NUMBER_BYTES: readonly (readonly [below: number, bytes: number])[] = [
+  [2 ** 6, 2],
+  [2 ** 13, 3],
+  [2 ** 20, 4],
+  [2 ** 27, 5],
+  [2 ** 31, 6],
+  [Infinity, 9],
+];
+
+/** Larger than any number of a day, and smaller than any time in epoch ms. */
+const MAX_DAY = 1e9;
 
 /** Usage of a wallet and its keys, packed into arrays. */
 export interface UsageRecord {
@@ -24,7 +36,12 @@ export interface UsageRecord {
    * first slot, length, units. Then, per key, the lengths of its two logs.
    */
   readonly counts: readonly number[];
-  /** The logs of each key: single requests, then batches. */
+  /**
+   * The logs of each key: single requests, then batches. Each log that is not empty
+   * is the day of its first request, the milliseconds from the start of that day to
+   * the request, and those from each request to the next, which are small numbers;
+   * or all its times, if they are weeks apart.
+   */
   readonly log: readonly number[];
   /** Identifies the commit that wrote the record. */
   readonly mark: number;
@@ -48,7 +65,7 @@ export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
   }
   for (const { single, batch } of logs) {
     counts.push(single.length, batch.length);
-    log.push(...single, ...batch);
+    log.push(...packTimes(single), ...packTimes(batch));
   }
   const mark = Math.random();
   const ids = Object.keys(bursts).join();
@@ -84,17 +101,47 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   for (const id of namesIn(counted ?? keys)) byKey[id] = counter();
   const bursts: Record<string, Burst> = {};
   let end = 0;
-  const logOf = () => log.slice(end, end += counts[at++]!);
+  function logOf(): number[] {
+    const length = counts[at++]!;
+    if (length === 0) return [];
+    // Also earlier versions stored each time in full.
+    if (log[end]! > MAX_DAY) return log.slice(end, end += length);
+    let time = log[end++]! * DAY_MS;
+    return log.slice(end, end += length).map((step) => time += step);
+  }
   for (const id of namesIn(keys)) {
     bursts[id] = { single: logOf(), batch: logOf() };
   }
   return { period: { hours, days }, bursts, keys: byKey };
 }
 
-/** Returns about how many bytes a stored record takes. */
+/** Returns how many bytes a stored record takes, or a few more. */
 export function sizeOf({ keys, counted, counts, log }: UsageRecord): number {
   return BASE_BYTES + keys.length + (counted?.length ?? 0) +
-    BYTES_PER_COUNT * counts.length + BYTES_PER_TIME * log.length;
+    bytesOf(counts) + bytesOf(log);
+}
+
+/** Packs times into a day and steps; times that are weeks apart stay as they are. */
+function packTimes(times: readonly number[]): readonly number[] {
+  if (times.length === 0) return times;
+  const day = Math.floor(times[0]! / DAY_MS);
+  const packed = [day | 0];
+  let before = day * DAY_MS;
+  for (const time of times) {
+    const step = time - before;
+    if (step !== (step | 0)) return times;
+    packed.push(step | 0);
+    before = time;
+  }
+  return packed;
+}
+
+function bytesOf(counts: readonly number[]): number {
+  let bytes = 0;
+  for (const count of counts) {
+    bytes += NUMBER_BYTES.find(([below]) => Math.abs(count) < below)![1];
+  }
+  return bytes;
 }
 
 const namesIn = (list: string) => list === "" ? [] : list.split(",");

@@ -19,7 +19,12 @@ const counter = fc.record({
   units: fc.array(fc.nat(1_500_000), { minLength: 1, maxLength: 40 }),
 });
 
-const log = fc.array(fc.nat(2 ** 42), { maxLength: 70 });
+/** Times a few days or many years apart, in any order. */
+const log = fc.integer({ min: 2 ** 31, max: 2 ** 42 }).chain((latest) => {
+  const far = fc.integer({ min: 2 ** 30, max: latest });
+  const near = fc.nat(2 ** 29).map((ms) => latest - ms);
+  return fc.array(fc.oneof(far, near), { maxLength: 70 });
+});
 
 const usages: fc.Arbitrary<WalletUsage> = fc.record({
   period: fc.record({
@@ -51,27 +56,28 @@ Deno.test("a wallet that has nothing stored has spent nothing", () => {
 const logOf = (length: number) =>
   Array.from({ length }, (_, nth) => 2 ** 40 + 1_009 * nth);
 
-Deno.test("a record of an earlier version, with a typed array, is read as what it says", () => {
-  const single = logOf(3);
+Deno.test("a record of an earlier version, with a typed array and times in full, is read as what it says", () => {
+  const [single, batch] = [logOf(3), logOf(2)];
   const counts = Uint32Array.from([
     ...[490_000, 2, 5, 0],
     ...METERED_NAMES.flatMap((_, nth) => nth === 0 ? [20_000, 1, 5] : [0, 0]),
     ...[20_000, 1, 5],
-    ...[3, 0],
+    ...[3, 2],
   ]);
-  const record = { keys: "id", counted: null, counts, log: single, mark: 1 };
+  const log = [...single, ...batch];
+  const record = { keys: "id", counted: null, counts, log, mark: 1 };
   const usage = unpack(record as unknown as Parameters<typeof unpack>[0]);
   assertEquals(usage, {
     period: {
       hours: { since: 490_000, units: [5, 0] },
       days: { [METERED_NAMES[0]!]: { since: 20_000, units: [5] } },
     },
-    bursts: { id: { single, batch: [] } },
+    bursts: { id: { single, batch } },
     keys: { id: { since: 20_000, units: [5] } },
   });
 });
 
-Deno.test("sizeOf() is at least what a record takes, and at most 60 bytes more, as long as a key has 60 requests in its log", () => {
+Deno.test("sizeOf() is at least what a record takes, and at most 8 bytes more", () => {
   for (const length of [0, 1, 5, 60]) {
     const id = crypto.randomUUID();
     const days = { since: 20_000, units: [1_000] };
@@ -83,8 +89,10 @@ Deno.test("sizeOf() is at least what a record takes, and at most 60 bytes more, 
       bursts: { [id]: { single: logOf(length), batch: [] } },
       keys: { [id]: days },
     });
-    const excess = sizeOf(record) - serialize(record).byteLength;
-    assert(excess >= 0 && excess <= 60, `${length} requests: ${excess}`);
+    // A copy: after property tests, V8 makes the arrays of `pack()` in a form that takes more.
+    const stored = serialize(JSON.parse(JSON.stringify(record)));
+    const excess = sizeOf(record) - stored.byteLength;
+    assert(excess >= 0 && excess <= 8, `${length} requests: ${excess}`);
   }
 });
 
