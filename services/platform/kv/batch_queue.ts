@@ -9,13 +9,20 @@ const MAX_CHECKS = 100;
 /** Notifies the callers of a batch. */
 export type Notify = () => void;
 
+/** A version of a record that a transaction checks once, whatever number of items need it. */
+export interface Precondition {
+  readonly id: string;
+  /** About how many bytes the check takes. */
+  readonly bytes: number;
+}
+
 /** The records that an item depends on. */
 export interface Batchable {
   /** Records that it writes. */
   readonly writes: readonly string[];
   /** Further records that it checks. */
-  readonly preconditions?: readonly { readonly id: string }[];
-  /** About how many bytes it adds to a transaction; infinity by default. */
+  readonly preconditions?: readonly Precondition[];
+  /** About how many bytes its writes take in a transaction; infinity by default. */
   readonly bytes?: number;
 }
 
@@ -31,6 +38,18 @@ export interface Batching<Item extends Batchable> {
   readonly maxBytes?: number;
   /** Commits a batch. Must not throw. */
   readonly commit: (batch: readonly Item[]) => Promise<Notify>;
+}
+
+/** Returns the bytes that an item adds to a transaction with these records. */
+function bytesBeside(
+  records: ReadonlySet<string>,
+  { bytes = Infinity, preconditions = [] }: Batchable,
+): number {
+  let added = bytes;
+  for (const { id, bytes } of preconditions) {
+    if (!records.has(id)) added += bytes;
+  }
+  return added;
 }
 
 /** Makes a queue. Items that write the same record run in the order they were added. */
@@ -90,9 +109,10 @@ export function batchQueue<Item extends Batchable>(
     let isFull = false;
     let total = 0;
     for (const item of waiting) {
-      const { writes, preconditions = [], bytes = Infinity } = item;
+      const { writes, preconditions = [] } = item;
+      const longer = total + bytesBeside(records, item);
       const isOneTooMany = written.size >= mostWritten &&
-        total + bytes > maxBytes && writes.some((id) => !written.has(id));
+        longer > maxBytes && writes.some((id) => !written.has(id));
       if (isFull || isOneTooMany || isBusy(item)) {
         left.push(item);
         continue;
@@ -103,7 +123,7 @@ export function batchQueue<Item extends Batchable>(
         batch.length > 0 && records.size > MAX_CHECKS;
       (isFull ? left : batch).push(item);
       if (isFull) continue;
-      total += bytes;
+      total = longer;
       for (const id of writes) written.add(id);
     }
     waiting = left;

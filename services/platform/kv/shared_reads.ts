@@ -11,13 +11,25 @@ const KEYS_A_CALL = { local: 10, hosted: 6 };
 export interface Version extends Deno.AtomicCheck {
   /** Unique to each version of each record. */
   readonly id: string;
+  /** Bytes of its check in a hosted transaction, about. */
+  readonly bytes: number;
 }
+
+/** Bytes of a check besides its key and versionstamp, and of a part of a key besides its text. */
+const CHECK_BYTES = 4;
+const PART_BYTES = 2;
+const VERSIONSTAMP_BYTES = 12;
 
 /** Returns the version of an entry. */
 function versionOf(
   { key, versionstamp }: Deno.KvEntryMaybe<unknown>,
 ): Version {
-  return { id: `${JSON.stringify(key)}@${versionstamp}`, key, versionstamp };
+  const id = `${JSON.stringify(key)}@${versionstamp}`;
+  const bytes = key.reduce<number>(
+    (sum, part) => sum + PART_BYTES + String(part).length,
+    CHECK_BYTES + (versionstamp === null ? 0 : VERSIONSTAMP_BYTES),
+  );
+  return { id, bytes, key, versionstamp };
 }
 
 /** Reads one key, batched with the other reads of the same turn. */

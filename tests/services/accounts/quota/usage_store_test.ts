@@ -6,6 +6,7 @@ import {
 } from "../../../../services/accounts/quota/quota.ts";
 import { atOnce, tapped } from "../../../support/kv/counted_commits.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
+import { versionOf } from "../../../support/kv/counters.ts";
 import { payerOf } from "../../../support/payers.ts";
 
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
@@ -122,13 +123,12 @@ Deno.test("the rotations of a key share its cap, a batch of too many units is re
 Deno.test("spendIf() spends nothing and returns null once a record that it rests on has changed", async () => {
   using kv = await Deno.openKv(":memory:");
   const usage = usageStore(kv);
-  const key = ["api_key_revision"];
-  const precondition = { id: "revision", key, versionstamp: null };
+  const precondition = await versionOf(kv, "revision");
   const spend = () =>
     usage.spendIf([precondition], PAYER, { charge: SINGLE, now: NOW });
   const first = await spend();
   assertEquals(first?.allowed, true);
-  await kv.set(key, 1);
+  await kv.set(precondition.key, 1);
   assertEquals(await spend(), null);
   const held = await usage.read(PAYER);
   assertEquals(quotaStatusOf(held, SINGLE, NOW).remaining, 2_499);

@@ -1,6 +1,9 @@
 /** Queue of batched changes: no item is left waiting. */
 import { assertEquals } from "@std/assert";
-import { batchQueue } from "../../../../services/platform/kv/batch_queue.ts";
+import {
+  batchQueue,
+  type Precondition,
+} from "../../../../services/platform/kv/batch_queue.ts";
 import { waitUntil } from "../../../support/wait_until.ts";
 
 Deno.test("batchQueue commits items that callers add as soon as they are notified", async () => {
@@ -66,12 +69,22 @@ Deno.test("batchQueue writes more records at once than the limit while the items
   assertEquals(batches, [["a", "b"], ["c"], ["d"]]);
 });
 
+Deno.test("batchQueue counts the bytes of a precondition once in a batch", async () => {
+  const { batches, queue } = listingQueue({ most: 9, maxBytes: 10 });
+  const fact = (id: string) => ({ id, bytes: 4 });
+  queue.add({ writes: ["a"], bytes: 3, preconditions: [fact("shared")] });
+  queue.add({ writes: ["b"], bytes: 3, preconditions: [fact("own")] });
+  queue.add({ writes: ["c"], bytes: 3, preconditions: [fact("shared")] });
+  await queue.idle();
+  assertEquals(batches, [["a", "c"], ["b"]]);
+});
+
 /** A queue that records its batches; each is committed once its gate is opened. */
 function gatedQueue() {
   const batches: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const queue = batchQueue<
-    { writes: string[]; preconditions?: { id: string }[] }
+    { writes: string[]; preconditions?: Precondition[] }
   >({
     sizeLimit: () => 9,
     async commit(batch) {
@@ -119,7 +132,7 @@ Deno.test("batchQueue commits at most 100 records together, and more of one item
       Array.from({ length: count }, (_, nth) => `${name} ${kind} ${nth}`);
     queue.add({
       writes: [name, ...records("write", writes - 1)],
-      preconditions: records("check", checks).map((id) => ({ id })),
+      preconditions: records("check", checks).map((id) => ({ id, bytes: 1 })),
     });
   };
   add("40", 40, 0);

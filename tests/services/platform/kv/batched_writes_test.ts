@@ -79,7 +79,7 @@ Deno.test("batchedWrites() writes one record in a transaction of a hosted databa
   assertEquals([await store.valueOf("a"), await store.valueOf("b")], [3, 2]);
 });
 
-Deno.test("batchedWrites() writes small records of one turn together on a hosted database, in at most 1,000 bytes", async () => {
+Deno.test("batchedWrites() writes small records of one turn together on a hosted database, in less than 1,024 bytes", async () => {
   using store = await openCounters({ isHosted: true, size: 300 });
   const { kv, count, valueOf } = store;
   const calls = tapKv(kv);
