@@ -100,7 +100,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     challenges: challengeStore(kv),
     donations: donationStore(kv),
     entries: entryStore(kv, COLLECTIONS),
-    followerLookups: followerLookupStore(kv),
+    followerLookups: followerLookupStore(kv, read),
     pendingWeightUpdates: pendingWeightUpdateStore(kv),
     humans: humanStore(kv),
     invariants: invariantStore(kv, read, RULES, COLLECTIONS),

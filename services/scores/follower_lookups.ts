@@ -77,23 +77,39 @@ async function* batchesOf(
   answered: ReadonlySet<string>,
 ): AsyncGenerator<Batch> {
   let batch: Batch = new Map();
-  let read = 0;
-  for await (const lookup of followerLookups.list(now().getTime())) {
-    if (read++ === MAX_READ) break;
-    const { follower } = lookup;
-    const others = batch.get(follower);
-    if (others !== undefined) {
-      if (others.length < MAX_EACH) others.push(lookup);
-      continue;
+  for await (const lookups of pagesOf(followerLookups.list(now().getTime()))) {
+    const areNeeded = await Promise.all(lookups.map(followerLookups.isNeeded));
+    for (const [nth, lookup] of lookups.entries()) {
+      const { follower } = lookup;
+      const others = batch.get(follower);
+      if (others !== undefined) {
+        if (others.length < MAX_EACH) others.push(lookup);
+        continue;
+      }
+      if (answered.has(follower) || !areNeeded[nth]) continue;
+      batch.set(follower, [lookup]);
+      if (batch.size < MAX_BATCH) continue;
+      yield batch;
+      batch = new Map();
     }
-    if (answered.has(follower)) continue;
-    if (!await followerLookups.isNeeded(lookup)) continue;
-    batch.set(follower, [lookup]);
-    if (batch.size < MAX_BATCH) continue;
-    yield batch;
-    batch = new Map();
   }
   if (batch.size > 0) yield batch;
+}
+
+/** Collects listed lookups into pages, up to the number that one run reads. */
+async function* pagesOf(
+  listed: AsyncIterable<FollowerLookup>,
+): AsyncGenerator<FollowerLookup[]> {
+  let page: FollowerLookup[] = [];
+  let read = 0;
+  for await (const lookup of listed) {
+    if (read++ === MAX_READ) break;
+    page.push(lookup);
+    if (page.length < MAX_BATCH) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
 }
 
 /** Takes a batch from the budget, and waits for it if need be. False if none is left today. */

@@ -5,6 +5,7 @@
 import { type GraphRecord, isUnknown, withNonce } from "./follow_edges.ts";
 import { prepareFollowerUpdate } from "./pending_weight_updates_store.ts";
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import * as keys from "../keys.ts";
 
@@ -18,10 +19,13 @@ export interface FollowerLookup {
 const EMPTY_MS = 7 * DAY_MS;
 
 /** Store of followers to look up. */
-export function followerLookupStore(kv: Deno.Kv) {
+export function followerLookupStore(
+  kv: Deno.Kv,
+  read: ReadKey = sharedReads(kv),
+) {
   /** Returns whether a lookup would tell anything new of a follower. */
   async function isOpen({ follower, key }: FollowerLookup): Promise<boolean> {
-    const { value } = await kv.get<GraphRecord>(keys.graph(follower));
+    const { value } = await read<GraphRecord>(keys.graph(follower));
     if (value === null || value.following === 0) return false;
     return isEmptyKey(key)
       ? value.known?.hasHistory === false
@@ -45,7 +49,7 @@ export function followerLookupStore(kv: Deno.Kv) {
       }
     },
 
-    /** Returns whether a lookup is still needed. If not, it is removed. */
+    /** Returns whether a lookup is still needed. If not, it is removed. Those asked together share reads. */
     async isNeeded(lookup: FollowerLookup): Promise<boolean> {
       if (await isOpen(lookup)) return true;
       await kv.delete(lookup.key);
