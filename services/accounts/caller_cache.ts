@@ -3,7 +3,7 @@ import { boundedCache } from "../platform/cache/bounded_cache.ts";
 import { type Caller, callerAt, findKey, type KeyFacts } from "./access.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { unauthorized } from "./refusals.ts";
-import { secondOf } from "../platform/instants.ts";
+import { isWithinSecond } from "../platform/instants.ts";
 
 type Versions = ReturnType<AccountsDeps["store"]["tracked"]>["versions"];
 
@@ -18,8 +18,8 @@ export interface CachedCaller {
 interface CachedKey {
   readonly facts: KeyFacts;
   readonly versions: Versions;
-  /** The second of the last successful check, and the key revision at that time. */
-  verified: { readonly second: number; readonly revision: Versions } | null;
+  /** When a commit last found them unchanged, epoch ms, and the key revision at that time. */
+  verified: { readonly at: number; readonly revision: Versions } | null;
 }
 
 /** Maximum number of cached keys. */
@@ -71,11 +71,12 @@ export function callerCache(
         return { caller, versions: found.versions, markVerified: () => {} };
       }
       const { verified } = found;
-      const second = secondOf(at);
-      if (verified?.second === second && verified.revision === revision) {
+      const isVerified = verified?.revision === revision &&
+        isWithinSecond(at, verified.at);
+      if (isVerified) {
         return { caller, versions: revision, markVerified: () => {} };
       }
-      const checked = { second, revision };
+      const checked = { at, revision };
       return {
         caller,
         versions: [...found.versions, ...revision],

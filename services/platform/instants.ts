@@ -9,3 +9,8 @@ export function minuteOf(now: number): number {
 export function secondOf(now: number): number {
   return Math.floor(now / 1000) * 1000;
 }
+
+/** Returns whether less than a second has passed since an instant; false if the clock was set back. */
+export function isWithinSecond(now: number, since: number): boolean {
+  return now >= since && now < since + 1000;
+}

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { chargeTo } from "../accounts/access.ts";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
-import { minuteOf, secondOf } from "../platform/instants.ts";
+import { isWithinSecond, minuteOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
@@ -48,8 +48,8 @@ interface CachedAnswer {
   readonly minute: number;
   /** The JSON before and after the value of `fetchedAt`. */
   readonly parts: readonly [string, string];
-  /** The last second in which a commit found the address's versions unchanged. */
-  verifiedIn: number;
+  /** When a commit last found the address's versions unchanged, epoch ms; NaN if never. */
+  verifiedAt: number;
 }
 
 /** An answer from memory. */
@@ -104,8 +104,8 @@ export function keyedScores(deps: KeyedScoreDeps) {
       return null;
     }
     const charge = chargeTo(caller, "score");
-    const second = secondOf(now);
-    const preconditions = answer.verifiedIn === second
+    const isVerified = isWithinSecond(now, answer.verifiedAt);
+    const preconditions = isVerified
       ? versions
       : [...versions, ...found.versions];
     const { usage } = deps.store;
@@ -118,7 +118,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
       cache.delete(address);
     }
     if (!decision?.allowed) return null;
-    answer.verifiedIn = second;
+    if (!isVerified) answer.verifiedAt = now;
     markVerified();
     const [before, after] = answer.parts;
     const text = before + fetchedAtOf(now) + after;
@@ -180,7 +180,7 @@ function answerAt(
   const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
   const point = pointOf(read, now);
   if (withPoint(history, point, { readAt: now }) !== history) return null;
-  cached.answer = { minute, parts: splitJson(read), verifiedIn: NaN };
+  cached.answer = { minute, parts: splitJson(read), verifiedAt: NaN };
   return cached.answer;
 }
 

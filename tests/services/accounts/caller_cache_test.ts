@@ -29,8 +29,13 @@ Deno.test("find lists key and plan once a second, and the revision of all keys e
   assertEquals(checkedKeys().sort(), ALL, "nothing is verified yet");
   findCached().markVerified();
   assertEquals(checkedKeys(), ["api_key_revision"]);
-  deps.advance(1_000);
+  deps.advance(999);
+  assertEquals(checkedKeys(), ["api_key_revision"]);
+  deps.advance(1);
   assertEquals(checkedKeys().sort(), ALL);
+  findCached().markVerified();
+  deps.advance(-1);
+  assertEquals(checkedKeys().sort(), ALL, "the clock was set back");
 });
 
 Deno.test("find lists key and plan each time while the revision of all keys is unknown", async () => {

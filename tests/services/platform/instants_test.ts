@@ -1,5 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { minuteOf, secondOf } from "../../../services/platform/instants.ts";
+import {
+  isWithinSecond,
+  minuteOf,
+  secondOf,
+} from "../../../services/platform/instants.ts";
 
 Deno.test("minuteOf() and secondOf() return the start of the minute and of the second", () => {
   const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
@@ -13,4 +17,13 @@ Deno.test("minuteOf() and secondOf() return the start of the minute and of the s
     assertEquals(minuteOf(at(now)), at(minute), now);
     assertEquals(secondOf(at(now)), at(second), now);
   }
+});
+
+Deno.test("isWithinSecond() ends after 1,000 ms, and is false of a later instant", () => {
+  const at = 1_500;
+  const within = [1_499, 1_500, 2_499, 2_500].map((now) =>
+    isWithinSecond(now, at)
+  );
+  assertEquals(within, [false, true, true, false]);
+  assertEquals(isWithinSecond(at, NaN), false);
 });

@@ -11,7 +11,7 @@ import { testDeps } from "../../support/deps.ts";
 const WALLET = `0x${"ee".repeat(20)}`;
 const ADDRESS = exampleOf("ordinary");
 
-Deno.test("keyedScores() verifies the records of an address once a second, and answers with the second of the request", async () => {
+Deno.test("keyedScores() verifies the records of an address a second after the last time, and answers with the second of the request", async () => {
   using deps = await testDeps();
   const { key } = (await createApiKey(deps, { wallet: WALLET, name: "test" }))!;
   const callers = callerCache(deps);
@@ -40,11 +40,11 @@ Deno.test("keyedScores() verifies the records of an address once a second, and a
   }
   assertEquals(await ask(), false, "read while the call is counted");
   assertEquals(await ask(), true, "the first from memory");
-  assertEquals(await ask(), false, "in the same second");
+  assertEquals(await ask(), false, "at once");
   deps.advance(999);
-  assertEquals(await ask(), false, "in the same second");
+  assertEquals(await ask(), false, "within a second");
   deps.advance(1);
-  assertEquals(await ask(), true, "in the next second");
+  assertEquals(await ask(), true, "after a second");
   deps.advance(60_000);
   assertEquals(await ask(), true, "in the next minute");
 });
