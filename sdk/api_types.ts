@@ -195,7 +195,7 @@ export interface BlockProduction {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
   readonly asOf?: string | undefined;
   /** Hours since the blocks were read from the explorer index, which a job does once a day. */
   readonly lagHours: number;
@@ -812,7 +812,7 @@ export interface Metrics {
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
-  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
   readonly asOf?: string | undefined;
   /** The instant of updatedAfter; absent without it. series then has only the days that changed since. */
   readonly updatedAfter?: string | undefined;
@@ -883,7 +883,7 @@ export interface MonthlyTransactions {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
   readonly asOf?: string | undefined;
 }
 
@@ -1103,7 +1103,7 @@ export interface ScoreRead {
 export interface ScoreVector {
   /** Evidence of a real person: verified socials and wallet age. */
   readonly humanity: number;
-  /** On-chain activity; recent transactions weigh more, volume counts on a log scale. */
+  /** On-chain activity: days of use, recent ones more, and transactions with many addresses and methods, on log scales. */
   readonly activity: number;
   /** Quality of followers, reduced by anomaly flags. */
   readonly social: number;
@@ -1372,7 +1372,7 @@ export interface TransactionFees {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
   readonly asOf?: string | undefined;
 }
 
@@ -1509,7 +1509,7 @@ export interface Validators {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
   readonly asOf?: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export function scoreTools(
       name: "get_score",
       title: "Score of an address",
       description:
-        "Reads the live reputation score of one C-Chain address with its four dimensions and the reasons, most important first. Spends one unit of the key's plan. Needs an API key in the header X-Api-Key.",
+        "Reads the live reputation score of one C-Chain address with its four dimensions and the reasons: missing evidence first, then risks, then strengths. Spends one unit of the key's plan. Needs an API key in the header X-Api-Key.",
       inputSchema: scoreSchema,
       isKeyed: true,
       call: (given, request) =>

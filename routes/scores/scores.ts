@@ -54,7 +54,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
   const getScore = createRoute({
     operationId: "getScore",
     description:
-      "Spends one unit. On-chain signals are at most 24 hours old; profile, follows and purchases are current. `explanation.reasons` says what counted, most important first.",
+      "Spends one unit. On-chain signals are at most 24 hours old; profile, follows and purchases are current. `explanation.reasons` says what counted: missing evidence first, then risks, then strengths.",
     tags: ["Scores"],
     method: "get",
     security: API_KEY,

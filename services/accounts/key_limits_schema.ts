@@ -66,7 +66,7 @@ const DESCRIPTIONS = {
   },
   maxUnits: {
     description:
-      "Most units of the key in any 30 days, counted until the end of their UTC day; null for no cap",
+      "Most units of the key in any 30 days; a unit counts until 30 days after the end of its UTC day; null for no cap",
     example: 1_000,
   },
   note: { description: "A note for the owner; null for none", example: "CI" },

@@ -104,4 +104,6 @@ function overLimit(
 
 /** Returns the fault of a call that could not be counted because of concurrent writes. */
 export const notCounted = (): Fault =>
-  contended("Cannot count the request: too many others are counted");
+  contended(
+    "Cannot count the request: too many requests are being counted at once",
+  );

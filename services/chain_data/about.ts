@@ -37,7 +37,7 @@ const ENDPOINTS: ChainDataAnswer["endpoints"] = [
 const RULES: readonly string[] = [
   "Days are UTC. A bucket is named by its first day; weeks start on Monday.",
   "range counts days back from today, today included. from and to are inclusive. The window is widened to whole buckets, so that no bucket is cut.",
-  "complete is false for today and for the newest day upstream has published of a chain, which it is still adding up. A bucket is complete when every day in it is there and complete. Do not average over incomplete points.",
+  "complete is false for today and for the newest day that upstream has published for a chain, because upstream may still add to that day. A bucket is complete when every day in it is there and complete. Do not average over incomplete points.",
   "Weeks and months are folded here from the daily series, as aggregation says, never taken from upstream's own rollup.",
   "activeAddresses and activeSenders of a week or month are the mean of daily distinct counts, not the distinct count of the period.",
   "A metric with summable false must not be added up over a window.",
@@ -47,8 +47,8 @@ const RULES: readonly string[] = [
   "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
   "A checked day is compared only when it is complete in both sources; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.",
   "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
-  "A series is read once after each publication of upstream. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
-  "If upstream is down for more than an hour, windows that end before the last 14 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
+  "A series is read after each publication of upstream; some are also read every hour. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
+  "If upstream is down for more than an hour, windows that end before the last 15 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
   "No key is needed, and there is no quota. A network that exceeds its requests per minute gets a 429 with Retry-After. What is stored is served without an upstream call. A series that was never read may be a 503 for some seconds, and is then read first.",
 ];
 

@@ -86,7 +86,7 @@ export const AsOfParameter = InstantParameter.optional().meta({
 /** The instant that an answer is as of. */
 export const AsOf = Instant.optional().meta({
   description:
-    "The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed",
+    "The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant",
 });
 
 /** When a value was last revised. */

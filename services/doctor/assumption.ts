@@ -47,7 +47,7 @@ export class NotExamined extends Error {}
 export function requirePart<T>(reply: Reply, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(reply.body);
   if (reply.status === 200 && parsed.success) return parsed.data;
-  throw new NotExamined("the answer that it needs is another one");
+  throw new NotExamined("the answer has another shape than this check needs");
 }
 
 /** Examines the shape of a reply. */

@@ -98,7 +98,8 @@ export const ERROR_MEANINGS = {
     then: "nothing; a transaction counts once",
   },
   TX_TOO_OLD: {
-    when: "the transaction is older than the quote",
+    when:
+      "the transaction is older than the wallet's quotes, and than the first block that this deployment watched",
     then: "pay after the quote; ask the operator about earlier transfers",
   },
   TX_NOT_FOUND: {

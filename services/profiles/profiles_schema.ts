@@ -91,7 +91,7 @@ const shown = {
   }),
   donatedUsdc: Usdc.meta({
     description:
-      "Donations to other profiles, less what was donated to this one within 30 days of them; of those to one profile within 30 days only the largest counts",
+      "Counted donations to other profiles. Donations received within 30 days of a donation are deducted. Of several donations to one profile within 30 days, only the largest counts",
   }),
   followers: z.int().nonnegative().meta({
     description: "Number of followers",

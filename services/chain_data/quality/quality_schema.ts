@@ -38,19 +38,19 @@ const IDENTITIES = {
   },
   cumulativeTxCountNeverFalls: {
     meaning:
-      "cumulativeTxCount of the last day before that has one (left) is at most the day's own (right)",
+      "cumulativeTxCount of the most recent earlier day with a value (left) is at most that of the day (right)",
   },
   cumulativeAddressesNeverFalls: {
     meaning:
-      "cumulativeAddresses of the last day before that has one (left) is at most the day's own (right)",
+      "cumulativeAddresses of the most recent earlier day with a value (left) is at most that of the day (right)",
   },
   cumulativeContractsNeverFalls: {
     meaning:
-      "cumulativeContracts of the last day before that has one (left) is at most the day's own (right)",
+      "cumulativeContracts of the most recent earlier day with a value (left) is at most that of the day (right)",
   },
   cumulativeDeployersNeverFalls: {
     meaning:
-      "cumulativeDeployers of the last day before that has one (left) is at most the day's own (right)",
+      "cumulativeDeployers of the most recent earlier day with a value (left) is at most that of the day (right)",
   },
 } as const satisfies Record<string, { meaning: string }>;
 

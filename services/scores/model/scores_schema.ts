@@ -68,7 +68,7 @@ export const ScoreVector = z.object({
   }),
   activity: Points.meta({
     description:
-      "On-chain activity; recent transactions weigh more, volume counts on a log scale",
+      "On-chain activity: days of use, recent ones more, and transactions with many addresses and methods, on log scales",
     example: 89.9,
   }),
   social: Points.meta({

@@ -37,7 +37,7 @@ import {
 } from "../../support/doctor/exact_sources.ts";
 import { SUBJECT } from "../../support/doctor/simulated_sources.ts";
 
-const OTHER = "the answer that it needs is another one";
+const OTHER = "the answer has another shape than this check needs";
 
 /** The points of a day and of the days before, with one value for each. */
 const since = (newest: number, ...values: number[]) =>
