@@ -107,9 +107,8 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /**
      * Replaces a key. The old key works for a grace period, but not beyond its
-     * own expiry. Returns the record of the new key, "unknown" if the wallet
-     * has no such key, "tooMany" if it has too many keys, or too many replaced
-     * ones that still work.
+     * own expiry. Returns "unknown" if the wallet has no such key, and "tooMany"
+     * if it has too many keys, or too many replaced ones that still work.
      */
     replace(
       { wallet, id }: Readonly<Record<"wallet" | "id", string>>,

@@ -110,7 +110,8 @@ export function apply(
   const { amount, order, quoteId } = event;
   const credit = entitlements.credit + amount;
   const held: Entitlements = { ...entitlements, credit, changedAt: at };
-  // Without a revoked payment, or with it again, another one may have bought it.
+  // The ledger is replayed without a revoked payment, or with a restored one, so
+  // another payment may have bought the same thing before this one.
   const isBought = order !== null &&
     (entitlements.slugs.includes(order.slug ?? "") ||
       entitlements.usedQuotes.includes(quoteId ?? ""));
@@ -145,8 +146,8 @@ const PURCHASES: Record<ProductRule["kind"], Buy> = {
     const { price, periods, product } = order;
     const { changedAt } = held;
     const running = spansFrom(held.times, changedAt);
-    // The quote values unused time at its expiry at the latest. Of that time, what
-    // was used until now is paid for, so it shortens the purchase.
+    // The quote values unused time no later than at its expiry. Time that was used
+    // since then has to be paid for, so it shortens the purchase.
     const valued = timeReplaced(before, order);
     const replaced = running.filter((span) =>
       valued.length > 0 && isReplaced(span, plan)

@@ -41,9 +41,10 @@ interface RestoredEntry extends Pick<AppliedEvent, "bought" | "missing"> {
 }
 
 /**
- * Returns the revoked payment of a transaction that was mined again. It counts from
- * its first time on, because the wallet used what it bought since then. It buys the
- * same again even if another payment used its quote. Null if the entry is no payment.
+ * Returns the revoked payment of a transaction that was mined again. The payment
+ * keeps its original time, because the wallet has used the purchase since then. It
+ * buys the same product again, even if another payment has used its quote. Null if
+ * the entry is no payment.
  */
 export async function restoreEntry(
   kv: Deno.Kv,

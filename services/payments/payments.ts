@@ -95,7 +95,7 @@ export async function settleClaim(
   return describeApplied(deps, applied);
 }
 
-/** Result of crediting a transfer. `txUsed`: it was credited before. `txTooOld`: it was not made for a purchase. */
+/** Result of crediting a transfer. `txUsed`: it was credited before. `txTooOld`: it is older than every quote, and its block was not watched. */
 type CreditedTransfer =
   | { readonly kind: "txUsed" | "txTooOld" }
   | { readonly kind: "credited" } & AppliedEvent;

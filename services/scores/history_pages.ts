@@ -28,7 +28,7 @@ const OLDEST_PAGES: readonly ListPage[] = [
 export interface PagesRead {
   readonly newest: { readonly pages: number; readonly nonces: Set<number> };
   readonly oldest: { readonly pages: number; readonly nonces: Set<number> };
-  /** True if a page ended before its last record: no record lies beyond. */
+  /** True if a page had fewer records than were asked for, so there are no others. */
   readonly reachedEnd: boolean;
 }
 

@@ -19,7 +19,7 @@ export function isCut(
 
 /**
  * Returns newly read signals with what older ones of the same index show besides. A
- * day counts as it was when most of it was known. A complete history is not changed.
+ * day has the largest figures of any read, because a read can only miss transactions. A complete history is not changed.
  */
 export function withKept(
   next: ChainSignals,
@@ -51,7 +51,7 @@ export function withKept(
   };
 }
 
-/** Merges days, newest first. Transactions of a day are never more than it had. */
+/** Merges days, newest first. Of a day in both lists, the larger figures are kept. */
 function mergeDays(
   next: readonly ActiveDay[],
   stored: readonly ActiveDay[],

@@ -38,7 +38,7 @@ interface CachedAddress {
   readonly inputs: ScoreInputs;
   /** With the last point only. */
   readonly history: ScoreHistory;
-  /** Versions of the records that the owner may change. Fresh signals do not change. */
+  /** Versions of the records that the owner may change. Signals need none: fresh ones do not change. */
   readonly versions: CachedCaller["versions"];
   answer: CachedAnswer | null;
 }

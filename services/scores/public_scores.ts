@@ -20,10 +20,10 @@ import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 
 /**
- * Addresses scored for all visitors without a key. Each takes at least three calls
- * of the 120 a minute and 10,000 a day that the explorer index allows. Of what is
- * left, a network gets at most half, and no more than its own limits
- * (`client_limits.ts`). Paid plans keep their share of the index.
+ * Addresses scored for all visitors without a key. Each takes one to three calls,
+ * rarely up to seven, of the 120 a minute and 10,000 a day that the explorer index
+ * allows. A network gets at most half of what is left, and no more than its own
+ * limits (`client_limits.ts`). Paid plans keep their share of the index.
  */
 const LIMITS: readonly Limit[] = [
   { calls: 40, perMs: 60_000 },

@@ -62,8 +62,8 @@ export const DAILY_METRICS = {
 export type DailyMetric = keyof typeof DAILY_METRICS;
 
 /**
- * The running totals. The Metrics API counts contracts and deployers up to the
- * start of the day only.
+ * The running totals. The Metrics API counts contracts up to the start of the day
+ * only.
  */
 export const RUNNING_TOTALS = {
   cumulativeTxCount: { adds: ({ txCount }) => txCount, includesOwnDay: true },

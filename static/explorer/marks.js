@@ -65,7 +65,8 @@ export function dimOthers(plot, line) {
 
 /**
  * Highlights a line while its entry of the legend has the pointer or the focus.
- * Returns the function that highlights a line, or none for null, by `draw`.
+ * Returns `highlight`, which passes a line (null for none) to `draw`, and `chosen`,
+ * which returns the highlighted line.
  */
 export function prepareHighlight(legend, draw) {
   let chosen = null;

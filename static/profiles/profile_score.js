@@ -9,7 +9,10 @@ import { byId, listFacts } from "../dashboard/elements.js";
 /** Session storage key of the last score: a step may leave the page, as linking GitHub does. */
 const LAST_SCORE = "firn-own-score";
 
-/** Whether this page has shown a score: before, no step was taken on it. */
+/**
+ * Whether this page has shown a score. The first time, no step was taken on the page
+ * yet, so a change is shown only if the score has moved.
+ */
 let isShown = false;
 
 const DIMENSIONS = /** @type {const} */ ([

@@ -37,7 +37,7 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
       aborted.promise.catch(() => {});
       signal.onabort = () => aborted.reject(signal.reason);
       const response = await Promise.race([answer(request), aborted.promise]);
-      // Rejects as fetch does, which follows nothing here.
+      // Rejects a redirect, as fetch does with `redirect: "error"`.
       if (response.headers.has("Location") && init!.redirect === "error") {
         throw new TypeError("redirect mode is error");
       }
@@ -61,7 +61,10 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
   return { http, asked, closedForMs };
 }
 
-/** Asserts that a read from `up.test` makes one fault of each failure and keeps the quiet asked for. */
+/**
+ * Asserts that each failure of a read from `up.test` becomes one fault, and that the
+ * client pauses for as long as the upstream asks.
+ */
 export async function assertFaults(
   t: Deno.TestContext,
   read: (http: Http) => Promise<unknown>,

@@ -56,7 +56,7 @@ export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
     ...Object.values(keys),
   ];
   const logs = Object.values(bursts);
-  // `| 0` makes small integers: one number of another form makes each take 9 bytes.
+  // `| 0` keeps the numbers small integers: a single other number makes each take 9 bytes.
   const counts: number[] = [];
   const log: number[] = [];
   for (const { since, units } of counters) {
@@ -104,7 +104,7 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   function logOf(): number[] {
     const length = counts[at++]!;
     if (length === 0) return [];
-    // Also earlier versions stored each time in full.
+    // Earlier versions stored all times in full, too.
     if (log[end]! > MAX_DAY) return log.slice(end, end += length);
     let time = log[end++]! * DAY_MS;
     return log.slice(end, end += length).map((step) => time += step);

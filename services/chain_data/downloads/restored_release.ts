@@ -54,7 +54,10 @@ export async function restoreRelease(
   };
 }
 
-/** Returns a table with those of its files that have the hash of their name. If some have not, the next release builds it again. */
+/**
+ * Returns a table with only those files whose hash the manifest has under their
+ * name. If some are left out, the next release builds the table again.
+ */
 function withHashes(
   table: StoredTable,
   hashes: ReadonlyMap<string, string>,

@@ -47,7 +47,7 @@ export function seriesAsOf(
         changedAt = Math.max(changedAt, at);
         continue;
       }
-      // The first event after the instant has the value of a day before it.
+      // The first event of a day after the instant holds the value that the day had then.
       for (const event of events) {
         if (event.kind === "published") continue;
         if ("from" in event) {

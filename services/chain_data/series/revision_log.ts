@@ -82,7 +82,8 @@ function valueEvents(
   const highest = Math.max(-Infinity, ...seen);
   const today = dayAt(at);
   const newest = newestDay(before) ?? -Infinity;
-  // Nothing publishes a day after tomorrow, so an older newest day may be final.
+  // The newest day of the C-Chain is tomorrow at the latest. A newest day that is
+  // `QUIET_DAYS` behind that may be final, so a change of it is a revision.
   const settled = today + 1 - QUIET_DAYS;
   const [first, last] = spanOf(before, after);
   const added: number[] = [];
@@ -104,8 +105,9 @@ function valueEvents(
     if (isWithdrawnBy(value, old)) {
       changes.push({ kind: "withdrawn", day, old });
     } else if (wasComplete) changes.push({ kind: "restated", day, old });
-    // Growth that answers of an earlier instant need: of a day that was
-    // complete before, and of a chain that was not active yet.
+    // Answers as of an earlier instant need this growth: that of a day which was
+    // complete before later days were withdrawn, and that of `txCount` from 0,
+    // which decides whether other series are inferred.
     else if (day < highest || (isTxCount && old === 0)) {
       changes.push({ kind: "growth", day, old });
     }

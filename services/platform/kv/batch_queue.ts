@@ -34,7 +34,7 @@ export interface Batching<Item extends Batchable> {
   readonly sizeLimit: (pending: number) => number;
   /** Returns the most records that a batch writes, given how many items wait or run; any number by default. */
   readonly recordLimit?: (pending: number) => number;
-  /** Items that take at most so many bytes together may write more records; 0 by default. */
+  /** Up to this many bytes, a batch may exceed `recordLimit`; 0 by default. */
   readonly maxBytes?: number;
   /** Commits a batch. Must not throw. */
   readonly commit: (batch: readonly Item[]) => Promise<Notify>;

@@ -90,20 +90,21 @@ export const NO_SHARED_CALLS: SharedCounts = {
 const MAX_SHORT_MS = 60_000;
 
 /**
- * Longest window in which a class without requests loses its reserved part: one
- * reserved call of two a second would halve the limit.
+ * In windows up to this length, a class that sends no requests loses its reserved
+ * part. If one of two calls a second stayed reserved, others would get half the limit.
  */
 const MAX_BRIEF_MS = 1_000;
 
 /** A class keeps its part of a brief window for this long after its last request. */
 const KEPT_MS = 3_600_000;
 
-/** A class is asking for this many windows of a limit after its last request. */
+/** A class counts as asking until this many windows of a limit have passed since its last request. */
 const ASKING_WINDOWS = 2;
 
 /**
- * Admits one call at `now` (epoch ms), or returns the wait if nobody else calls. The
- * call may be made until `callAt`, and counts as late.
+ * Admits one call at `now` (epoch ms). Otherwise returns the wait, assuming that
+ * nobody else calls meanwhile. An admitted call may be made until `callAt`, and
+ * counts as if it were made then.
  */
 export function admitShared(
   ledger: Ledger,

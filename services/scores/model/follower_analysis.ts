@@ -77,8 +77,8 @@ export function massOf({ claimed, hasHistory, gasAvax }: Follower): Mass {
 
 /**
  * Returns the paid mass that a follower gives to each address it follows. Its gas is
- * divided by their number, rounded up to a power of two: so a follower that serves
- * many gives no more than one, and its edges are seldom rewritten.
+ * divided by their number, so together they get no more than the gas is worth. The
+ * number is rounded up to a power of two, so that edges are seldom rewritten.
  */
 export function sharedMassOf(
   { claimed, hasHistory, gasAvax }: Follower,

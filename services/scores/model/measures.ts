@@ -14,14 +14,14 @@ export interface Measures {
   /** Each part: the points that would be lost without it. */
   readonly humanity: PointsOf<"age" | "socials">;
   readonly activity: PointsOf<"volume" | "regularity">;
-  /** `paid`: the undamped points of paid mass alone. `undamped`: those of the whole mass. */
+  /** Both without damping. `paid`: points for the paid mass alone. `undamped`: for all mass that counts. */
   readonly social: PointsOf<"paid" | "undamped">;
   readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
   /** What a pattern removes: points of a dimension times the weight of the dimension. */
   readonly removed: {
     /** By wallets of the same funder that did the same before. */
     readonly sharedFunder: number;
-    /** By a schedule that only a program keeps. */
+    /** By a use of few ten-minute slots of the day, as of a program with a schedule. */
     readonly automated: number;
   };
 }

@@ -39,7 +39,7 @@ const TRANSITIONS_END = `Promise.allSettled(
     .map(({ finished }) => finished),
 )`;
 
-/** The width of a page after its chart has learnt of a new one, which takes a frame. */
+/** The width of a page once its chart has adapted to a new width, which takes a frame. */
 const SETTLED_WIDTH = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() =>
     resolve(document.documentElement.scrollWidth)
@@ -129,8 +129,8 @@ const PAINTED = `new Promise((resolve) => {
 export async function delayScripts({ page }: TestPage): Promise<void> {
   const painted = () => page.evaluate(PAINTED);
   await page.route("**/*.js", async (route) => {
-    // The question to the page before it ends with that page. A page that is left
-    // before it paints needs no scripts.
+    // The evaluation fails if the previous page ends meanwhile, so it is repeated
+    // once. A page that is left before it paints needs no scripts.
     await painted().catch(painted).catch(() => {});
     await route.continue().catch(() => {});
   });

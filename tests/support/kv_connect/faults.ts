@@ -47,11 +47,11 @@ export interface Asked {
   reads: number;
   /** Ranges of all reads: keys and lists. */
   ranges: number;
-  /** Units that the platform bills for reads: each 4 KiB of a key or a list, begun or not found. */
+  /** Billed read units: 4 KiB of each key or list, rounded up, and at least one, found or not. */
   readUnits: number;
   writes: number;
   mutations: number;
-  /** Units that the platform bills for writes: each 1 KiB of a record, begun or deleted. */
+  /** Billed write units: 1 KiB of each mutation, rounded up, and at least one. */
   writeUnits: number;
   /** Bytes of the bodies of requests and of answers. */
   bytesIn: number;
