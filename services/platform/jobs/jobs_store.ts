@@ -1,4 +1,5 @@
 /** Job leases, the last run of each job, and its incidents. */
+import { CLOCK_SKEW_MS } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
 import { type Incident, incidentsAfter } from "./incidents.ts";
@@ -28,8 +29,8 @@ export function jobStore(kv: Deno.Kv) {
   return {
     /**
      * Acquires or renews a lease; false while another holder has it. A lease
-     * that ends later than a new one was written before the clock was set back,
-     * so it may be taken.
+     * that ends later than a new one by more than clocks differ was written before
+     * the clock was set back, so it may be taken.
      */
     hold(
       job: string,
@@ -40,7 +41,7 @@ export function jobStore(kv: Deno.Kv) {
       const key = keys.jobLease(job);
       return checkAndSet<Lease, boolean>(kv, key, ({ value: lease }) => {
         const taken = lease !== null && lease.holder !== holder &&
-          lease.until > now && lease.until <= until;
+          lease.until > now && lease.until <= until + CLOCK_SKEW_MS;
         if (taken) return { value: false };
         return {
           value: true,
