@@ -23,8 +23,7 @@ const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
 /**
  * Rate limits requests by network. `info` is what the runtime knows of the
  * connection. Requests with an API key are not counted if the key is charged. The
- * others, whose key is refused or which call an open tool, have a counter of their
- * own.
+ * others, which are refused or call an open tool, have a counter of their own.
  */
 export function rateLimiting(
   deps:
@@ -64,7 +63,7 @@ export function rateLimiting(
       return holdBack(request, counter.refusal(address, counted, waitMs));
     },
 
-    /** Counts a request with a key that was not charged: it was refused, or the tool is open. */
+    /** Counts a request with a key if no quota was charged: it was refused, or the tool is open. */
     noteAnswer(
       request: Request,
       surface: Surface,
@@ -89,16 +88,18 @@ function refusalRouter() {
 }
 
 /**
- * Returns whether the answer of a request with a key shows that no quota counted it. For
- * an MCP message, the path does not show whether the tool is charged, so the headers
- * of the quota in the answer decide.
+ * Returns whether the answer of a request with a key shows that no quota counted it: the
+ * key or the request was refused. For an MCP message, the path does not show whether
+ * the tool is charged, so the headers of the quota in the answer decide.
  */
 function isUncharged(surface: Surface, response: Response): boolean {
-  // Headers are read only here: the runtime sends a response faster if its
-  // headers were never read.
-  return surface === "mcp"
-    ? response.status !== 429 && !response.headers.has("X-RateLimit-Limit")
-    : response.status === 401;
+  const { status } = response;
+  // Headers are read only where they matter: the runtime sends a response faster if
+  // its headers were never read.
+  const hasQuota = () => response.headers.has("X-RateLimit-Limit");
+  if (surface === "mcp") return status !== 429 && !hasQuota();
+  // The refusals of this limit itself have no headers of a quota.
+  return status === 401 || status >= 400 && status < 500 && hasQuota();
 }
 
 /** Returns whether a wallet's quota may limit the request, provided that its key is valid. */

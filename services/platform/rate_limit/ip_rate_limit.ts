@@ -19,7 +19,7 @@ export type Counted = "requests" | "refusedKeys" | "renders";
 
 const WORDS: Readonly<Record<Counted, string>> = {
   requests: "requests outside the quota of a plan",
-  refusedKeys: "requests with a key that is refused or not charged",
+  refusedKeys: "requests with a key that are refused or not charged",
   renders: "pages and charts that are not cached",
 };
 
