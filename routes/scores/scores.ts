@@ -153,7 +153,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
       requireVerified(deps, keyed, "usage");
       const { plan, paidUntil, wallet } = keyed.caller;
       keyed.quotaStatus = await readQuotaStatus(deps, keyed.caller, "score");
-      const { limit, remaining, resetAt, cap } = keyed.quotaStatus;
+      const { limit, used, remaining, resetAt, cap } = keyed.quotaStatus;
       const [days, { next }] = await Promise.all([
         readUsageDays(deps, wallet),
         readEntitlements(deps, wallet),
@@ -167,7 +167,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
         planLabel,
         paidUntil: until,
         limit,
-        used: limit - remaining,
+        used,
         remaining,
         resetAt: new Date(resetAt).toISOString(),
         cap: cap && { ...cap, resetAt: new Date(cap.resetAt).toISOString() },
@@ -175,7 +175,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
           planLabel,
           paidUntil: until,
           isFollowed: next.length > 0,
-          used: limit - remaining,
+          used,
           limit,
         }, deps.now().getTime()),
         days: days.map(({ day, units }) => ({ date: formatDay(day), units })),

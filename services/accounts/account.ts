@@ -6,7 +6,7 @@ import { formatDay } from "../platform/days.ts";
 import { instant, readEntitlements } from "../payments/entitlements.ts";
 import { PLANS } from "../payments/plans_schema.ts";
 import { noticesOf } from "./notices.ts";
-import { listDays } from "./quota/quota.ts";
+import { listDays, unitsOfWallet } from "./quota/quota.ts";
 import { HOURLY, windowStatus } from "./quota/rolling_window.ts";
 
 /** Reads the account of a wallet: entitlements, keys, usage and audit trail. */
@@ -28,6 +28,7 @@ export async function readAccount(
     usage.period.hours,
     { limit: PLANS[entitlements.plan].requests, now },
   );
+  const used = unitsOfWallet(usage.period, now);
   return {
     wallet,
     ...entitlements,
@@ -36,13 +37,13 @@ export async function readAccount(
     limits: { keys: MAX_KEYS, graceSeconds: MAX_GRACE_S },
     usage: {
       limit,
-      used: limit - remaining,
+      used,
       remaining,
       resetAt: instant(resetAt),
       notices: noticesOf({
         ...entitlements,
         isFollowed: entitlements.next.length > 0,
-        used: limit - remaining,
+        used,
         limit,
       }, now),
       days: listDays(usage.period, now).map(({ day, units }) => ({

@@ -64,6 +64,8 @@ export interface Charge {
 /** Limits and remaining units, as the rate-limit headers report them; times in epoch ms. */
 export interface QuotaStatus {
   readonly limit: number;
+  /** Units of the last 30 days. More than the limit if an earlier plan had a larger one. */
+  readonly used: number;
   readonly remaining: number;
   /**
    * After a refusal: when the refused units fit. Otherwise: when the oldest
@@ -164,6 +166,7 @@ export function quotaStatusOf(
   const isCapTighter = ofCap !== null && ofCap.remaining < ofPeriod.remaining;
   return {
     ...ofPeriod,
+    used: unitsOfWallet(usage.period, now),
     cap: ofCap,
     tighter: isCapTighter ? "cap" : "period",
     burst: {
@@ -173,6 +176,10 @@ export function quotaStatusOf(
     },
   };
 }
+
+/** Returns the units that a wallet spent in the last 30 days. */
+export const unitsOfWallet = ({ hours }: Period, now: number): number =>
+  total(hours, oldestSlot(HOURLY, now));
 
 /** Returns the units that a key spent in the last 30 days. */
 export function unitsOfKey(keyDays: Counter, now: number): number {

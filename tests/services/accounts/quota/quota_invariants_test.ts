@@ -96,6 +96,7 @@ function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
     : statusOf(cap, inCap(list, now), leavesCapAt);
   return {
     ...ofPeriod,
+    used: unitsIn(inPeriod(list, now)),
     cap: ofCap,
     tighter: ofCap !== null && ofCap.remaining < ofPeriod.remaining
       ? "cap"

@@ -103,6 +103,7 @@ Deno.test("after a downgrade nothing remains until enough units have left the wi
   const refusal = decide(usage, small, START + DAY);
   assert(!refusal.allowed);
   assertEquals(refusal.remaining, 0);
+  assertEquals(refusal.quotaStatus.used, 100, "more than the limit of 60");
   assert(decide(usage, small, START + DAY + refusal.retryAfterMs).allowed);
 });
 
