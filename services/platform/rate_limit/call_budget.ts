@@ -1,5 +1,6 @@
 /** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
 import type { Requester } from "./requesters.ts";
+import { CLOCK_SKEW_MS } from "../clock.ts";
 import { MAX_QUIET_MS } from "../http/retry_after.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
@@ -55,8 +56,10 @@ export function admit(
   now: number,
 ): Admission {
   const closedMs = callCounts.closedUntil - now;
-  // A longer cooldown was written before the clock was set back.
-  let retryAfterMs = closedMs > MAX_QUIET_MS ? 0 : Math.max(0, closedMs);
+  // A pause that is longer than clocks differ was written before the clock was set back.
+  let retryAfterMs = closedMs > MAX_QUIET_MS + CLOCK_SKEW_MS
+    ? 0
+    : Math.max(0, closedMs);
   for (const [index, limit] of limits.entries()) {
     const recent = recentSlots(callCounts, { limit, index }, now);
     let total = sumOf(recent);

@@ -8,6 +8,7 @@ import {
   sumOf,
   withCall,
 } from "./call_budget.ts";
+import { CLOCK_SKEW_MS } from "../clock.ts";
 import { MAX_QUIET_MS } from "../http/retry_after.ts";
 import {
   CALL_CLASSES,
@@ -115,8 +116,8 @@ export function admitShared(
 ): SharedAdmission {
   const { limits } = budget;
   const closedMs = ledger.all.closedUntil - now;
-  // A longer cooldown was written before the clock was set back.
-  if (closedMs > 0 && closedMs <= MAX_QUIET_MS) {
+  // A pause that is longer than clocks differ was written before the clock was set back.
+  if (closedMs > 0 && closedMs <= MAX_QUIET_MS + CLOCK_SKEW_MS) {
     return {
       allowed: false,
       retryAfterMs: closedMs,

@@ -147,7 +147,7 @@ function ledgerRateLimiter(
       for (;;) {
         const waitMs = await tryCall(options, requester);
         if (waitMs === null) return;
-        await deps.sleep(waitMs);
+        await settledOrAborted(deps.sleep(waitMs), signal);
       }
     } finally {
       turn.leave();

@@ -74,6 +74,21 @@ Deno.test("acquire() counts readers and jobs separately if jobs have limits of t
   assertEquals(deps.now().getTime() - paused, 30_000);
 });
 
+Deno.test("acquire() ends the wait for a free call at the abort of its signal", async () => {
+  using deps = await testDeps();
+  const rateLimiter = upstreamRateLimiter(
+    { ...deps, sleep: () => new Promise<void>(() => {}) },
+    BUDGET,
+  );
+  for (let call = 0; call < 10; call++) await rateLimiter.acquire(asJob);
+  const aborted = new AbortController();
+  const first = rateLimiter.acquire({ ...asJob, signal: aborted.signal });
+  // Time in which it finds that no call is free, and sleeps.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  aborted.abort();
+  await assertRejects(() => first, Fault, "answer took too long");
+});
+
 Deno.test("acquire() counts two upstreams of one host separately, each by its own limits", async () => {
   using deps = await testDeps();
   const limiterOf = (upstream: string, calls: number, perMs: number) => {
