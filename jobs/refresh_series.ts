@@ -16,6 +16,7 @@ import {
   findPlan,
   readPlanned,
 } from "../services/chain_data/series/series_sweep.ts";
+import { Fault } from "../services/platform/fault.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
@@ -27,6 +28,8 @@ interface Tally {
   read: number;
   failed: number;
   failedInRow: number;
+  /** The first error that is no fault of upstream. It is thrown after the other series were read. */
+  bug: unknown;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function refreshAllSeries(
   deps: ChainDataDeps,
   context: RunContext,
 ): Promise<string> {
-  const tally: Tally = { read: 0, failed: 0, failedInRow: 0 };
+  const tally: Tally = { read: 0, failed: 0, failedInRow: 0, bug: undefined };
   const { publications } = deps.store;
   let isPlanning = false;
   for (;;) {
@@ -64,6 +67,7 @@ export async function refreshAllSeries(
   }
   // A read may complete a day that the second source disagrees on.
   await recordDisputes(deps);
+  if (tally.bug !== undefined) throw tally.bug;
   return `${tally.read} series read, ${tally.failed} failed`;
 }
 
@@ -113,6 +117,7 @@ async function readOne(
     tally.failedInRow = 0;
   } catch (error) {
     tally.failed++;
+    if (!(error instanceof Fault)) tally.bug ??= error;
     if (++tally.failedInRow === MAX_FAILURES) throw error;
   }
 }

@@ -1,12 +1,17 @@
 /** The job that scores the addresses on the waiting list. */
 import type { ScoresDeps } from "../services/scores/deps.ts";
+import { Fault } from "../services/platform/fault.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 
+/** Consecutive failures after which the run stops. */
+const MAX_FAILURES = 3;
+
 /**
  * Scores addresses, longest wait first, until the list is empty or the budget is
- * used up. An address that fails ends the run and leaves the list: its badge adds
- * it again.
+ * used up. An address that fails leaves the list: its badge adds it again. Several
+ * failures in a row end the run, because upstream is down; a single one does not, so
+ * that nobody can make the job fail with an address that cannot be read.
  */
 export async function scoreWaiting(
   deps: ScoresDeps,
@@ -14,6 +19,8 @@ export async function scoreWaiting(
 ): Promise<string> {
   const { waitingScores } = deps.store;
   let scored = 0;
+  let failed = 0;
+  let failedInRow = 0;
   for (const address of await waitingScores.list()) {
     if (!await proceed()) break;
     try {
@@ -21,12 +28,16 @@ export async function scoreWaiting(
         priority: "job",
       });
       if (read === null) break;
+      scored++;
+      failedInRow = 0;
     } catch (error) {
-      await waitingScores.remove(address);
-      throw error;
+      failed++;
+      if (++failedInRow === MAX_FAILURES || !(error instanceof Fault)) {
+        await waitingScores.remove(address);
+        throw error;
+      }
     }
     await waitingScores.remove(address);
-    scored++;
   }
-  return `${scored} addresses scored`;
+  return `${scored} addresses scored, ${failed} failed`;
 }

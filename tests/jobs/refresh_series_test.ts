@@ -206,6 +206,22 @@ Deno.test("refresh-series continues with other series if one always fails, and t
   assertEquals(await deps.store.series.listFailures(), new Map());
 });
 
+Deno.test("refresh-series reads the other series before it fails with an error of its own", async () => {
+  using deps = await testDeps({ chains: 6 });
+  const { metrics } = deps.upstream;
+  const failing = {
+    ...metrics,
+    readDaily: ((id, options) => {
+      if (id.metric === "gasUsed") throw new TypeError("a bug");
+      return metrics.readDaily(id, options);
+    }) as typeof metrics.readDaily,
+  };
+  const flawed = { ...deps, upstream: { ...deps.upstream, metrics: failing } };
+  const { error } = await runJob(flawed, refreshSeries);
+  assertEquals(error, "internal error");
+  assert(await deps.store.publications.findSweep(), "the sweep has ended");
+});
+
 Deno.test("refresh-series with upstream down fails early and changes nothing", async () => {
   using deps = await testDeps();
   await deps.upstream.metrics.listChains({

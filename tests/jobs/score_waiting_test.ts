@@ -1,5 +1,6 @@
 /** The job that scores addresses on the waiting list of badges. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { upstreamDown } from "../../services/platform/fault.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
@@ -11,10 +12,10 @@ Deno.test("score-waiting scores each waiting address once", async () => {
   using deps = await testDeps();
   const { scores, waitingScores } = deps.store;
   for (const address of ADDRESSES) await waitingScores.add(address);
-  assertEquals(await succeed(deps, JOB), "3 addresses scored");
+  assertEquals(await succeed(deps, JOB), "3 addresses scored, 0 failed");
   assertEquals(await waitingScores.list(), []);
   for (const address of ADDRESSES) assert(await scores.find(address));
-  assertEquals(await succeed(deps, JOB), "0 addresses scored");
+  assertEquals(await succeed(deps, JOB), "0 addresses scored, 0 failed");
 });
 
 Deno.test("score-waiting ends a run with its budget, and the next run continues", async () => {
@@ -34,12 +35,33 @@ Deno.test("score-waiting ends a run with its budget, and the next run continues"
   assert(runs > 2, `${runs}`);
 });
 
-Deno.test("score-waiting ends the run at a failed address, and removes it from the list", async () => {
+Deno.test("score-waiting ends the run after three failures in a row, and removes them from the list", async () => {
   using deps = await testDeps();
   const { waitingScores } = deps.store;
-  for (const address of ADDRESSES) await waitingScores.add(address);
+  const addresses = [0, 1, 2, 3].map((nth) => exampleOf("ordinary", nth));
+  for (const address of addresses) await waitingScores.add(address);
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
   const { error } = await runNamed(deps, JOB);
   assertMatch(error!, /^Cannot score the address/);
-  assertEquals(await waitingScores.list(), ADDRESSES.slice(1));
+  assertEquals(await waitingScores.list(), addresses.slice(3));
+});
+
+Deno.test("score-waiting goes on after an address that cannot be read, and removes it from the list", async () => {
+  using deps = await testDeps();
+  const { scores, waitingScores } = deps.store;
+  for (const address of ADDRESSES) await waitingScores.add(address);
+  const { explorer } = deps.upstream;
+  const failing: typeof explorer = {
+    ...explorer,
+    readAccount(address, ...rest) {
+      if (address === ADDRESSES[0]) {
+        throw upstreamDown("the index", "the answer is too large");
+      }
+      return explorer.readAccount(address, ...rest);
+    },
+  };
+  const flawed = { ...deps, upstream: { ...deps.upstream, explorer: failing } };
+  assertEquals(await succeed(flawed, JOB), "2 addresses scored, 1 failed");
+  assertEquals(await waitingScores.list(), []);
+  assertEquals(await scores.find(ADDRESSES[0]!), null);
 });

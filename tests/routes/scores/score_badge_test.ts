@@ -50,7 +50,10 @@ Deno.test("an address that was never scored shows unrated, makes no upstream cal
   assertEquals(response.status, 200);
   assertEquals(textsOf(parse(text)).at(-1), "unrated");
   assertEquals(deps.upstreams.explorer.calls.length, 0);
-  assertEquals(await succeed(deps, "score-waiting"), "1 addresses scored");
+  assertEquals(
+    await succeed(deps, "score-waiting"),
+    "1 addresses scored, 0 failed",
+  );
   deps.advance(MINUTE_MS);
   const { headline } = await readScore(deps, ADDRESS);
   const { text: rated } = await ask(deps, PATH);
