@@ -34,6 +34,11 @@ interface WaitingCalls {
   next: number;
 }
 
+/** Returns waiting calls, oldest first. */
+function inOrder({ calls, next }: WaitingCalls): LoggedCall[] {
+  return [...calls.slice(next), ...calls.slice(0, next)];
+}
+
 /**
  * Creates the log of a process. It needs no timer: a call starts the write of
  * the calls before it.
@@ -81,11 +86,14 @@ export function callLog(
     const held = waiting.get(wallet);
     if (held === undefined) return;
     waiting.delete(wallet);
-    const { calls, next } = held;
-    const inOrder = [...calls.slice(next), ...calls.slice(0, next)];
-    const isAdded = await store.callLogs.add(wallet, inOrder)
+    const older = inOrder(held);
+    const isAdded = await store.callLogs.add(wallet, older)
       .catch(() => false);
-    if (!isAdded) inOrder.forEach((call) => keep(wallet, call));
+    if (isAdded) return;
+    const newer = waiting.get(wallet);
+    waiting.delete(wallet);
+    for (const call of older) keep(wallet, call);
+    if (newer) inOrder(newer).forEach((call) => keep(wallet, call));
   }
 
   /** Adds the calls of the wallets that have waited longest. */

@@ -175,6 +175,25 @@ Deno.test("calls that could not be written wait for the next write, and stop no 
   assertEquals(calls, [callAt(2), callAt(1)]);
 });
 
+Deno.test("of more calls than fit while writes fail, the newest are kept", async () => {
+  using deps = await testDeps();
+  const failure = Promise.withResolvers<boolean>();
+  let add: typeof deps.store.callLogs.add = () => failure.promise;
+  const store = {
+    callLogs: { add: (...args: Parameters<typeof add>) => add(...args) },
+  };
+  const log = callLog({ now: deps.now, store, everyMs: Infinity });
+  calls(50).forEach((call) => log.note(WALLET, call));
+  const writing = log.writeAll();
+  calls(80, 50).forEach((call) => log.note(WALLET, call));
+  failure.reject(new Error("disk full"));
+  await writing;
+  add = deps.store.callLogs.add;
+  await log.writeAll();
+  const held = await deps.store.callLogs.read(WALLET, START + 1_000);
+  assertEquals(held.calls, calls(100, 30).toReversed());
+});
+
 Deno.test("calls that are older than 30 days leave the log of a wallet in use", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = callLogStore(kv);
