@@ -89,7 +89,7 @@ function deduct<T extends Received>(
   return { left: left.filter(({ amount }) => amount > 0n), taken };
 }
 
-/** Adds an entry to a list, merged with those of its day that are alike. Null if the list is full. */
+/** Adds an entry to a list, merged with those of its day that are alike. Null if a full list has no room for it. */
 function remember<T extends Received>(
   entries: readonly T[],
   entry: T,
@@ -106,8 +106,10 @@ function remember<T extends Received>(
   const all = [...entries.filter((other) => !isMerged(other)), merged]
     .toSorted((a, b) => a.at - b.at);
   if (all.length <= MAX_REMEMBERED) return all;
-  const [oldest] = all;
-  return isInWindow(oldest!, all.at(-1)!) ? null : all.slice(1);
+  const oldest = all[0]!;
+  return oldest === merged || isInWindow(oldest, all.at(-1)!)
+    ? null
+    : all.slice(1);
 }
 
 function isInWindow(a: { at: number }, b: { at: number }): boolean {

@@ -108,6 +108,15 @@ Deno.test("more donations in a month than are remembered count for nothing", () 
   assertEquals(later.flows.given.length, MAX_REMEMBERED);
 });
 
+Deno.test("a donation that a full list cannot remember counts for nothing, however old it is", () => {
+  let flows = NO_FLOWS;
+  for (let nth = 0; nth < MAX_REMEMBERED; nth++) {
+    flows = give(flows, { at: 60 * DAY_MS, to: `${nth}`, amount: 1n }).flows;
+  }
+  const old = give(flows, { at: 0, to: "old", amount: 1n });
+  assertEquals([old.counted, old.flows], [0n, flows]);
+});
+
 const USDC = 1_000_000n;
 const given = (day: number, usdc: bigint, to = "B") => ({
   at: day * DAY_MS,
