@@ -18,7 +18,9 @@ export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     async add(wallet: string, quote: Quote): Promise<void> {
       const key = keys.quotes(wallet);
       await checkAndSet<readonly Quote[], void>(kv, key, ({ value: held }) => {
-        const kept = dropOld(held ?? [], quote.createdAt);
+        // A commit whose answer was lost is decided again, and may be stored.
+        const kept = dropOld(held ?? [], quote.createdAt)
+          .filter(({ id }) => id !== quote.id);
         const quotes = [...kept, quote].slice(-MAX_QUOTES);
         const expireIn = keys.COLLECTIONS.quotes.expireMs;
         return {

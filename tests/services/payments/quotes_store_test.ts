@@ -36,6 +36,13 @@ Deno.test("list() gives the quotes of the seven days before an instant, oldest f
   assertEquals(await list("0xbb", NOW), []);
 });
 
+Deno.test("add() stores a quote once, however often its commit is repeated", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, list } = quoteStore(kv);
+  for (const at of [NOW, NOW + 1, NOW]) await add(WALLET, quoteAt(at));
+  assertEquals(idsOf(await list(WALLET, NOW)), [NOW + 1, NOW]);
+});
+
 Deno.test("add() keeps the newest twenty, and forgets what is too old by its instant", async () => {
   using kv = await Deno.openKv(":memory:");
   const { add, list } = quoteStore(kv);
