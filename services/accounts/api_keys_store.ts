@@ -84,7 +84,7 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     /** Finds the record of a key by its hash. Never cached, so that a revocation takes effect at once. */
     find,
 
-    /** Reads the revision of all keys. It changes whenever a key is revoked or replaced. */
+    /** Reads the revision of all keys. It changes whenever a key is revoked or replaced, or its limits change. */
     async readRevision(): Promise<void> {
       await read(keys.apiKeyRevision());
     },

@@ -33,7 +33,7 @@ export const callLog = (wallet: string) => ["call_logs", wallet];
 export const apiKey = (hash: string) => ["api_keys", hash];
 /** The list of a wallet's keys. */
 export const walletKeys = (wallet: string) => ["wallet_keys", wallet];
-/** The revision of all keys; changes when a key is revoked or replaced. */
+/** The revision of all keys; changes when a key is revoked or replaced, or its limits change. */
 export const apiKeyRevision = () => ["api_key_revision"];
 /** The wallet of a key, by the key's id. */
 export const apiKeyOwner = (id: string) => ["api_key_owners", id];

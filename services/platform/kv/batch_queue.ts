@@ -52,7 +52,10 @@ function bytesBeside(
   return added;
 }
 
-/** Makes a queue. Items that write the same record run in the order they were added. */
+/**
+ * Makes a queue. Items that write the same record run one after the other, in the
+ * order they were added, unless an earlier one does not fit into a batch any more.
+ */
 export function batchQueue<Item extends Batchable>(
   {
     concurrency = CONCURRENCY,
