@@ -127,7 +127,7 @@ function naive(kv: Deno.Kv): Spend {
       const { allowed, usage } = decide(usageOf(record, payer), CHARGE, now());
       if (!allowed) return false;
       const next = withUsage(record, payer, usage);
-      const atomic = kv.atomic().check(entry).set(entry.key, pack(next));
+      const atomic = kv.atomic().check(entry).set(entry.key, pack(next, []));
       if ((await atomic.commit()).ok) return true;
     }
   };

@@ -25,8 +25,7 @@ export function callLogStore(
     isHosted,
     maxCached: MAX_CACHED,
     decode: unpack,
-    encode: (log) => pack(log, Math.random()),
-    markOf: ({ mark }) => mark,
+    encode: pack,
   });
 
   return {

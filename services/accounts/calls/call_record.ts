@@ -1,5 +1,6 @@
 /** The stored form of a call log, and how calls are added to one. */
 import { type CallLog, type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
+import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { COLLECTIONS } from "../keys.ts";
 
 const KEPT_MS = COLLECTIONS.call_logs.expireMs;
@@ -11,7 +12,7 @@ const MAX_KEYS = 40;
 export const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
 
 /** A call log, packed: a hundred calls take about 6 kB. */
-export interface CallLogRecord {
+export interface CallLogRecord extends Marked {
   readonly endpoints: readonly string[];
   readonly keys: readonly string[];
   /** Epoch ms, by the place of the key. */
@@ -21,8 +22,6 @@ export interface CallLogRecord {
   readonly facts: Uint16Array<ArrayBuffer>;
   /** Request ids, one a line. */
   readonly requestIds: string;
-  /** Identifies the commit that wrote the record. */
-  readonly mark: number;
 }
 
 /**
@@ -68,7 +67,7 @@ function idOf({ at, keyId, requestId }: LoggedCall): string {
 /** Packs a log. */
 export function pack(
   { calls, lastUsed }: CallLog,
-  mark: number,
+  marks: readonly number[],
 ): CallLogRecord {
   const endpoints = [...new Set(calls.map(({ endpoint }) => endpoint))];
   const keys = Object.keys(lastUsed);
@@ -86,7 +85,7 @@ export function pack(
       ]),
     ),
     requestIds: calls.map(({ requestId }) => requestId).join("\n"),
-    mark,
+    marks,
   };
 }
 

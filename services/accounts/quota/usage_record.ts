@@ -7,10 +7,12 @@ import { METERED_NAMES } from "../../payments/plans_schema.ts";
 import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
 import type { Burst, Period } from "./quota.ts";
 import { DAY_MS } from "../../platform/days.ts";
+import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 
-/** What a record without ids, counts and logs takes. */
-const BASE_BYTES = 66;
+/** What a record without ids, counts and logs takes, and the field `counted`. */
+const BASE_BYTES = 70;
+const COUNTED_BYTES = 11;
 
 /** What numbers up to each size take: a byte for the type, and seven bits a byte. */
 const NUMBER_BYTES: readonly (readonly [below: number, bytes: number])[] = [
@@ -26,11 +28,11 @@ const NUMBER_BYTES: readonly (readonly [below: number, bytes: number])[] = [
 const MAX_DAY = 1e9;
 
 /** Usage of a wallet and its keys, packed into arrays. */
-export interface UsageRecord {
+export interface UsageRecord extends Marked {
   /** Ids of the keys with logs, comma-separated. */
   readonly keys: string;
-  /** Ids of the keys with counters, comma-separated; null if they are `keys`. */
-  readonly counted: string | null;
+  /** Ids of the keys with counters, comma-separated; absent if they are `keys`. */
+  readonly counted?: string | null;
   /**
    * The counter of hours, then one counter of days per endpoint and per counted key:
    * first slot, length, units. Then, per key, the lengths of its two logs.
@@ -43,12 +45,13 @@ export interface UsageRecord {
    * or all its times, if they are weeks apart.
    */
   readonly log: readonly number[];
-  /** Identifies the commit that wrote the record. */
-  readonly mark: number;
 }
 
 /** Packs the usage of a wallet. */
-export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
+export function pack(
+  { period, bursts, keys }: WalletUsage,
+  marks: readonly number[],
+): UsageRecord {
   const { hours, days } = period;
   const counters = [
     hours,
@@ -67,15 +70,14 @@ export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
     counts.push(single.length, batch.length);
     log.push(...packTimes(single), ...packTimes(batch));
   }
-  const mark = Math.random();
   const ids = Object.keys(bursts).join();
   const counted = Object.keys(keys).join();
   return {
     keys: ids,
-    counted: counted === ids ? null : counted,
+    ...counted === ids ? {} : { counted },
     counts,
     log,
-    mark,
+    marks,
   };
 }
 
@@ -117,8 +119,9 @@ export function unpack(record: UsageRecord | null): WalletUsage {
 
 /** Returns how many bytes a stored record takes, or a few more. */
 export function sizeOf({ keys, counted, counts, log }: UsageRecord): number {
-  return BASE_BYTES + keys.length + (counted?.length ?? 0) +
-    bytesOf(counts) + bytesOf(log);
+  const countedBytes = counted ? COUNTED_BYTES + counted.length : 0;
+  return BASE_BYTES + keys.length + countedBytes + bytesOf(counts) +
+    bytesOf(log);
 }
 
 /** Packs times into a day and steps; times that are weeks apart stay as they are. */

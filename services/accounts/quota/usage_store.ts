@@ -47,7 +47,6 @@ export function usageStore(
     decode: unpack,
     encode: pack,
     sizeOf,
-    markOf: ({ mark }) => mark,
   });
 
   const pending = pendingRefunds();

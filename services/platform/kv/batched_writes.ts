@@ -1,7 +1,12 @@
 /** Batches concurrent changes of one collection into shared transactions. */
 import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
 import { retryConflicts } from "./commit.ts";
-import { commitWithRecovery, type Writing } from "./commit_recovery.ts";
+import {
+  commitWithRecovery,
+  type Marked,
+  withMark,
+  type Writing,
+} from "./commit_recovery.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
 
 /** A batch of this size is not split: a transaction costs as much as writing a dozen records. */
@@ -48,7 +53,7 @@ export interface Change<T> {
 }
 
 /** How the records of a collection are stored. */
-export interface RecordOptions<Stored, T> {
+export interface RecordOptions<Stored extends Marked, T> {
   readonly expireIn: number;
   /** Whether each transaction takes as long as the network; false by default. */
   readonly isHosted?: boolean;
@@ -56,14 +61,13 @@ export interface RecordOptions<Stored, T> {
   readonly maxCached?: number;
   /** Decodes a stored value, null if there is none. */
   readonly decode: (stored: Stored | null) => T;
-  readonly encode: (value: T) => Stored;
+  /** Encodes a value; the record has to store the marks. */
+  readonly encode: (value: T, marks: readonly number[]) => Stored;
   /**
    * Returns about how many bytes a stored value takes. Without it, a hosted
    * transaction writes one record, until all transactions run.
    */
   readonly sizeOf?: (stored: Stored) => number;
-  /** Returns an id that is unique to each encoded value, even for equal content. */
-  readonly markOf: (stored: Stored) => unknown;
 }
 
 /** A change that waits for its transaction. */
@@ -79,6 +83,7 @@ interface Waiting<T> extends Change<T>, Batchable {
 interface Held<T> {
   readonly version: Deno.AtomicCheck;
   readonly held: T;
+  readonly marks: readonly number[];
 }
 
 /** A record that this process wrote last. */
@@ -103,13 +108,13 @@ type Slots<T> = ReadonlyMap<string, Slot<T>>;
  * per record. Records that this process wrote last come from a cache, which the
  * checks of the commit verify.
  */
-export function batchedWrites<Stored, T>(
+export function batchedWrites<Stored extends Marked, T>(
   kv: Deno.Kv,
   read: ReadKey,
   { expireIn, isHosted = false, maxCached = MAX_CACHED, ...form }:
     RecordOptions<Stored, T>,
 ) {
-  const { decode, encode, sizeOf = () => Infinity, markOf } = form;
+  const { decode, encode, sizeOf = () => Infinity } = form;
   const cache = new Map<string, Cached<T>>();
   const queue = batchQueue<Waiting<T>>({
     ...isHosted
@@ -172,7 +177,8 @@ export function batchedWrites<Stored, T>(
     await Promise.all(Array.from(absent, async ([id, key]) => {
       const { value: stored, ...version } = await read<Stored>(key);
       const held = decode(stored);
-      slots.set(id, { version, held, isCached: false, value: held });
+      const marks = stored?.marks ?? [];
+      slots.set(id, { version, held, marks, isCached: false, value: held });
     }));
     return slots;
   }
@@ -184,28 +190,30 @@ export function batchedWrites<Stored, T>(
   ): Promise<boolean> {
     const changed: (Writing<Stored> & { id: string; held: T })[] = [];
     const atomic = kv.atomic().check(...listPreconditions(batch));
-    for (const [id, { version, held, value }] of slots) {
+    for (const [id, { version, held, marks, value }] of slots) {
       if (value === held) continue;
-      const stored = encode(value);
+      const stored = encode(value, withMark(marks));
       atomic.check(version).set(version.key, stored, { expireIn });
       changed.push({ id, version, stored, held: value });
     }
     if (changed.length === 0) return true;
-    const committed = await commitWithRecovery(kv, atomic, changed, markOf);
+    const committed = await commitWithRecovery(kv, atomic, changed);
     const { versionstamp } = committed;
     if (versionstamp === null) {
       for (const id of slots.keys()) cache.delete(id);
       for (const [nth, { value, ...version }] of committed.found.entries()) {
         const held = decode(value);
-        cache.set(changed[nth]!.id, { version, held, size: Infinity });
+        const marks = value?.marks ?? [];
+        const { id } = changed[nth]!;
+        cache.set(id, { version, held, marks, size: Infinity });
       }
-      return false;
+      return committed.isWritten;
     }
     for (const { id, version: { key }, held, stored } of changed) {
       cache.delete(id);
       const version = { key, versionstamp };
       const size = isHosted ? sizeOf(stored) : Infinity;
-      cache.set(id, { version, held, size });
+      cache.set(id, { version, held, marks: stored.marks ?? [], size });
     }
     for (const id of cache.keys()) {
       if (cache.size <= maxCached) break;

@@ -6,50 +6,65 @@ import { Fault } from "../fault.ts";
 import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
+/** What a record stores to show which commits wrote it. */
+export interface Marked {
+  /** A number of each of the last commits, newest last; absent in records of earlier versions. */
+  readonly marks?: readonly number[];
+}
+
+/** Marks that a record keeps: other processes may write it before a lost response is noticed. */
+const KEPT_MARKS = 3;
+
+/** Returns the marks of a record, and the mark of a new commit. */
+export function withMark(marks: readonly number[]): readonly number[] {
+  // A small integer, which takes a few bytes.
+  const mark = Math.floor(Math.random() * 2 ** 30);
+  return [...marks, mark].slice(-KEPT_MARKS);
+}
+
 /** A record that a transaction writes. */
-export interface Writing<Stored> {
+export interface Writing<Stored extends Marked> {
   /** Its version before. */
   readonly version: Deno.AtomicCheck;
-  /** Its new value. */
+  /** Its new value, whose last mark is unique to the transaction. */
   readonly stored: Stored;
 }
 
-/** The outcome of a commit: its versionstamp; or, after a conflict, null and the records if they were read. */
+/** The outcome of a commit. */
 export type Committed<Stored> =
   | { readonly versionstamp: string }
+  /** A conflict, or a commit whose records others have written since. */
   | {
     readonly versionstamp: null;
+    readonly isWritten: boolean;
+    /** The records, if they were read. */
     readonly found: readonly Deno.KvEntryMaybe<Stored>[];
   };
 
 /**
  * Commits, at least one writing. If the commit conflicts or its response is lost,
- * reads the records: the mark of each value is unique to its commit. Throws the
- * original error if nothing was written, and a `CommitOutcomeUnknown` if others
- * have written since or the records cannot be read.
+ * reads the records, whose marks show whether it was made. Throws the original error
+ * if nothing was written, and a `CommitOutcomeUnknown` if others have written too
+ * often since or the records cannot be read.
  */
-export async function commitWithRecovery<Stored>(
+export async function commitWithRecovery<Stored extends Marked>(
   kv: Deno.Kv,
   atomic: Deno.AtomicOperation,
   writings: readonly Writing<Stored>[],
-  markOf: (stored: Stored) => unknown,
 ): Promise<Committed<Stored>> {
   // Not a shared read: that one may have started before the commit.
   const readAll = () => readKeys<Stored>(kv, writings);
-  const findOwn = (found: readonly Deno.KvEntryMaybe<Stored>[]) =>
-    found.find(({ value }, nth) =>
-      value !== null && markOf(value) === markOf(writings[nth]!.stored)
-    );
   try {
     const result = await atomic.commit();
     if (result.ok) return result;
   } catch (error) {
-    if (isLocked(error)) return { versionstamp: null, found: [] };
+    if (isLocked(error)) {
+      return { versionstamp: null, isWritten: false, found: [] };
+    }
     if (error instanceof Fault) throw error;
     const found = await readAll().catch(() => []);
-    // All records were written, or none: the first clear one decides.
-    const own = findOwn(found);
-    if (own?.versionstamp) return own;
+    const written = findWritten(writings, found);
+    if (written !== null) return written;
     // A commit that is still in progress looks the same and cannot be detected.
     const isUnchanged = found.some(({ versionstamp }, nth) =>
       versionstamp === writings[nth]!.version.versionstamp
@@ -57,14 +72,32 @@ export async function commitWithRecovery<Stored>(
     throw isUnchanged ? error : new CommitOutcomeUnknown(error);
   }
   const found = await readAll();
-  const own = findOwn(found);
-  return own?.versionstamp ? own : { versionstamp: null, found };
+  return findWritten(writings, found) ??
+    { versionstamp: null, isWritten: false, found };
+}
+
+/** Returns the outcome of a commit that was made; null if no record has its mark. */
+function findWritten<Stored extends Marked>(
+  writings: readonly Writing<Stored>[],
+  found: readonly Deno.KvEntryMaybe<Stored>[],
+): Committed<Stored> | null {
+  let isWritten = false;
+  // All records were written, or none: the first clear one decides.
+  for (const [nth, { value, versionstamp }] of found.entries()) {
+    const marks = value?.marks ?? [];
+    const own = writings[nth]!.stored.marks?.at(-1);
+    if (own === undefined || !marks.includes(own)) continue;
+    // Its version is that of the transaction, unless others have written it since.
+    if (marks.at(-1) === own && versionstamp !== null) return { versionstamp };
+    isWritten = true;
+  }
+  return isWritten ? { versionstamp: null, isWritten, found } : null;
 }
 
 /** Keys of one `getMany`: the limit of Deno KV. */
 const KEYS_A_CALL = 10;
 
-async function readKeys<Stored>(
+async function readKeys<Stored extends Marked>(
   kv: Deno.Kv,
   writings: readonly Writing<Stored>[],
 ): Promise<Deno.KvEntryMaybe<Stored>[]> {

@@ -36,7 +36,7 @@ function logOf(at: readonly number[], endpoint = "GET /usage"): CallLogRecord {
     units: 0,
     requestId: "r",
   }));
-  return packCalls({ calls, lastUsed: { id: 1 } }, 0);
+  return packCalls({ calls, lastUsed: { id: 1 } }, []);
 }
 
 const usageOf = (usage: Partial<WalletUsage>) =>
@@ -45,7 +45,7 @@ const usageOf = (usage: Partial<WalletUsage>) =>
     bursts: {},
     keys: {},
     ...usage,
-  });
+  }, []);
 
 /** Usage from an hour on, with its units by endpoint and by key. */
 const during = (

@@ -10,6 +10,7 @@ import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
 import { signalStore } from "../../../services/scores/signals_store.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../../../services/platform/kv/batched_writes.ts";
+import type { Counted } from "../kv/counters.ts";
 import { countUntil } from "./count_until.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
@@ -37,7 +38,7 @@ export async function fillFailures(): Promise<number> {
 export async function fillRecords(): Promise<number> {
   using kv = await Deno.openKv(":memory:");
   let reads = 0;
-  const change = batchedWrites<[count: number, mark: string], number>(
+  const change = batchedWrites<Counted, number>(
     kv,
     (key) => {
       reads++;
@@ -45,9 +46,8 @@ export async function fillRecords(): Promise<number> {
     },
     {
       expireIn: 60_000,
-      decode: (stored) => stored?.[0] ?? 0,
-      encode: (value) => [value, crypto.randomUUID()],
-      markOf: ([, mark]) => mark,
+      decode: (stored) => stored?.count ?? 0,
+      encode: (count, marks) => ({ count, marks }),
     },
   );
   const increment = (id: number) =>

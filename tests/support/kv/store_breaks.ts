@@ -36,19 +36,19 @@ async function listUsages({ store }: TestDeps) {
       period: { ...period, hours: { since, units } },
       bursts: {},
       keys: {},
-    });
+    }, []);
   const backwards = { single: [2, 1], batch: [] };
   return {
     // Of a whole day, no endpoint counted anything.
     uneven: withUnits([...units, ...Array(48).fill(1)]),
     tooMuch: withUnits([2_000_000, ...units.slice(1)]),
-    backwards: pack({ period, bursts: { id: backwards }, keys: {} }),
+    backwards: pack({ period, bursts: { id: backwards }, keys: {} }, []),
     // The wallet spent less than one of its keys.
     overspent: pack({
       period,
       bursts: {},
       keys: { id: { since: period.days.score!.since, units: [1_000] } },
-    }),
+    }, []),
   };
 }
 

@@ -3,7 +3,11 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
 import { breakKv } from "../../../support/kv/faulty_kv.ts";
 import { tapKv } from "../../../support/kv/tapped_kv.ts";
-import { openCounters, versionOf } from "../../../support/kv/counters.ts";
+import {
+  openCounters,
+  openCountersOf,
+  versionOf,
+} from "../../../support/kv/counters.ts";
 
 Deno.test("batchedWrites() checks preconditions in the commit that makes the change", async () => {
   using store = await openCounters();
@@ -79,7 +83,7 @@ Deno.test("batchedWrites() decides a refusal on a fresh read, and writes nothing
   const calls = tapKv(kv);
   let seen = 0;
   const refuse = (held: number) => seen = held;
-  await kv.set(["a"], [7, "other"]);
+  await kv.set(["a"], { count: 7 });
   const outcome = await change({
     key: ["a"],
     preconditions: [],
@@ -107,6 +111,35 @@ Deno.test("batchedWrites() makes a change once if the response of its commit is 
   assertEquals([await valueOf("a"), await valueOf("b")], [3, 1]);
 });
 
+Deno.test("batchedWrites() makes a change once if its commit is repeated, or its response lost, after another process wrote the record", async (t) => {
+  for (const outcome of ["repeated", "lost"]) {
+    await t.step(outcome, async () => {
+      using store = await openCounters();
+      const { kv, count, valueOf } = store;
+      const other = openCountersOf(kv);
+      await count("a");
+      let isFirst = true;
+      tapKv(kv, async (commit) => {
+        if (!isFirst) return await commit();
+        isFirst = false;
+        await commit();
+        await other.count("a");
+        await other.count("a");
+        if (outcome === "lost") throw new Error("connection lost");
+        // What the checks of a repeated transaction find.
+        return { ok: false };
+      });
+      assertEquals(await count("a"), "committed");
+      assertEquals(await valueOf("a"), 4);
+      assertEquals([await count("a"), await other.count("a")], [
+        "committed",
+        "committed",
+      ]);
+      assertEquals(await valueOf("a"), 6);
+    });
+  }
+});
+
 Deno.test("batchedWrites() recovers the outcome of a lost commit response, or throws CommitOutcomeUnknown", async (t) => {
   const gone = new Error("connection lost");
   const cases: [
@@ -123,20 +156,20 @@ Deno.test("batchedWrites() recovers the outcome of a lost commit response, or th
       "another process wrote after the commit",
       async (kv, write) => {
         await write();
-        await kv.set(["a"], [70, "other"]);
+        await kv.set(["a"], { count: 70 });
       },
       true,
       70,
     ],
     [
       "another process wrote before the commit",
-      (kv) => kv.set(["a"], [70, "other"]),
+      (kv) => kv.set(["a"], { count: 70 }),
       true,
       70,
     ],
     [
       "another process wrote the same value before the commit",
-      (kv) => kv.set(["a"], [2, "other"]),
+      (kv) => kv.set(["a"], { count: 2 }),
       true,
       2,
     ],
