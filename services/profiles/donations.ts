@@ -147,11 +147,13 @@ function refusalReason(
   { wallet, to }: { wallet: string; to: string },
 ): Refusal {
   const isTo = (moved: Transfer) => moved.to === to;
-  if (transfers.some(isTo)) return "wrongSender";
+  // Anybody can emit a transfer of nothing from any wallet.
+  const moving = transfers.filter(({ amount }) => amount > 0n);
+  if (moving.some(isTo)) return "wrongSender";
   if (otherTokens.some((moved) => isTo(moved) && moved.from === wallet)) {
     return "wrongToken";
   }
-  return transfers.length > 0 ? "wrongRecipient" : "noTransfer";
+  return moving.length > 0 ? "wrongRecipient" : "noTransfer";
 }
 
 function refused(kind: Refusal, txHash: string): Fault {

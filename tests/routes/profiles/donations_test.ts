@@ -103,6 +103,12 @@ Deno.test("each invalid donation is rejected with its own code", async (t) => {
         422,
         "NO_TRANSFER",
       ],
+      [
+        "nothing from another wallet",
+        chain.send({ ...gift, from: STRANGER, amount: 0n }),
+        422,
+        "NO_TRANSFER",
+      ],
       ["nothing at all", chain.send(), 422, "NO_TRANSFER"],
       ["no hash", "0x12", 400, "BAD_REQUEST"],
     ];
