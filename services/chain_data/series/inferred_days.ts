@@ -12,7 +12,7 @@ import {
   valueOn,
 } from "./series.ts";
 
-/** A chain may publish a day this much later than the C-Chain before the day is inferred. */
+/** A chain that publishes a day later than the C-Chain is late; after this many days it is quiet, and the day is inferred. */
 export const QUIET_DAYS = 7;
 
 /** Returns the newest day that can be inferred, by the newest day of the C-Chain. */

@@ -4,6 +4,7 @@ import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { isFresh } from "../../platform/cache/freshness.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import type { DayWindow } from "./buckets.ts";
+import { QUIET_DAYS } from "./inferred_days.ts";
 import type { Publication } from "./publications_store.ts";
 import { type DailySeries, newestDay } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
@@ -17,9 +18,6 @@ export const TAIL_DAYS = 14;
 
 /** How often the `txCount` of a chain that publishes late is read. */
 export const PROBE_MS = HOUR_MS / 2;
-
-/** A chain that is more days behind the canary is quiet, not late. */
-const MAX_DAYS_LATE = 7;
 
 /**
  * Beyond freshness, time in which a sweep must have read a series. 80 minutes
@@ -125,7 +123,7 @@ export function isLate(
     return false;
   }
   const days = published.publication.newestDay - txCount.newestDay;
-  return days > 0 && days <= MAX_DAYS_LATE;
+  return days > 0 && days <= QUIET_DAYS;
 }
 
 /** Returns whether the chain's `txCount` has had a newer day since the series was read. */
