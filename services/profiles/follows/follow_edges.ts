@@ -21,6 +21,12 @@ import {
   NO_GRAPH,
 } from "../../scores/model/signals.ts";
 
+/** The two addresses of an edge, which differ; lower-case. */
+export interface Ends {
+  readonly follower: string;
+  readonly followee: string;
+}
+
 /** What a follower adds to the sums of an address it follows; weights in millionths. */
 export interface Weight {
   readonly paidWeight: number;

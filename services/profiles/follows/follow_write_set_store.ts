@@ -8,16 +8,11 @@ import {
 import {
   type Edge,
   type EdgeChange,
+  type Ends,
   type GraphRecord,
 } from "./follow_edges.ts";
 import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
-
-/** The two addresses of an edge, which differ. */
-export interface Ends {
-  readonly follower: string;
-  readonly followee: string;
-}
 
 /** A change of the edge between two addresses. */
 export type Change = EdgeChange & Ends;

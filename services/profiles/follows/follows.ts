@@ -2,15 +2,9 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { contended, Fault } from "../../platform/fault.ts";
-import { hasSameWeight, weigh } from "./follow_edges.ts";
+import { type Ends, hasSameWeight, weigh } from "./follow_edges.ts";
 
 type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
-
-/** The two addresses of an edge, lower-case. */
-export interface Ends {
-  readonly follower: string;
-  readonly followee: string;
-}
 
 /** The relation of a follower to an address after a change. */
 export interface FollowState {
