@@ -5,6 +5,7 @@ import type { AppDeps } from "../deps.ts";
 import type { KeyedRequest } from "../../services/scores/metered_calls.ts";
 import { maxStaleMs } from "../http/representation.ts";
 import { noteCall, type OpenKeyed } from "../middleware/caller.ts";
+import { noteRefusedCall } from "../middleware/rate_limiting.ts";
 import { keyedHeaders } from "../middleware/rate_limit_headers.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import type { ToolRequest } from "./tool.ts";
@@ -53,6 +54,7 @@ export function startToolRequest(
     if (keyed) {
       const { requestId } = toolRequest;
       noteCall(deps, c, keyed, { status: response.status, requestId });
+      if (keyed.units === 0) noteRefusedCall(c.env);
     }
     if (!keyed?.quotaStatus) return response;
     const added = keyedHeaders(keyed.quotaStatus, deps.now().getTime());

@@ -17,6 +17,18 @@ import { SCORING } from "../paths.ts";
 import { heldRefusals } from "../http/held_refusals.ts";
 import { newRouter } from "../http/router.ts";
 
+/** What the runtime knows of the connections of requests whose tool call was refused. */
+const refusedCalls = new WeakSet<object>();
+
+/**
+ * Notes that the tool call of a request with a valid key was refused: its answer has
+ * the headers of a quota like any other. `info` is that of the request, since
+ * middleware may replace the request itself.
+ */
+export function noteRefusedCall(info: unknown): void {
+  if (info instanceof Object) refusedCalls.add(info);
+}
+
 /** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
 
@@ -70,7 +82,7 @@ export function rateLimiting(
       info: unknown,
       response: Response,
     ): void {
-      if (!isUncharged(surface, response)) return;
+      if (!isUncharged(surface, response, info)) return;
       const address = addressOf(deps, request, info);
       if (address === null || !isMetered(request, surface)) return;
       counter.take(address, "refusedKeys", deps.now().getTime());
@@ -92,12 +104,18 @@ function refusalRouter() {
  * key or the request was refused. For an MCP message, the path does not show whether
  * the tool is charged, so the headers of the quota in the answer decide.
  */
-function isUncharged(surface: Surface, response: Response): boolean {
+function isUncharged(
+  surface: Surface,
+  response: Response,
+  info: unknown,
+): boolean {
   const { status } = response;
   // Headers are read only where they matter: the runtime sends a response faster if
   // its headers were never read.
   const hasQuota = () => response.headers.has("X-RateLimit-Limit");
-  if (surface === "mcp") return status !== 429 && !hasQuota();
+  if (surface === "mcp") {
+    return refusedCalls.has(info as object) || status !== 429 && !hasQuota();
+  }
   // The refusals of this limit itself have no headers of a quota.
   return status === 401 || status >= 400 && status < 500 && hasQuota();
 }

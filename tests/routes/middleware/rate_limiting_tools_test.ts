@@ -6,6 +6,34 @@ import { limited } from "../../support/clients.ts";
 
 const METRICS = "/api/chain-data/metrics?range=30d";
 
+Deno.test("calls of tools beyond the burst of a key have the limit of refused keys", async () => {
+  using service = await limited(2);
+  const { key } = await enrol(service.deps);
+  const score = {
+    name: "get_score",
+    arguments: { address: exampleOf("ordinary") },
+  };
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: score,
+  });
+  const headers = {
+    "Content-Type": "application/json",
+    "Accept": "application/json, text/event-stream",
+    "X-Api-Key": key,
+  };
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 63; nth++) {
+    const answer = await service.ask("/mcp", { method: "POST", body, headers });
+    await answer.body?.cancel();
+    statuses.push(answer.status);
+  }
+  // The key may make 60 calls a minute; two more are refused as calls of the tool.
+  assertEquals(statuses.indexOf(429), 62);
+});
+
 Deno.test("calls of tools that a key pays for do not count, and all others with a key have the limit of refused keys", async (t) => {
   const address = exampleOf("ordinary");
   const mcp = (name: string, args: unknown) => ({
