@@ -168,9 +168,14 @@ function compareChains(
         .map((chainId) => readQuery(MetricsQuery, { ...rest, chainId }));
       const key = JSON.stringify(["compare_chains", queries, cursor]);
       return cache(key, freshness, async (fresh) => {
-        const found = await Promise.all(
+        const settled = await Promise.allSettled(
           queries.map((query) => readMetrics(deps, query, fresh)),
         );
+        // In the order of the chains, so that an error names the same one each time.
+        const found = settled.map((read) => {
+          if (read.status === "rejected") throw read.reason;
+          return read.value;
+        });
         return {
           answer: comparisonOf(found.map(({ answer }) => answer), cursor),
           fetchedAt: Math.min(...found.map(({ fetchedAt }) => fetchedAt)),
