@@ -119,8 +119,9 @@ Deno.test("every call that a killed process answered is counted", async () => {
     pauseMs: 10,
   });
   const [victim, ...others] = workers;
-  // Far below its share of the units: others may be faster, and leave it only a few.
-  await untilPrinted(victim!, /(a[^a]*){3}/);
+  // Far below its share of the units: others may be faster, and leave it only a few,
+  // or none on a busy machine, which its first refused call shows.
+  await untilPrinted(victim!, /(a[^a]*){3}|p/);
   kill(victim!.process, "SIGKILL");
   for (const worker of others) {
     assertEquals((await worker.process.status).code, 0, worker.output());
