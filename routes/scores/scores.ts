@@ -170,7 +170,11 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
         used,
         remaining,
         resetAt: new Date(resetAt).toISOString(),
-        cap: cap && { ...cap, resetAt: new Date(cap.resetAt).toISOString() },
+        cap: cap && {
+          limit: cap.limit,
+          remaining: cap.remaining,
+          resetAt: new Date(cap.resetAt).toISOString(),
+        },
         notices: noticesOf({
           planLabel,
           paidUntil: until,

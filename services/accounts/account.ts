@@ -6,7 +6,7 @@ import { formatDay } from "../platform/days.ts";
 import { instant, readEntitlements } from "../payments/entitlements.ts";
 import { PLANS } from "../payments/plans_schema.ts";
 import { noticesOf } from "./notices.ts";
-import { listDays, unitsOfWallet } from "./quota/quota.ts";
+import { listDays } from "./quota/quota.ts";
 import { HOURLY, windowStatus } from "./quota/rolling_window.ts";
 
 /** Reads the account of a wallet: entitlements, keys, usage and audit trail. */
@@ -23,12 +23,11 @@ export async function readAccount(
     deps.store.audit.list(wallet),
     deps.store.callLogs.read(wallet, now),
   ]);
-  const { limit, remaining, resetAt } = windowStatus(
+  const { limit, used, remaining, resetAt } = windowStatus(
     HOURLY,
     usage.period.hours,
     { limit: PLANS[entitlements.plan].requests, now },
   );
-  const used = unitsOfWallet(usage.period, now);
   return {
     wallet,
     ...entitlements,

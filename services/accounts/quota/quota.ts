@@ -64,7 +64,7 @@ export interface Charge {
 /** Limits and remaining units, as the rate-limit headers report them; times in epoch ms. */
 export interface QuotaStatus {
   readonly limit: number;
-  /** Units of the last 30 days. More than the limit if an earlier plan had a larger one. */
+  /** Units of the last 30 days. */
   readonly used: number;
   readonly remaining: number;
   /**
@@ -80,7 +80,7 @@ export interface QuotaStatus {
    */
   readonly tighter: "cap" | "period";
   /** The same for the key's burst, in requests; `resetAt` is now if none counts. */
-  readonly burst: WindowStatus;
+  readonly burst: Omit<WindowStatus, "used">;
 }
 
 /** Whether a request is admitted. Store `usage` if it is a new object. */
@@ -166,7 +166,6 @@ export function quotaStatusOf(
   const isCapTighter = ofCap !== null && ofCap.remaining < ofPeriod.remaining;
   return {
     ...ofPeriod,
-    used: unitsOfWallet(usage.period, now),
     cap: ofCap,
     tighter: isCapTighter ? "cap" : "period",
     burst: {
@@ -176,10 +175,6 @@ export function quotaStatusOf(
     },
   };
 }
-
-/** Returns the units that a wallet spent in the last 30 days. */
-export const unitsOfWallet = ({ hours }: Period, now: number): number =>
-  total(hours, oldestSlot(HOURLY, now));
 
 /** Returns the units that a key spent in the last 30 days. */
 export function unitsOfKey(keyDays: Counter, now: number): number {

@@ -22,6 +22,8 @@ export const DAILY: Window = { slotMs: DAY_MS, slots: PERIOD_DAYS };
 /** A limit and what is left of it; times in epoch ms. */
 export interface WindowStatus {
   readonly limit: number;
+  /** Units that count. More than the limit if it was larger before. */
+  readonly used: number;
   readonly remaining: number;
   /** When the oldest counted unit expires, or in 30 days if none is counted. */
   readonly resetAt: number;
@@ -43,9 +45,11 @@ export function windowStatus(
 ): WindowStatus {
   const oldest = oldestSlot(window, now);
   const slot = firstUsed(counter, oldest);
+  const used = total(counter, oldest);
   return {
     limit,
-    remaining: Math.max(0, limit - total(counter, oldest)),
+    used,
+    remaining: Math.max(0, limit - used),
     resetAt: slot === null
       ? now + window.slots * window.slotMs
       : expiresAt(window, slot),

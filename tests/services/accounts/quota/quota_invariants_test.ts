@@ -85,6 +85,7 @@ function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
     leavesAt: (noted: Noted) => number,
   ) => ({
     limit,
+    used: unitsIn(counted),
     remaining: Math.max(0, limit - unitsIn(counted)),
     resetAt: counted.length === 0
       ? now + 30 * DAY
@@ -96,7 +97,6 @@ function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
     : statusOf(cap, inCap(list, now), leavesCapAt);
   return {
     ...ofPeriod,
-    used: unitsIn(inPeriod(list, now)),
     cap: ofCap,
     tighter: ofCap !== null && ofCap.remaining < ofPeriod.remaining
       ? "cap"

@@ -87,12 +87,14 @@ Deno.test("a window has 30 days of hours or days, and a unit counts until its sl
   const used: Counter = { since: 279, units: [4, 0, 2, 3] };
   assertEquals(windowStatus(HOURLY, used, { limit: 7, now }), {
     limit: 7,
+    used: 5,
     remaining: 2,
     resetAt: (281 + 1 + 720) * HOUR_MS,
   });
   assertEquals(windowStatus(HOURLY, used, { limit: 3, now }).remaining, 0);
   assertEquals(windowStatus(HOURLY, EMPTY_COUNTER, { limit: 7, now }), {
     limit: 7,
+    used: 0,
     remaining: 7,
     resetAt: now + 30 * DAY_MS,
   });
