@@ -49,17 +49,23 @@ const SLOTS = 60;
 /** Counts without a call. */
 export const NO_CALLS: CallCounts = { counts: [], closedUntil: 0 };
 
+/** Returns the ms that are left of a pause; 0 for one from before the clock was set back. */
+export function pauseLeft(
+  { closedUntil }: Pick<CallCounts, "closedUntil">,
+  now: number,
+): number {
+  const leftMs = closedUntil - now;
+  // The process that wrote it may have another clock.
+  return leftMs > MAX_QUIET_MS + CLOCK_SKEW_MS ? 0 : Math.max(0, leftMs);
+}
+
 /** Admits one call at `now` (epoch ms), or returns the wait. */
 export function admit(
   callCounts: CallCounts,
   limits: readonly Limit[],
   now: number,
 ): Admission {
-  const closedMs = callCounts.closedUntil - now;
-  // A pause that is longer than clocks differ was written before the clock was set back.
-  let retryAfterMs = closedMs > MAX_QUIET_MS + CLOCK_SKEW_MS
-    ? 0
-    : Math.max(0, closedMs);
+  let retryAfterMs = pauseLeft(callCounts, now);
   for (const [index, limit] of limits.entries()) {
     const recent = recentSlots(callCounts, { limit, index }, now);
     let total = sumOf(recent);

@@ -3,13 +3,12 @@ import {
   type CallCounts,
   leavesAt,
   type Limit,
+  pauseLeft,
   recentSlots,
   type Slots,
   sumOf,
   withCall,
 } from "./call_budget.ts";
-import { CLOCK_SKEW_MS } from "../clock.ts";
-import { MAX_QUIET_MS } from "../http/retry_after.ts";
 import {
   CALL_CLASSES,
   type CallClass,
@@ -115,9 +114,8 @@ export function admitShared(
   callAt: number = now,
 ): SharedAdmission {
   const { limits } = budget;
-  const closedMs = ledger.all.closedUntil - now;
-  // A pause that is longer than clocks differ was written before the clock was set back.
-  if (closedMs > 0 && closedMs <= MAX_QUIET_MS + CLOCK_SKEW_MS) {
+  const closedMs = pauseLeft(ledger.all, now);
+  if (closedMs > 0) {
     return {
       allowed: false,
       retryAfterMs: closedMs,
