@@ -100,7 +100,8 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   VERIFIED_HUMAN: "The owner of this address is a Verified Human.",
   RECENT_ACTIVITY: "The address has sent transactions recently.",
   SUSTAINED_ACTIVITY: "Its transactions are spread over many days.",
-  HIGH_ACTIVITY: "The address sends many transactions.",
+  HIGH_ACTIVITY:
+    "The address was used on many days, with many addresses and methods.",
   QUALITY_FOLLOWERS:
     "Wallets with on-chain history of their own follow this address.",
   CLEAN_GRAPH: "Nothing unusual was found among the followers.",

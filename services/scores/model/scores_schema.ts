@@ -133,7 +133,8 @@ export const Reason = z.object({
   }),
   detail: z.string().meta({
     description: "Explanation for display; show it verbatim",
-    example: "The address sends many transactions.",
+    example:
+      "The address was used on many days, with many addresses and methods.",
   }),
 }).meta({ id: "Reason" });
 /** A reason for a score. */
