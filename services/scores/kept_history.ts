@@ -19,7 +19,8 @@ export function isCut(
 
 /**
  * Returns newly read signals with what older ones of the same index show besides. A
- * day has the largest figures of any read, because a read can only miss transactions. A complete history is not changed.
+ * day has the largest figures of any read, because a read can only miss
+ * transactions. A complete history is not changed.
  */
 export function withKept(
   next: ChainSignals,

@@ -106,7 +106,7 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   function logOf(): number[] {
     const length = counts[at++]!;
     if (length === 0) return [];
-    // Earlier versions stored all times in full, too.
+    // All times in full: they are weeks apart, or of an earlier version.
     if (log[end]! > MAX_DAY) return log.slice(end, end += length);
     let time = log[end++]! * DAY_MS;
     return log.slice(end, end += length).map((step) => time += step);
