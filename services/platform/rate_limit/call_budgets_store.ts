@@ -11,6 +11,7 @@ import {
 } from "./shared_budget.ts";
 import { admitSequence } from "./reserved_calls.ts";
 import type { Requester } from "./requesters.ts";
+import type { Clock } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import { rememberedRecords } from "../kv/remembered_records.ts";
 import { type ReadKey, sharedReads } from "../kv/shared_reads.ts";
@@ -26,17 +27,19 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
     /**
      * Takes one call from a budget, or returns the wait. One round, a commit, if this
-     * process was the last to write the budget; else two.
+     * process was the last to write the budget; else two. Each attempt asks the clock,
+     * because other calls pass while this one waits for the database.
      */
     take(
       name: string,
       limits: readonly Limit[],
-      now: number,
+      clock: Clock,
     ): Promise<Admission> {
       const key = keys.budget(name);
       const options = { expireIn: lifeOf(limits) };
       return checkAndSet<CallCounts, Admission>(kv, key, (entry) => {
         remembered.compare(entry);
+        const now = clock.now().getTime();
         const admission = admit(entry.value ?? NO_CALLS, limits, now);
         if (!admission.allowed) return { value: admission };
         const { callCounts } = admission;
@@ -56,7 +59,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     takeShared(
       budget: SharedBudget,
       requester: Requester,
-      now: number,
+      clock: Clock,
       wanted: number = 1,
     ): Promise<SharedAdmission> {
       const [key, ...partyKeys] = listKeys(budget.name, requester);
@@ -66,6 +69,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         key,
         (entry, parties) => {
           remembered.compare(entry);
+          const now = clock.now().getTime();
           const ledger = ledgerOf([entry, ...parties]);
           const admission = admitSequence(ledger, budget, requester, {
             now,

@@ -48,7 +48,6 @@ export async function limitClient(
   what: keyof typeof LIMITS,
   hostname: string,
 ): Promise<void> {
-  const at = now().getTime();
   // The smallest comes first: a refused /64 takes nothing from its neighbours.
   for (const [nth, network] of networksOf(hostname).entries()) {
     const limits = LIMITS[what].map(({ calls, perMs }) => ({
@@ -56,7 +55,7 @@ export async function limitClient(
       perMs,
     }));
     const name = `${what} ${network}`;
-    const admission = await store.budgets.take(name, limits, at);
+    const admission = await store.budgets.take(name, limits, { now });
     if (!admission.allowed) {
       const limit = describeLimits(limits, NOUNS[what]);
       throw new Fault(

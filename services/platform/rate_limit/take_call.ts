@@ -26,7 +26,7 @@ export function takeCall(
   requester: Requester,
   wanted?: number,
 ): Promise<SharedAdmission> {
-  return budgets.takeShared(budget, requester, now().getTime(), wanted);
+  return budgets.takeShared(budget, requester, { now }, wanted);
 }
 
 /**

@@ -50,8 +50,7 @@ export async function limitWallet(
   wallet: string,
 ): Promise<void> {
   const name = nameLimit(what, wallet);
-  const at = now().getTime();
-  const admission = await store.budgets.take(name, LIMITS[what], at);
+  const admission = await store.budgets.take(name, LIMITS[what], { now });
   if (admission.allowed) return;
   const limit = describeLimits(LIMITS[what], NOUNS[what]);
   throw new Fault(

@@ -73,7 +73,9 @@ export async function fillBudgets(): Promise<number> {
     reads += asked.reads ?? 0;
   }));
   const take = (id: number) =>
-    budgets.take(`quote ${id}`, [{ calls: 10, perMs: 60_000 }], NOW);
+    budgets.take(`quote ${id}`, [{ calls: 10, perMs: 60_000 }], {
+      now: () => new Date(NOW),
+    });
   const ids = Array.from({ length: 2_400 }, (_, id) => id);
   for (const id of ids) await take(id);
   return await countUntil(ids, async (id) => {

@@ -12,6 +12,9 @@ import {
 import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
 
 const LIMITS = [{ calls: 20, perMs: 60_000 }];
+const NOW = 1_000_000;
+const clockAt = (ms: number) => ({ now: () => new Date(ms) });
+const AT_NOW = clockAt(NOW);
 
 Deno.test("take() admits no more concurrent calls than the budget has", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -19,7 +22,7 @@ Deno.test("take() admits no more concurrent calls than the budget has", async ()
   const answers = await Promise.all(
     Array.from(
       { length: 50 },
-      () => budgets.take("up.test", LIMITS, 1_000_000),
+      () => budgets.take("up.test", LIMITS, AT_NOW),
     ),
   );
   assertEquals(answers.filter((answer) => answer.allowed).length, 20);
@@ -34,7 +37,7 @@ Deno.test("close() stops all calls to one upstream until the longest cooldown en
     budgets.takeShared(
       { name, limits: LIMITS, shares: UNSHARED },
       SERVICE,
-      now,
+      clockAt(now),
     );
   assertEquals(await take("up.test", 2_000), {
     allowed: false,
@@ -47,7 +50,6 @@ Deno.test("close() stops all calls to one upstream until the longest cooldown en
 });
 
 const SHARED = { name: "up.test", limits: LIMITS, shares: UNSHARED };
-const NOW = 1_000_000;
 
 /** A process with its store of budgets, and what its last work asked of the database. */
 function processOn(kv: Deno.Kv) {
@@ -71,7 +73,7 @@ const take = ({ budgets }: ReturnType<typeof processOn>, wallet = "0x1") =>
   budgets.takeShared(SHARED, {
     ...SERVICE,
     parties: [{ name: wallet, weight: 1 }],
-  }, NOW);
+  }, AT_NOW);
 
 Deno.test("a process that alone takes calls reads the budget once", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -95,11 +97,11 @@ Deno.test("a prepared budget is taken from in one commit", async () => {
   const once = { reads: 0, commits: 1 };
   const { budgets, costOf } = process;
   assertEquals(
-    await costOf(() => budgets.take("claim 0x1", LIMITS, NOW)),
+    await costOf(() => budgets.take("claim 0x1", LIMITS, AT_NOW)),
     once,
   );
   assertEquals(
-    await costOf(() => budgets.takeShared(SHARED, requester, NOW)),
+    await costOf(() => budgets.takeShared(SHARED, requester, AT_NOW)),
     once,
   );
 });
@@ -113,7 +115,11 @@ Deno.test("processes that take turns admit no more calls than the budget has, an
     const turn = processes[nth % 2]!;
     costs.push(
       await turn.costOf(async () => {
-        const { allowed } = await turn.budgets.takeShared(SHARED, SERVICE, NOW);
+        const { allowed } = await turn.budgets.takeShared(
+          SHARED,
+          SERVICE,
+          AT_NOW,
+        );
         admitted.push(allowed);
       }),
     );
@@ -132,6 +138,27 @@ Deno.test("a refusal is decided by stored counts, not by remembered ones", async
   // The record expires, as it does after its longest window.
   await kv.delete(["budgets", "up.test"]);
   assertEquals((await take(full, "0x0")).allowed, true);
+});
+
+Deno.test("a call that waited for the database is decided at the time of its last attempt", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [late, full] = [processOn(kv), processOn(kv)];
+  await late.budgets.prepare([{ name: "plain" }, { name: SHARED.name }]);
+  for (let nth = 0; nth < 20; nth++) {
+    await full.budgets.take("plain", LIMITS, AT_NOW);
+    await full.budgets.takeShared(SHARED, SERVICE, AT_NOW);
+  }
+  const slow = () => {
+    const times = [NOW, NOW + 5_000];
+    return { now: () => new Date(times.shift()!) };
+  };
+  const answers = [
+    await late.budgets.take("plain", LIMITS, slow()),
+    await late.budgets.takeShared(SHARED, SERVICE, slow()),
+  ];
+  // A slot of a second counts until it has left the minute.
+  const waits = answers.map((answer) => !answer.allowed && answer.retryAfterMs);
+  assertEquals(waits, [56_000, 56_000]);
 });
 
 Deno.test("the remembered counts of a wallet are checked together with the budget", async () => {
@@ -166,8 +193,8 @@ Deno.test("isLeft() and isLeftFor() answer from memory, and no for what was neve
   // A wallet that is alone gets half of 20.
   for (let nth = 0; nth < 20; nth++) {
     assertEquals(ask(), [true, nth < 10]);
-    await budgets.take("plain", LIMITS, NOW);
-    await budgets.takeShared(SHARED, requester, NOW);
+    await budgets.take("plain", LIMITS, AT_NOW);
+    await budgets.takeShared(SHARED, requester, AT_NOW);
   }
   assertEquals(ask(), [false, false], "all were taken");
   const other = { ...SERVICE, parties: [{ name: "0x2", weight: 1 }] };
@@ -182,21 +209,21 @@ Deno.test("look() says what takeShared() would, and takes nothing", async () => 
     for (let nth = 0; nth < 3; nth++) {
       assertEquals((await budgets.look(SHARED, requester, NOW)).allowed, true);
     }
-    const taken = await budgets.takeShared(SHARED, requester, NOW, wanted);
+    const taken = await budgets.takeShared(SHARED, requester, AT_NOW, wanted);
     assertEquals(taken.allowed && taken.calls, calls);
   }
   const refused = await budgets.look(SHARED, requester, NOW);
   assertEquals(refused.allowed, false);
-  assertEquals(await budgets.takeShared(SHARED, requester, NOW), refused);
+  assertEquals(await budgets.takeShared(SHARED, requester, AT_NOW), refused);
 });
 
 Deno.test("a refused class is recorded as asking once in a quarter of a second", async () => {
   using kv = await Deno.openKv(":memory:");
   const { budgets } = processOn(kv);
-  await budgets.takeShared(SHARED, SERVICE, NOW, 20);
+  await budgets.takeShared(SHARED, SERVICE, AT_NOW, 20);
   const recorded: unknown[] = [];
   for (const afterMs of [249, 250, 251, 499, 500, 250, 251]) {
-    await budgets.takeShared(SHARED, SERVICE, NOW + afterMs);
+    await budgets.takeShared(SHARED, SERVICE, clockAt(NOW + afterMs));
     const { value } = await kv.get<SharedCounts>(["budgets", SHARED.name]);
     recorded.push(value!.askedAt.service! - NOW);
   }
@@ -218,9 +245,9 @@ Deno.test("counts expire after two of their longest windows, with those of the p
   };
   const budgets = budgetStore(kv);
   const limits = [...LIMITS, { calls: 100, perMs: 3_600_000 }, ...LIMITS];
-  await budgets.take("plain", limits, NOW);
+  await budgets.take("plain", limits, AT_NOW);
   const requester = { ...SERVICE, parties: [{ name: "0x1", weight: 1 }] };
-  await budgets.takeShared({ ...SHARED, limits }, requester, NOW);
+  await budgets.takeShared({ ...SHARED, limits }, requester, AT_NOW);
   assertEquals(expiries, [
     ["plain", 7_200_000],
     ["up.test", 7_200_000],

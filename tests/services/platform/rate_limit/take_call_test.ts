@@ -9,6 +9,7 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { METRICS_LIMITS } from "../../../../services/platform/rate_limit/upstream_limits.ts";
+import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
@@ -140,10 +141,8 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   assertEquals(deps.upstreams.metricsApi.calls.length, 2, "pages");
   assertEquals([await spent(A), await spent(B)].toSorted(), [0, 2]);
   for (let isLeft = true; isLeft;) {
-    const now = deps.now().getTime();
     const budget = { name, limits, shares: UNSHARED };
-    const who = requesterOfClient(A);
-    isLeft = (await deps.store.budgets.takeShared(budget, who, now)).allowed;
+    isLeft = (await takeCall(deps, budget, requesterOfClient(A))).allowed;
   }
   const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
   assertEquals(
