@@ -61,7 +61,7 @@ Deno.test({
       },
     );
     const base = `http://127.0.0.1:${server.addr.port}`;
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
 
     const sound = await browser.newPage({ width: 360, colorScheme: "dark" });
     await sound.page.goto(`${base}/sound`);

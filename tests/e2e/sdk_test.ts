@@ -209,7 +209,7 @@ console.log(JSON.stringify(seen));`,
     });
 
     await t.step("a browser", async () => {
-      await using browser = await openBrowser();
+      await using browser = openBrowser();
       const { page, troubles } = await browser.newPage();
       await page.route("**/sdk/*.js", async (route) => {
         const name = new URL(route.request().url()).pathname.split("/").at(-1)!;

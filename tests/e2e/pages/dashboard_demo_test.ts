@@ -38,7 +38,7 @@ Deno.test({
     };
     const base = `http://localhost:${port}`;
     await untilAnswers(`${base}/api/v1`, demo);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles, violations, screenshot } = await browser.newPage({
       width: 1440,
     });

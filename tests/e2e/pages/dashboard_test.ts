@@ -47,7 +47,7 @@ async function openDashboard() {
     }),
   );
   const base = `http://localhost:${new URL(service.url).port}`;
-  const browser = opening.use(await openBrowser());
+  const browser = opening.use(openBrowser());
   const opened = await browser.newPage();
   const { page } = opened;
   await injectWallet(page, { methods: methodsOfNode(anvil.url, wallet) });

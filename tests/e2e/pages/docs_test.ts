@@ -40,7 +40,7 @@ Deno.test({
     await checkDaily(deps, 1);
     await fill(deps);
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     await assertLooks(t, browser, {
       pages: PAGES.map(([name, path]) => [name, service.url + path]),
       prepare: ({ page }) =>
@@ -83,7 +83,7 @@ Deno.test({
     await fill(deps);
     await succeed(deps, "build-downloads");
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles, violations } = await browser.newPage();
     await page.goto(`${service.url}/downloads`);
     const verdict = page.getByRole("status");
@@ -132,7 +132,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles } = await browser.newPage();
     await page.context().grantPermissions([
       "clipboard-read",
@@ -169,7 +169,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, violations, troubles } = await browser.newPage();
     await page.goto(`${service.url}/docs`);
     await page.keyboard.press("/");

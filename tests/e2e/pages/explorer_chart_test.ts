@@ -48,7 +48,7 @@ Deno.test({
     using deps = await testDeps();
     await checkDaily(deps, 1);
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const query = "range=30d&interval=day";
     const { series, checks } = await askChecked(
       deps,
@@ -94,7 +94,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles } = await browser.newPage();
     await page.goto(
       `${service.url}/?metric=txCount&chainId=43114&range=30d&interval=day`,
@@ -173,7 +173,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page } = await browser.newPage();
     const paths = [
       "/",
@@ -201,7 +201,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles } = await browser.newPage();
     await page.addInitScript(COUNT_SHIFTS);
     await page.goto(

@@ -65,7 +65,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const revised = await revise(deps, service.url);
     const { page, troubles, violations } = await browser.newPage();
     await page.goto(

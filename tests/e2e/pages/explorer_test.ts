@@ -48,7 +48,7 @@ Deno.test({
     using deps = await testDeps({ chains: CHAIN_COUNT });
     await checkDaily(deps, 2);
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     await assertLooks(t, browser, {
       pages: STATES.map(([name, path]) => [
         `explorer-${name}`,
@@ -68,7 +68,7 @@ Deno.test({
     using deps = await testDeps({ chains: CHAIN_COUNT });
     await checkDaily(deps, 1);
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles, requests, violations, screenshot } = await browser
       .newPage();
     await page.goto(service.url);
@@ -158,7 +158,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page } = await browser.newPage();
     await page.goto(service.url);
     await page.locator(".plot canvas").waitFor();
@@ -187,7 +187,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles } = await browser.newPage();
     await page.context().grantPermissions([
       "clipboard-read",
@@ -216,7 +216,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles, violations, screenshot } = await browser.newPage({
       width: 360,
     });
@@ -244,7 +244,7 @@ Deno.test({
     using deps = await testDeps();
     await checkDaily(deps, 1);
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const opened = await browser.newPage({ runsScripts: false });
     const { page, troubles, screenshot } = opened;
     await inEachLook(opened, async (look) => {

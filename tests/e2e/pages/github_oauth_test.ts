@@ -238,7 +238,7 @@ Deno.test({
     const { oauth, url } = sites;
     oauth.account = { id: 12, login: "ada" };
     const ada = await newVisitor(sites, ADA);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page } = await browser.newPage();
     await page.context().addCookies([{
       name: "firn_session",

@@ -40,7 +40,7 @@ Deno.test({
     using deps = await testDeps();
     await recordDays(deps);
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     await assertLooks(t, browser, {
       pages: PAGES.map(([name, path]) => [name, service.url + path]),
     });
@@ -55,7 +55,7 @@ Deno.test({
     using deps = await testDeps();
     const { slow, answer } = withSlowExplorer(deps);
     await using service = serve({ ...slow, scorePatienceMs: 1 });
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, troubles, violations, screenshot } = await browser.newPage();
     await page.context().grantPermissions([
       "clipboard-read",
@@ -95,7 +95,7 @@ Deno.test({
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const { page, violations, troubles, screenshot } = await browser.newPage({
       width: 360,
     });

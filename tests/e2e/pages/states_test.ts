@@ -185,7 +185,7 @@ Deno.test({
       { port, hostname: "localhost", onListen() {} },
       createApp(deps).fetch,
     );
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const opened = await browser.newPage(SCREEN);
     const { page } = opened;
     await delayScripts(opened);

@@ -63,7 +63,7 @@ Deno.test({
     const { deps } = service;
     deps.advance(-2 * 3_600_000);
     const expired = await service.sign(3600);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const opened = await browser.newPage();
     const { page, requests, troubles, violations, screenshot } = opened;
     await page.goto(service.url + PAGE);
@@ -164,7 +164,7 @@ Deno.test({
   async fn() {
     await using service = await serve();
     const signed = await service.sign(3600);
-    await using browser = await openBrowser();
+    await using browser = openBrowser();
     const opened = await browser.newPage({ width: 360, colorScheme: "dark" });
     const { page, violations, screenshot } = opened;
     await page.goto(service.url + PAGE);

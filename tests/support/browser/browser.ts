@@ -1,7 +1,13 @@
 /** A real browser for tests: Chromium, driven by playwright-core. */
 import type axe from "axe-core";
 import axeSource from "axe-core/axe.min.js" with { type: "text" };
-import type { CDPSession, Page, Request } from "playwright-core";
+import type {
+  Browser,
+  BrowserContext,
+  CDPSession,
+  Page,
+  Request,
+} from "playwright-core";
 import { isSkipped } from "../tool.ts";
 import { waitUntil } from "../wait_until.ts";
 
@@ -46,7 +52,7 @@ const runColors = (elements: string) =>
   return violations;
 })()`;
 
-/** A running browser. */
+/** The browser as a test uses it. Its pages are closed with it. */
 export interface TestBrowser extends AsyncDisposable {
   /** Opens a page in a new browser context. */
   newPage(options?: PageOptions): Promise<TestPage>;
@@ -92,15 +98,25 @@ export interface TestPage {
   screenshot(name: string): Promise<void>;
 }
 
-/** Starts a browser; it ends with the test, even if the test is killed. */
-export async function openBrowser(): Promise<TestBrowser> {
-  // Without it, a package of playwright reads /proc, which needs all permissions.
-  Deno.env.set("__IS_WSL_TEST__", "1");
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ARGS,
+/** Chromium for all tests of a worker: a start takes as much CPU time as four pages. */
+let chromium: Browser;
+
+if (!BROWSER_SKIPPED) {
+  Deno.test.beforeAll(async () => {
+    // Without it, a package of playwright reads /proc, which needs all permissions.
+    Deno.env.set("__IS_WSL_TEST__", "1");
+    const playwright = await import("playwright-core");
+    chromium = await playwright.chromium.launch({
+      executablePath: CHROMIUM,
+      args: ARGS,
+    });
   });
+  Deno.test.afterAll(() => chromium.close());
+}
+
+/** Opens the browser for a test. */
+export function openBrowser(): TestBrowser {
+  const contexts: BrowserContext[] = [];
   return {
     async newPage(
       {
@@ -111,16 +127,19 @@ export async function openBrowser(): Promise<TestBrowser> {
         isPhone = false,
       } = {},
     ) {
-      const context = await browser.newContext({
+      const context = await chromium.newContext({
         viewport: { width, height },
         colorScheme,
         javaScriptEnabled: runsScripts,
         hasTouch: isPhone,
         isMobile: isPhone,
       });
+      contexts.push(context);
       return watched(await context.newPage(), runsScripts);
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
 }
 

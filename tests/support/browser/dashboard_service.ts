@@ -30,7 +30,7 @@ export async function openService() {
       TREASURY_ADDRESS: TREASURY,
     }),
   );
-  const browser = opening.use(await openBrowser());
+  const browser = opening.use(openBrowser());
   const opened = opening.move();
   return {
     browser,
