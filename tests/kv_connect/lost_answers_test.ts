@@ -60,6 +60,37 @@ for (const [name, faults] of Object.entries(LOSSES)) {
     await assertSound(deps.kv);
   });
 
+  Deno.test(`a one-time message whose commit ${name} signs its owner in, once`, async () => {
+    const kvPath = newPath();
+    using deps = await testDeps({ kvPath });
+    const owner = newOwner(deps);
+    const proof = await owner.prove("session");
+    await setFaults(kvPath, faults);
+    const { status, text } = await owner.call("POST", "/session", {
+      body: proof,
+    });
+    assertEquals(status, 200, text);
+    const again = await owner.call("POST", "/session", { body: proof });
+    assertEquals(again.status, 401, again.text);
+  });
+
+  Deno.test(`a sign-in at another site whose commit ${name} is taken once`, async () => {
+    const kvPath = newPath();
+    using deps = await testDeps({ kvPath });
+    const { socialProofs } = deps.store;
+    const state = {
+      wallet: `0x${"aa".repeat(20)}`,
+      session: "session",
+      browser: "browser",
+      codeVerifier: "verifier",
+      expiresAt: deps.now().getTime() + 600_000,
+    };
+    await socialProofs.putState("hash", state);
+    await setFaults(kvPath, faults);
+    assertEquals(await socialProofs.takeState("hash"), state);
+    assertEquals(await socialProofs.takeState("hash"), null);
+  });
+
   Deno.test(`a key whose commit ${name} exists once, and its owner gets it`, async () => {
     const kvPath = newPath();
     using deps = await testDeps({ kvPath });

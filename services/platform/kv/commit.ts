@@ -138,19 +138,33 @@ async function commitOnce(
   return await isWritten() ? { versionstamp: null } : null;
 }
 
-/** Reads and deletes a key in one step: one of several callers gets the value, the others get null. */
-export function takeOnce<Value>(
+/** Replaces a taken value until it expires. It shows the taker that its commit was made. */
+interface Taken {
+  readonly takenBy: string;
+}
+
+/** Takes a value: one of several callers gets it, also if the response of its commit is lost; the others get null. */
+export function takeOnce<Value extends object>(
   kv: Deno.Kv,
   key: Deno.KvKey,
+  options: { readonly expireIn: number },
 ): Promise<Value | null> {
-  return checkAndSet<Value, Value | null>(
-    kv,
-    key,
-    ({ value }) =>
-      value === null
-        ? { value: null }
-        : { value, write: (atomic) => atomic.delete(key) },
-  );
+  const mark: Taken = { takenBy: crypto.randomUUID() };
+  let taken: Value | null = null;
+  const take = () =>
+    checkAndSet<Value | Taken, Value | null>(kv, key, ({ value }) => {
+      if (value === null) return { value };
+      if ("takenBy" in value) {
+        return { value: value.takenBy === mark.takenBy ? taken : null };
+      }
+      taken = value;
+      return { value, write: (atomic) => atomic.set(key, mark, options) };
+    });
+  return take().catch((error) => {
+    if (error instanceof Fault) throw error;
+    // Perhaps only the response was lost: then the second attempt finds the mark.
+    return take();
+  });
 }
 
 /** Commits. Returns false after a conflict. */

@@ -33,7 +33,8 @@ export function socialProofStore(kv: Deno.Kv) {
 
     /** Takes a sign-in: one of several callers gets it, the others get null. */
     takeState(hash: string): Promise<OAuthState | null> {
-      return takeOnce(kv, keys.oauthState(hash));
+      const expireIn = keys.COLLECTIONS.oauth_states.expireMs;
+      return takeOnce(kv, keys.oauthState(hash), { expireIn });
     },
 
     /** Finds the pending verification of a domain; null if there is none or it expired. */

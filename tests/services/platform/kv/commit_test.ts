@@ -92,6 +92,28 @@ Deno.test("a commit whose answer is lost counts as written if its receipt is the
   assertEquals(error, fault);
 });
 
+Deno.test("takeOnce() returns the value also if the response of its commit is lost, or the commit repeated", async () => {
+  const value = { given: "once" };
+  const losses: Parameters<typeof tapKv>[1][] = [
+    async (commit) => {
+      await commit();
+      throw new Error("connection lost");
+    },
+    async (commit) => {
+      await commit();
+      return { ok: false };
+    },
+  ];
+  for (const lose of losses) {
+    using kv = await Deno.openKv(":memory:");
+    await kv.set(KEY, value);
+    const calls = tapKv(kv, lose);
+    assertEquals(await takeOnce(kv, KEY, { expireIn: 60_000 }), value);
+    assertEquals(await takeOnce(kv, KEY, { expireIn: 60_000 }), null);
+    assertEquals(calls.commits, 1);
+  }
+});
+
 Deno.test("a decision by known entries is verified: by its commit, or by a read if it writes nothing", async () => {
   using kv = await Deno.openKv(":memory:");
   const known = [await kv.get(KEY)];
@@ -138,10 +160,12 @@ Deno.test("retryConflicts() gives up after 300 attempts, with a pause of at most
 
 Deno.test("checkAndSet() names the contended key, and takeOnce() gives a value to one of several callers", async () => {
   using kv = await Deno.openKv(":memory:");
-  await kv.set(KEY, "once");
-  const taken = await Promise.all([takeOnce(kv, KEY), takeOnce(kv, KEY)]);
-  assertEquals(taken.toSorted(), [null, "once"]);
-  assertEquals(await takeOnce(kv, KEY), null);
+  const value = { given: "once" };
+  await kv.set(KEY, value);
+  const take = () => takeOnce<typeof value>(kv, KEY, { expireIn: 60_000 });
+  const taken = await Promise.all([take(), take()]);
+  assertEquals(taken.filter((one) => one !== null), [value]);
+  assertEquals(await take(), null);
   using _timer = stub(
     globalThis,
     "setTimeout",
