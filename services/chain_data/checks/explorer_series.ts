@@ -9,6 +9,7 @@ import {
   sameSeries,
   seriesOf,
 } from "../series/series.ts";
+import { TAIL_DAYS } from "../series/series_freshness.ts";
 import { type ExplorerMetric, nameSeries } from "../series/series_id.ts";
 import {
   firstWithdrawn,
@@ -23,9 +24,6 @@ type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Days per call. */
 const CALL_DAYS = 366;
-
-/** Newest stored days that every run fetches again. */
-const TAIL_DAYS = 14;
 
 /** Daily runs that recheck the whole history once. */
 const ROUND_RUNS = 28;

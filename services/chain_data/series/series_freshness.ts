@@ -13,7 +13,7 @@ import type { SeriesState } from "./stored_series.ts";
 /** The series whose newest day shows that upstream has published. */
 export const CANARY = { subject: C_CHAIN, metric: "txCount" } as const;
 
-/** Newest stored days that every refresh fetches again, because upstream restates recent days. */
+/** Newest stored days that every refresh fetches again, because upstreams restate recent days. */
 export const TAIL_DAYS = 14;
 
 /** How often the `txCount` of a chain that publishes late is read. */
