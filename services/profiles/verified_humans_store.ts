@@ -88,10 +88,5 @@ export function humanStore(kv: Deno.Kv) {
     grantByEvidence(address: string, cause: Cause): Promise<Profile | null> {
       return grantInTurn(address, cause, { isByOperator: false });
     },
-
-    /** Finds the address with a number. */
-    async find(number: number): Promise<string | null> {
-      return (await kv.get<string>(keys.human(number))).value;
-    },
   };
 }

@@ -107,9 +107,6 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 
   return {
-    /** Finds the signals of an address, of any age. */
-    find,
-
     /** Finds the records that `put` compares new signals with. */
     findHeld: (address: string): Promise<HeldSignals> =>
       Promise.all([
@@ -117,7 +114,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         read<GraphRecord>(followerKey(address)),
       ]),
 
-    /** Finds the signals of many addresses, in their order. */
+    /** Finds the signals of addresses, of any age and in their order. */
     findAll(addresses: readonly string[]): Promise<(StoredSignals | null)[]> {
       return Promise.all(addresses.map(find));
     },

@@ -79,7 +79,7 @@ Deno.test("one GitHub account and one domain earn one number, whatever wallet th
     await wallet.unlink("github");
     await wallet.unlink("domain");
   }
-  assertEquals(await deps.store.humans.find(2), null);
+  assertEquals((await deps.kv.get(["humans", 2])).value, null);
 
   await first!.link(GITHUB);
   await first!.link(DOMAIN);

@@ -110,7 +110,8 @@ Deno.test("a Verified Human number that falls due while the address is cached is
   const at = deps.now().getTime();
   const dueAt = at + 3_600_000;
   await readScore(deps, ADDRESS);
-  const { signals, origin } = (await deps.store.signals.find(ADDRESS))!;
+  const [stored] = await deps.store.signals.findAll([ADDRESS]);
+  const { signals, origin } = stored!;
   await deps.kv.delete(["signals", ADDRESS]);
   const young = { ...signals, firstTxAt: dueAt - 90 * DAY_MS };
   await deps.store.signals.put(ADDRESS, { origin, signals: young });

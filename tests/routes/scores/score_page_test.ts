@@ -76,8 +76,8 @@ Deno.test("reasons show the figures of the address and where the score stands, a
   using deps = await testDeps();
   const address = exampleOf("heavy");
   const { text } = await ask(deps, `/tools/score/${address}`);
-  const { signals: { nonce, use, gasAvax } } =
-    (await deps.store.signals.find(address))!;
+  const [stored] = await deps.store.signals.findAll([address]);
+  const { signals: { nonce, use, gasAvax } } = stored!;
   const words = wordsOf(text);
   assertMatch(
     words,

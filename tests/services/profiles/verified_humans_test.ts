@@ -76,7 +76,7 @@ Deno.test("a score read grants the number from day 90 on, and a batch never does
   using deps = await testDeps();
   const address = exampleOf("ordinary");
   await readScore(deps, address);
-  const stored = (await deps.store.signals.find(address))!;
+  const stored = (await deps.store.signals.findAll([address]))[0]!;
   const now = deps.now().getTime();
   const firstTxAt = now - 90 * DAY_MS + 2_000;
   await deps.store.signals.put(address, {

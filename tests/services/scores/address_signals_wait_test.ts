@@ -50,7 +50,7 @@ Deno.test("a slow explorer delays nobody longer than the maximum wait", async (t
     using deps = await testDeps({ fetch });
     const read = () => readSignals(deps, ADDRESS, { waitMs: 50 });
     assertEquals(await down(read), "upstreamDown");
-    assertEquals(await deps.store.signals.find(ADDRESS), null);
+    assertEquals(await deps.store.signals.findAll([ADDRESS]), [null]);
   });
 });
 

@@ -49,7 +49,10 @@ async function alikes(wallets: readonly ChainSignals[]): Promise<number[]> {
   for (const [nth, signals] of wallets.entries()) {
     const put = await store.put(`0x${nth}`, { signals, origin });
     found.push(put!.alike);
-    assertEquals((await store.find(`0x${nth}`))!.signals.alike, put!.alike);
+    assertEquals(
+      (await store.findAll([`0x${nth}`]))[0]!.signals.alike,
+      put!.alike,
+    );
   }
   return found;
 }

@@ -156,7 +156,7 @@ Deno.test("the store keeps old days in the transaction of the new signals, of th
   assertEquals(gasDays((await put(old, 1))!), 100);
   const kept = (await put([...old, ...more], 2))!;
   assertEquals(gasDays(kept), 100);
-  assertEquals((await store.find(ADDRESS))!.signals, kept);
+  assertEquals((await store.findAll([ADDRESS]))[0]!.signals, kept);
   assertEquals(kept.use.days[0]!.day, dayAt(NOW - DAY_MS));
   const { key, value: record } = await kv.get<{ known: { gasAvax: number } }>([
     "graphs",

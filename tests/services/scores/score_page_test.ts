@@ -114,7 +114,8 @@ Deno.test("readScorePage() does not wait longer than the visitor, and the score 
 Deno.test("readScorePage() shows the figures of the address", async () => {
   using deps = await testDeps();
   const { figures, standing } = await readScorePage(deps, ADDRESS);
-  const { signals } = (await deps.store.signals.find(ADDRESS))!;
+  const [stored] = await deps.store.signals.findAll([ADDRESS]);
+  const { signals } = stored!;
   assertEquals(figures!.transactions, signals.nonce);
   assertEquals(figures!.activeDays, signals.use.days.length);
   assertEquals(figures!.gasAvax, signals.gasAvax);

@@ -29,14 +29,14 @@ const signals = (fields: Partial<ChainSignals> = {}): ChainSignals => ({
 Deno.test("signals come back as they were put, under the address in lower case", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = signalStore(kv);
-  assertEquals(await store.find(ADDRESS), null);
+  assertEquals(await store.findAll([ADDRESS]), [null]);
   const stored = { signals: signals(), origin };
   const put = await store.put(ADDRESS.replace("aa", "AA"), stored);
   assertEquals(put, stored.signals);
-  assertEquals(await store.find(ADDRESS), stored);
+  assertEquals(await store.findAll([ADDRESS]), [stored]);
   const empty = signals({ firstTxAt: null, recentTxAt: [], nonce: 0 });
   await store.put("0xbb", { signals: empty, origin });
-  assertEquals((await store.find("0xbb"))!.signals, empty);
+  assertEquals((await store.findAll(["0xbb"]))[0]!.signals, empty);
 });
 
 Deno.test("a thousand transactions take 3 KiB of the 64 that a value may have", async () => {
@@ -47,7 +47,10 @@ Deno.test("a thousand transactions take 3 KiB of the 64 that a value may have", 
     (_, index) => 1_795_248_000_000 - index * 1_234_000,
   );
   await store.put(ADDRESS, { signals: signals({ recentTxAt }), origin });
-  assertEquals((await store.find(ADDRESS))!.signals.recentTxAt, recentTxAt);
+  assertEquals(
+    (await store.findAll([ADDRESS]))[0]!.signals.recentTxAt,
+    recentTxAt,
+  );
   const [entry] = await Array.fromAsync(kv.list({ prefix: ["signals"] }));
   const bytes = serialize(entry!.value).byteLength;
   assert(bytes < 3 * 1024, `${bytes} bytes`);
@@ -96,7 +99,7 @@ Deno.test("put() keeps the better signals, and never prefers those of another up
     const next = { signals: signals(fields), origin };
     const put = await store.put(ADDRESS, next);
     assertEquals(put !== null, isPut, name);
-    assertEquals(await store.find(ADDRESS), isPut ? next : held, name);
+    assertEquals(await store.findAll([ADDRESS]), [isPut ? next : held], name);
   }
 });
 

@@ -80,7 +80,7 @@ Deno.test("nothing is stored of a refused write, and better signals leave the hi
   await assertRejects(() => putTogether(deps, point));
   faults.commits = null;
   assertEquals(await deps.store.scores.find(ADDRESS), null);
-  assertEquals(await deps.store.signals.find(ADDRESS), null);
+  assertEquals(await deps.store.signals.findAll([ADDRESS]), [null]);
   await putTogether(deps, point);
   const before = await deps.store.scores.find(ADDRESS);
   const again = await putTogether(deps, { ...point, score: 1 }, true);
