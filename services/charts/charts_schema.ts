@@ -52,7 +52,7 @@ export function isChecked(name: ChartName): name is CheckedName {
 export const VISIBILITY = ["show", "hide"] as const;
 
 /** The colours of a chart. The first one is the default, and follows the reader's preference. */
-export const THEMES = ["auto", "light", "dark"] as const;
+const THEMES = ["auto", "light", "dark"] as const;
 /** The colours of a chart. */
 export type Theme = typeof THEMES[number];
 

@@ -266,7 +266,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
 ];
 
 /** Reads the stake of the validators, newest day first. */
-export function readStake(sources: Sources) {
+function readStake(sources: Sources) {
   return sources.metrics("/v2/networks/mainnet/metrics/validatorWeight", {
     pageSize: "2",
   });

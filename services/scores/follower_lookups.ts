@@ -13,7 +13,7 @@ type FollowerLookup = Parameters<
 >[0];
 
 /** Batches in one run. */
-export const MAX_BATCHES = 25;
+const MAX_BATCHES = 25;
 
 /**
  * Batches of all processes. A node may count each call of a batch: five batches are

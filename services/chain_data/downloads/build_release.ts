@@ -34,7 +34,7 @@ const GRACE_MS = HOUR_MS;
  * Maximum size of a release in bytes. Replaced files, which are kept for an
  * hour, are not counted.
  */
-export const MAX_RELEASE_BYTES = 512 * 2 ** 20;
+const MAX_RELEASE_BYTES = 512 * 2 ** 20;
 
 /** What a release is made of. */
 interface Due {

@@ -41,7 +41,7 @@ const FIELD_TYPES = {
 } as const;
 
 /** Rules that users of the figures must know. */
-export const CAVEATS: readonly string[] = [
+const CAVEATS: readonly string[] = [
   "Days are UTC. complete is false for the newest day that the source has published, which it is still adding up, and for inferred days. Do not average over incomplete days.",
   "Missing days have no row. They are never filled in.",
   "A chain that is a week behind the C-Chain has gone quiet: its later days are inferred as 0, or as the last value of a running total.",

@@ -99,7 +99,7 @@ export interface Overview {
 }
 
 /** What the table can be sorted by. */
-export const SORT_KEYS = [
+const SORT_KEYS = [
   "name",
   "transactions",
   "change",

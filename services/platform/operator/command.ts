@@ -16,7 +16,7 @@ export interface Command<CommandDeps> {
 }
 
 /** Exit status of wrong usage. */
-export const BAD_USAGE = 2;
+const BAD_USAGE = 2;
 
 /** Parses options with values and positional arguments. Throws on an unknown option. */
 export function readOptions<Name extends string>(

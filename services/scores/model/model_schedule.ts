@@ -4,7 +4,7 @@ import type { ScoringModel } from "./measures.ts";
 import { S4_2026_2 } from "./s4_2026_2.ts";
 
 /** Days from the announcement of a model to its use. */
-export const NOTICE_DAYS = 30;
+const NOTICE_DAYS = 30;
 
 /** A model and its announcement. */
 export interface ScheduledModel {
