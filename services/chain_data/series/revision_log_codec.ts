@@ -9,6 +9,7 @@
  * from the highest day, and a length or a value.
  */
 import { startOfYear } from "../../platform/days.ts";
+import { putVarint, readVarint } from "../../platform/varint.ts";
 
 /** Why a value changed. Growth of a day that was incomplete is no revision. */
 export const CAUSES = [
@@ -135,23 +136,16 @@ function walk({ year, bytes }: YearLog, visitor: LogVisitor): void {
   const start = startOfYear(year);
   let at = 0;
   let highest = start - 1;
-  let offset = 1;
-  function varint(): number {
-    let value = 0;
-    for (let scale = 1;; scale *= 128) {
-      const byte = bytes[offset++]!;
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  }
+  const cursor = { offset: 1 };
+  const varint = () => readVarint(bytes, cursor);
   function oldValue(form: number): number {
     if (form === ABSENT) return NaN;
     if (form === WHOLE) return varint();
-    offset += 8;
-    return view.getFloat64(offset - 8);
+    cursor.offset += 8;
+    return view.getFloat64(cursor.offset - 8);
   }
   function event(): void {
-    const head = bytes[offset++]!;
+    const head = bytes[cursor.offset++]!;
     const day = start +
       (highest - start - varint() + DISTANCES) % DISTANCES;
     const nth = head & 7;
@@ -162,7 +156,7 @@ function walk({ year, bytes }: YearLog, visitor: LogVisitor): void {
     if (nth === 0) highest = Math.max(highest, to);
     visitor.run(KINDS[nth] as RunEvent["kind"], day, to);
   }
-  while (offset < bytes.length) {
+  while (cursor.offset < bytes.length) {
     const head = varint();
     at += Math.floor(head / 2);
     visitor.entry(at);
@@ -184,12 +178,7 @@ export function encodeLog(
   const start = startOfYear(year);
   let last = 0;
   let highest = start - 1;
-  function varint(value: number): void {
-    for (; value >= 128; value = Math.floor(value / 128)) {
-      bytes.push(value % 128 + 128);
-    }
-    bytes.push(value);
-  }
+  const varint = (value: number) => putVarint(bytes, value);
   function distance(day: number): void {
     varint((highest - day + DISTANCES) % DISTANCES);
   }
