@@ -99,7 +99,7 @@ export interface TestPage {
 }
 
 /** Chromium for all tests of a worker: a start takes as much CPU time as four pages. */
-let chromium: Browser;
+let chromium: Browser | undefined;
 
 if (!BROWSER_SKIPPED) {
   Deno.test.beforeAll(async () => {
@@ -111,7 +111,7 @@ if (!BROWSER_SKIPPED) {
       args: ARGS,
     });
   });
-  Deno.test.afterAll(() => chromium.close());
+  Deno.test.afterAll(() => chromium?.close());
 }
 
 /** Opens the browser for a test. */
@@ -127,7 +127,7 @@ export function openBrowser(): TestBrowser {
         isPhone = false,
       } = {},
     ) {
-      const context = await chromium.newContext({
+      const context = await chromium!.newContext({
         viewport: { width, height },
         colorScheme,
         javaScriptEnabled: runsScripts,
