@@ -140,10 +140,8 @@ export function refusedQuotaStatus(
 ): QuotaStatus {
   const { requests: limit } = REFUSED_PLAN;
   switch (failure.kind) {
-    case "planRequired": {
-      const used = status.limit - status.remaining;
-      return { ...status, limit, remaining: Math.max(0, limit - used) };
-    }
+    case "planRequired":
+      return { ...status, limit, remaining: Math.max(0, limit - status.used) };
     case "rateLimited": {
       const resetAt = now + failure.retryAfterMs;
       const burst = { ...status.burst, remaining: 0, resetAt };

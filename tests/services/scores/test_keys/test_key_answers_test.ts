@@ -139,6 +139,7 @@ Deno.test("no address is published twice, and each is lower-case", () => {
 Deno.test("the simulated errors carry fixed waits and amounts, and each its quota status", () => {
   const status = {
     limit: 25_000,
+    used: 1_000,
     remaining: 24_000,
     resetAt: 5,
     burst: { limit: 60, remaining: 50, resetAt: 6 },
@@ -188,7 +189,7 @@ Deno.test("the simulated errors carry fixed waits and amounts, and each its quot
   }
   const { address } = FAILED_FIXTURES.planRequired;
   const fault = assertThrows(() => readFixtureScore(DEPS, address), Fault);
-  const spent = { ...status, remaining: 20_000 };
+  const spent = { ...status, used: 5_000, remaining: 20_000 };
   assertEquals(refusedQuotaStatus(spent, fault, now).remaining, 0);
 });
 
