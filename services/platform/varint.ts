@@ -28,7 +28,7 @@ export function readVarint(bytes: Uint8Array, cursor: Cursor): number {
   }
 }
 
-/** Returns the numbers of bytes that have nothing else. */
+/** Reads bytes that are numbers only. */
 export function readVarints(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   const cursor = { offset: 0 };

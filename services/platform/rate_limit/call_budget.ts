@@ -55,7 +55,7 @@ export function pauseLeft(
   now: number,
 ): number {
   const leftMs = closedUntil - now;
-  // The process that wrote it may have another clock.
+  // The clock of the process that wrote it may be ahead by the skew, but not by more.
   return leftMs > MAX_QUIET_MS + CLOCK_SKEW_MS ? 0 : Math.max(0, leftMs);
 }
 

@@ -44,7 +44,7 @@ export function canReserve({ limits }: SharedBudget): boolean {
   return limits.every(({ perMs }) => perMs >= SHORTEST_WINDOW_MS);
 }
 
-/** Returns options of calls that were counted at `now` in a budget. */
+/** Returns options of calls that were counted in a budget at `now` or later. */
 export function withReserved(
   options: CallOptions,
   { budget, calls, now }: {
