@@ -58,9 +58,9 @@ export interface Confirmation {
 }
 
 /**
- * Consumes a message and returns the wallet that signed it. The message is taken
- * before it is checked, so that a failure consumes it too. Every failure throws the
- * same fault.
+ * Consumes a message and returns the wallet that signed it. The message is
+ * deleted before it is checked, so that a failure consumes it too. Every failure
+ * throws the same fault.
  */
 export async function confirm<Name extends ActionName>(
   deps: ChallengeDeps & Pick<AccountsDeps, "upstream">,

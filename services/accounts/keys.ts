@@ -39,5 +39,5 @@ export const apiKeyRevision = () => ["api_key_revision"];
 export const apiKeyOwner = (id: string) => ["api_key_owners", id];
 /** A session, under the hash of its token. */
 export const session = (hash: string) => ["sessions", hash];
-/** A one-time message, or the mark of its taker, under its nonce. */
+/** A one-time message, under its nonce. */
 export const challenge = (nonce: string) => ["challenges", nonce];

@@ -50,7 +50,7 @@ export const socialAccount = (
   kind: string,
   name: string,
 ) => ["socials", kind, name];
-/** A pending OAuth sign-in, or the mark of its taker, by the hash of its state. */
+/** A pending OAuth sign-in, by the hash of its state. */
 export const oauthState = (hash: string) => ["oauth_states", hash];
 /** The pending verification of a domain by a wallet. */
 export const domainClaim = (wallet: string, domain: string) => [

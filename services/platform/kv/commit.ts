@@ -138,32 +138,25 @@ async function commitOnce(
   return await isWritten() ? { versionstamp: null } : null;
 }
 
-/** Replaces a taken value until it expires. It shows the taker that its commit was made. */
-interface Taken {
-  readonly takenBy: string;
-}
-
-/** Takes a value: one of several callers gets it, also if the response of its commit is lost; the others get null. */
-export function takeOnce<Value extends object>(
+/**
+ * Reads and deletes a key in one step: one of several callers gets the value, the
+ * others get null. A receipt is kept beside the key as long as the options say.
+ */
+export function takeOnce<Value>(
   kv: Deno.Kv,
   key: Deno.KvKey,
   options: { readonly expireIn: number },
 ): Promise<Value | null> {
-  const mark: Taken = { takenBy: crypto.randomUUID() };
-  let taken: Value | null = null;
-  const take = () =>
-    checkAndSet<Value | Taken, Value | null>(kv, key, ({ value }) => {
-      if (value === null) return { value };
-      if ("takenBy" in value) {
-        return { value: value.takenBy === mark.takenBy ? taken : null };
-      }
-      taken = value;
-      return { value, write: (atomic) => atomic.set(key, mark, options) };
-    });
-  return take().catch((error) => {
-    if (error instanceof Fault) throw error;
-    // Perhaps only the response was lost: then the second attempt finds the mark.
-    return take();
+  const receipt = [...key, crypto.randomUUID()];
+  return checkAndSet<Value, Value | null>(kv, key, ({ value }) => {
+    if (value === null) return { value };
+    return {
+      value,
+      write(atomic) {
+        addReceipt(atomic, receipt);
+        return atomic.delete(key).set(receipt, true, options);
+      },
+    };
   });
 }
 

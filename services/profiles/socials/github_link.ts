@@ -74,7 +74,7 @@ export async function finishGitHubLink(
 ): Promise<string> {
   const gitHub = gitHubOf(deps);
   const state = returned.get("state") ?? "";
-  // Taken before it is checked, so that every failure consumes it.
+  // Removed before it is checked, so that every failure consumes it.
   const started = await deps.store.socialProofs.takeState(sha256Hex(state));
   const now = deps.now().getTime();
   const isOwn = started !== null && now < started.expiresAt &&

@@ -24,17 +24,17 @@ export interface DomainClaim {
 
 /** Store of pending account verifications. */
 export function socialProofStore(kv: Deno.Kv) {
+  const stateExpiry = { expireIn: keys.COLLECTIONS.oauth_states.expireMs };
+
   return {
     /** Stores a pending sign-in. */
     async putState(hash: string, state: OAuthState): Promise<void> {
-      const expireIn = keys.COLLECTIONS.oauth_states.expireMs;
-      await kv.set(keys.oauthState(hash), state, { expireIn });
+      await kv.set(keys.oauthState(hash), state, stateExpiry);
     },
 
     /** Takes a sign-in: one of several callers gets it, the others get null. */
     takeState(hash: string): Promise<OAuthState | null> {
-      const expireIn = keys.COLLECTIONS.oauth_states.expireMs;
-      return takeOnce(kv, keys.oauthState(hash), { expireIn });
+      return takeOnce(kv, keys.oauthState(hash), stateExpiry);
     },
 
     /** Finds the pending verification of a domain; null if there is none or it expired. */
