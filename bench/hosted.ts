@@ -12,15 +12,18 @@ import {
   takeAsked,
 } from "../tests/support/kv_connect/kv_connect.ts";
 import { countRounds } from "../tests/support/kv_connect/rounds.ts";
-import { askEach, load } from "./measure/load.ts";
+import { askOnce, getRequest } from "./measure/connection.ts";
+import { askEach, type Load, load } from "./measure/load.ts";
 import type {
   BenchmarkOptions,
   Measurement,
   Target,
 } from "./measure/measurement.ts";
-import { CONNECTIONS } from "./measure/round.ts";
+import { CONNECTIONS, type Side } from "./measure/round.ts";
+import { median } from "./measure/statistics.ts";
+import { startBareCommit } from "./scores/bare_commit.ts";
 import { sideOf } from "./scores/keyed.ts";
-import { fillCallers } from "./scores/keyed_callers.ts";
+import { type BenchCaller, fillCallers } from "./scores/keyed_callers.ts";
 import { startKeyedService } from "./scores/keyed_service.ts";
 
 /** Most rounds of a request. */
@@ -41,6 +44,13 @@ const FAR_MS = 94;
 
 const MANY = { full: 1_000, short: 300 };
 const LOAD_MS = { full: 10_000, short: 2_000 };
+
+/** Loads of the service and of its peer in turn, at the near latency. */
+const TURNS = {
+  full: { turns: 5, ms: 4_000 },
+  short: { turns: 1, ms: 2_000 },
+};
+
 const BURST_MS = 2;
 
 const REQUESTS_A_DAY = 1_000_000;
@@ -98,37 +108,48 @@ async function measureLoads(
   for (let time = 0; time < 2; time++) {
     await askEach(url, requests, { connections: CONNECTIONS });
   }
-  const measureAt = async (latencyMs: number) => {
-    await setFaults(kvPath, { latencyMs });
-    await takeAsked(kvPath);
-    const ms = LOAD_MS[size];
-    const loaded = await load(url, requests, { connections: CONNECTIONS, ms });
-    return { ...loaded, asked: await takeAsked(kvPath) };
-  };
-  const near = await measureAt(NEAR_MS);
-  const far = await measureAt(FAR_MS);
-  await setFaults(kvPath, { latencyMs: 0 });
+  const [{ key, address }] = callers as [BenchCaller];
+  const score = `${url}/api/v1/score/${address}`;
+  const { body } = await askOnce(score, { "X-Api-Key": key });
+  const near = await loadInTurn({ url, requests }, {
+    ...TURNS[size],
+    kvPath,
+    body: new TextDecoder().decode(body),
+  });
+  await setFaults(kvPath, { latencyMs: FAR_MS });
   await takeAsked(kvPath);
+  const far = await load(url, requests, {
+    connections: CONNECTIONS,
+    ms: LOAD_MS[size],
+  });
+  const writes = (await takeAsked(kvPath)).writes / far.answers;
+  await setFaults(kvPath, { latencyMs: 0 });
   // One connection: at twelve requests a second none shares its transaction.
   await askEach(url, requests, { connections: 1 });
   const day = costOf(await takeAsked(kvPath), REQUESTS_A_DAY / wallets);
   const at = (ms: number) => `hosted, ${wallets} wallets at ${ms} ms`;
+  const medians = (key: "perSecond" | "p50Ms") => ({
+    value: median(near.ours.map((one) => one[key])),
+    peer: median(near.peers.map((one) => one[key])),
+  });
   return [
-    valueOf(at(NEAR_MS), near.perSecond, "/s", {
-      of: "value",
-      is: ">=",
-      than: 2_000,
-    }),
-    valueOf(`${at(NEAR_MS)}, p50`, near.p50Ms, "ms", {
-      of: "value",
-      is: "<",
-      than: 10,
-    }),
+    {
+      name: at(NEAR_MS),
+      unit: "/s",
+      ...medians("perSecond"),
+      target: { of: "value", is: ">=", than: 2_000 },
+    },
+    {
+      name: `${at(NEAR_MS)}, p50`,
+      unit: "ms",
+      ...medians("p50Ms"),
+      target: { of: "value", is: "<", than: 10 },
+    },
     valueOf(at(FAR_MS), far.perSecond, "/s"),
     valueOf(`${at(FAR_MS)}, p50`, far.p50Ms, "ms"),
     valueOf(`${at(FAR_MS)}, p99`, far.p99Ms, "ms"),
     // More than one write for an answer would be a storm of retries.
-    valueOf(`${at(FAR_MS)}, writes per answer`, writesOf(far), "", {
+    valueOf(`${at(FAR_MS)}, writes per answer`, writes, "", {
       of: "value",
       is: "<=",
       than: 1,
@@ -137,10 +158,27 @@ async function measureLoads(
   ];
 }
 
-function writesOf(
-  { answers, asked }: { readonly answers: number; readonly asked: Asked },
-): number {
-  return asked.writes / answers;
+/** Loads the service and a handler that only commits, in turn, at the near latency. */
+async function loadInTurn(
+  { url, requests }: Pick<Side, "url" | "requests">,
+  { kvPath, body, turns, ms }: {
+    readonly kvPath: string;
+    readonly body: string;
+    readonly turns: number;
+    readonly ms: number;
+  },
+): Promise<{ readonly ours: Load[]; readonly peers: Load[] }> {
+  await using peer = await startBareCommit(kvPath, body);
+  const request = [getRequest(peer.url, {})];
+  const options = { connections: CONNECTIONS, ms };
+  await load(peer.url, request, options);
+  await setFaults(kvPath, { latencyMs: NEAR_MS });
+  const [ours, peers]: [Load[], Load[]] = [[], []];
+  for (let turn = 0; turn < turns; turn++) {
+    ours.push(await load(url, requests, options));
+    peers.push(await load(peer.url, request, options));
+  }
+  return { ours, peers };
 }
 
 /** Measures what the jobs of a day ask, when upstreams bring nothing but the next day. */
