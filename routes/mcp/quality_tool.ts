@@ -1,4 +1,5 @@
 /** The tool for the quality of the data: `get_chain_quality`. */
+import { unknownChain } from "../../services/chain_data/chains.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import type {
@@ -6,7 +7,7 @@ import type {
   QualityAnswer,
 } from "../../services/chain_data/quality/quality_schema.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { Fault, invalidParameter } from "../../services/platform/fault.ts";
+import { invalidParameter } from "../../services/platform/fault.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import { CURSOR, schemaOf, splitCursor } from "./arguments.ts";
@@ -48,13 +49,8 @@ export function qualityTool(
       const quality = await read(freshness);
       if (id === null) return written(overviewOf(quality, cursor));
       const chain = quality.chains.find((chain) => chain.chainId === id);
-      if (chain !== undefined) {
-        return written(chainOf(quality, chain, cursor));
-      }
-      throw new Fault(
-        `Cannot find chain ${id}: no tracked mainnet chain has this id`,
-        { kind: "unknownChain", chainId: id },
-      );
+      if (chain === undefined) throw unknownChain(id);
+      return written(chainOf(quality, chain, cursor));
     },
   };
 }

@@ -1,5 +1,5 @@
 /** API keys: shown once at creation, stored as a hash. */
-import { brokenRule } from "../platform/fault.ts";
+import { invalidParameter } from "../platform/fault.ts";
 import type {
   CreatedKeyAnswer,
   KeyKind,
@@ -144,11 +144,11 @@ function checkLimits(
 ): void {
   if (expiresAt !== null && expiresAt <= now().getTime()) {
     const given = new Date(expiresAt).toISOString();
-    throw brokenRule("expiresAt", given, "an instant in the future");
+    throw invalidParameter("expiresAt", given, "an instant in the future");
   }
   if (kind === "test" && maxUnits !== null) {
     const rule = "null for a test key, which costs no units";
-    throw brokenRule("maxUnits", String(maxUnits), rule);
+    throw invalidParameter("maxUnits", String(maxUnits), rule);
   }
 }
 

@@ -108,7 +108,12 @@ export async function findChains(
   const chainId = chainIds.find((id) =>
     listed.every((chain) => chain.chainId !== id)
   )!;
-  throw new Fault(
+  throw unknownChain(chainId);
+}
+
+/** Returns the fault of a chain that is not tracked. */
+export function unknownChain(chainId: number): Fault {
+  return new Fault(
     `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,
     { kind: "unknownChain", chainId },
   );

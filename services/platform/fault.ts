@@ -105,28 +105,20 @@ export class Fault extends Error {
   }
 }
 
-/** Builds the fault for an invalid parameter that a schema cannot check. */
+/**
+ * Returns the fault of a parameter whose value breaks a rule that no schema checks.
+ * The body of its answer lists `accepted`, if there is such a list.
+ */
 export function invalidParameter(
   parameter: string,
   given: string,
   expected: string,
+  accepted?: readonly string[],
 ): Fault {
-  const message = `Invalid ${parameter} "${given}": expected ${expected}`;
-  return new Fault(message, { kind: "badInput", parameter });
-}
-
-/**
- * Returns the fault for a value that breaks a rule. Unlike `invalidParameter` it
- * lists no accepted values, because the rule is a sentence.
- */
-export function brokenRule(
-  parameter: string,
-  given: string,
-  rule: string,
-): Fault {
-  return new Fault(`Invalid ${parameter} "${given}": expected ${rule}`, {
+  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
     kind: "badInput",
     parameter,
+    ...accepted && { accepted },
   });
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
-import { brokenRule, Fault } from "../platform/fault.ts";
+import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../payments/entitlements.ts";
 import { formatUsdc } from "../payments/money.ts";
 import {
@@ -152,7 +152,7 @@ export function slugTaken(slug: string | null): Fault {
 /** Returns the fault for an invalid text, quoted up to 60 characters. */
 function invalidText(parameter: string, text: string, expected: string): Fault {
   const shown = [...text].slice(0, 60).join("");
-  return brokenRule(parameter, shown, expected);
+  return invalidParameter(parameter, shown, expected);
 }
 
 async function showCommon(

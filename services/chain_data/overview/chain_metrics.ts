@@ -2,6 +2,7 @@
 import { dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
+import { unknownChain } from "../chains.ts";
 import type { Chain } from "../chains_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type Metric, METRIC_NAMES, METRICS } from "../metrics_schema.ts";
@@ -73,12 +74,7 @@ export async function readChainMetrics(
     );
   }
   const chain = list.chains.find((chain) => chain.chainId === chainId);
-  if (chain === undefined) {
-    throw new Fault(
-      `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,
-      { kind: "unknownChain", chainId },
-    );
-  }
+  if (chain === undefined) throw unknownChain(chainId);
   const [publication, disputedDays, ...stored] = await Promise.all([
     findPublication(deps),
     findDisputedDays(deps, chainId),

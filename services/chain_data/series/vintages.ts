@@ -3,7 +3,7 @@ import { firstInstant, seriesAsOf } from "./as_of.ts";
 import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt } from "../../platform/days.ts";
-import { brokenRule, Fault } from "../../platform/fault.ts";
+import { Fault, invalidParameter } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { newestDay } from "./series.ts";
@@ -38,7 +38,11 @@ export function instantOf(
   if (given === undefined) return null;
   const instant = Date.parse(given);
   if (instant <= now) return instant;
-  throw brokenRule(parameter, given, `an instant up to ${showInstant(now)}`);
+  throw invalidParameter(
+    parameter,
+    given,
+    `an instant up to ${showInstant(now)}`,
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "../day_query_schema.ts";
 import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
-import { Fault } from "../../platform/fault.ts";
+import { invalidParameter } from "../../platform/fault.ts";
 
 /** Returns the range of a query; null if `from` or `to` is given. */
 export function rangeOf(
@@ -54,22 +54,14 @@ export function windowOf(
   }, interval);
 }
 
-/** Builds the fault for a day that selects nothing; its body lists the accepted days. */
-function invalidDay(parameter: string, given: string, expected: string): Fault {
-  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
-    kind: "badInput",
-    parameter,
-    accepted: [expected],
-  });
-}
-
 /** Throws a fault if `from` or `to` selects no day that a series can have. */
 export function checkDays({ from, to }: DaysQuery, today: number): void {
   if (from && parseDay(from) > today) {
     const expected = `a day up to ${formatDay(today)}`;
-    throw invalidDay("from", from, expected);
+    throw invalidParameter("from", from, expected, [expected]);
   }
   if (to && to < GENESIS_DAY) {
-    throw invalidDay("to", to, `a day from ${GENESIS_DAY} on`);
+    const expected = `a day from ${GENESIS_DAY} on`;
+    throw invalidParameter("to", to, expected, [expected]);
   }
 }

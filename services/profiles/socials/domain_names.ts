@@ -1,5 +1,5 @@
 /** Validation of registered domains. */
-import { brokenRule } from "../../platform/fault.ts";
+import { invalidParameter } from "../../platform/fault.ts";
 
 const EXPECTED = "a registered domain without a subdomain, such as example.com";
 
@@ -20,14 +20,14 @@ export async function checkDomain(text: string): Promise<string> {
   if (isPrivate === true) {
     const expected =
       `${EXPECTED}, and none under the private suffix ${publicSuffix}`;
-    throw brokenRule("domain", given.slice(0, 60), expected);
+    throw invalidParameter("domain", given.slice(0, 60), expected);
   }
   const isRegistered = !isIp && isIcann === true;
   if (!isRegistered || domain === null || domain !== host) {
     const expected = isRegistered && domain !== null
       ? `a registered domain without a subdomain: ${domain}`
       : EXPECTED;
-    throw brokenRule("domain", given.slice(0, 60), expected);
+    throw invalidParameter("domain", given.slice(0, 60), expected);
   }
   return domain;
 }

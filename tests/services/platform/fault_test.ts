@@ -1,7 +1,6 @@
 /** Faults: their messages, and whose calls are used up. */
 import { assertEquals } from "@std/assert";
 import {
-  brokenRule,
   callsUsedUp,
   contended,
   describeUsedUp,
@@ -19,9 +18,9 @@ Deno.test("faults have a message, a kind and a default Retry-After", () => {
       { kind: "badInput", parameter: "days" },
     ],
     [
-      brokenRule("slug", "a", "three letters"),
-      'Invalid slug "a": expected three letters',
-      { kind: "badInput", parameter: "slug" },
+      invalidParameter("slug", "a", "b or c", ["b", "c"]),
+      'Invalid slug "a": expected b or c',
+      { kind: "badInput", parameter: "slug", accepted: ["b", "c"] },
     ],
     [
       upstreamDown("the index", "no connection"),

@@ -11,9 +11,9 @@ import {
 import type { Edge } from "../../../services/profiles/follows/follow_edges.ts";
 import type { PageOptions } from "../../../services/profiles/follows/follows_store.ts";
 import {
-  brokenRule,
   contended as contendedFault,
   Fault,
+  invalidParameter,
 } from "../../../services/platform/fault.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
@@ -200,7 +200,7 @@ Deno.test("deleteProfile() stops at contention, which the job gets over, and thr
     remainingFollows: 1,
   });
   assertEquals(pages.length, 2, "one attempt each");
-  const invalid = failing(brokenRule("address", "0x", "another"));
+  const invalid = failing(invalidParameter("address", "0x", "another"));
   await claimAs(deps, EVE, "eve");
   await follow(deps, { follower: EVE, followee: BOB });
   const error = await assertRejects(
