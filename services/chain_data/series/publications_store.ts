@@ -91,10 +91,12 @@ function withRead(stored: Publication | null, read: CanaryRead): Publication {
       confirmedAt: Math.max(stored.confirmedAt, readAt),
     };
   }
+  // The clock of the process that read last may be ahead.
+  const publishedAt = Math.max(readAt, stored.confirmedAt);
   return {
     newestDay,
-    publishedAt: readAt,
-    confirmedAt: readAt,
+    publishedAt,
+    confirmedAt: publishedAt,
     unpublishedAt: stored.confirmedAt,
     previousAt: stored.publishedAt,
     origin,

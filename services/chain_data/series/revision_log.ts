@@ -58,9 +58,10 @@ export function logWrite(held: LoggedSeries, write: Write): YearLog[] {
     ...markEvents(held.withdrawals, write.next.withdrawals),
   ];
   const { logs } = held;
-  const last = Math.max(0, ...logs.map(lastAt));
-  // The clock may have been set back, or that of another process may be ahead.
-  const at = Math.max(write.at, last);
+  const last = lastAt(logs);
+  // The clock may have been set back, or that of another process may be ahead. A
+  // cursor of revisions needs an instant of its own for each write.
+  const at = write.at < last ? last + 1 : write.at;
   const byYear = Map.groupBy(
     events,
     (event) => yearOf("from" in event ? event.from : event.day),
@@ -214,8 +215,12 @@ export function cutAt({ isCut, entries }: DecodedLog): number {
   return isCut ? entries[0]!.at : -Infinity;
 }
 
-function lastAt(log: YearLog): number {
-  return decodeLog(log).entries.at(-1)!.at;
+/** Returns the instant of the last logged change, in epoch ms; -Infinity without any. */
+export function lastAt(logs: readonly YearLog[]): number {
+  return Math.max(
+    -Infinity,
+    ...logs.map((log) => decodeLog(log).entries.at(-1)!.at),
+  );
 }
 
 function nullable(value: number): number | null {

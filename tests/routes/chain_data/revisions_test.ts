@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { Metric } from "../../../services/chain_data/metrics_schema.ts";
 import { RevisionsAnswer } from "../../../services/chain_data/series/revisions_schema.ts";
+import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
 import { errorOf } from "../../support/chain_data/metrics_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -117,6 +118,22 @@ Deno.test("GET /revisions pages by a cursor, also while revisions are added", as
   const { revisions } = await read(deps, `cursor=${nextCursor}`);
   assertEquals(revisions, EXPECTED.slice(2));
   assertEquals((await read(deps)).count, 5);
+});
+
+Deno.test("GET /revisions pages through two revisions of a day, the second by a clock that is behind", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  await put(deps, "txCount", [1, 2, 3]);
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [1, 20, 3]);
+  deps.advance(-CLOCK_SKEW_MS / 2);
+  await put(deps, "txCount", [1, 21, 3]);
+  deps.advance(CLOCK_SKEW_MS);
+  const first = await read(deps, "limit=1");
+  const second = await read(deps, `limit=1&cursor=${first.nextCursor}`);
+  const { revisions } = await read(deps);
+  assertEquals(revisions.map(({ newValue }) => newValue), [21, 20]);
+  assertEquals([...first.revisions, ...second.revisions], revisions);
 });
 
 Deno.test("GET /revisions answers as CSV and as an Atom feed", async () => {

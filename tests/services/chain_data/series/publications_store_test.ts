@@ -104,9 +104,19 @@ Deno.test("a read that was not stored, or not later, leaves the newest day as it
       { isStored },
     );
     assertEquals(day, expected);
-    const latest = day === 102 ? minutes : Math.max(30, minutes);
-    assertEquals(confirmedAt, AT + latest * MINUTE_MS);
+    assertEquals(confirmedAt, AT + Math.max(30, minutes) * MINUTE_MS);
   }
+});
+
+Deno.test("a publication that a clock behind reads comes after the reads that did not show it", async () => {
+  using store = await inMemory();
+  await store.confirm(100, 30);
+  const { publishedAt, confirmedAt, unpublishedAt } = await store.confirm(
+    101,
+    29.5,
+  );
+  const last = AT + 30 * MINUTE_MS;
+  assertEquals([publishedAt, confirmedAt, unpublishedAt], [last, last, last]);
 });
 
 Deno.test("a publication begins anew only if it lies ahead by more than the skew of clocks", async () => {
