@@ -119,7 +119,9 @@ export function compareSources(
     gaps: listGaps(series, window),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(ours.fetchedAt).toISOString(),
-    confirmedAt: new Date(ours.confirmedAt ?? ours.fetchedAt).toISOString(),
+    confirmedAt: new Date(
+      Math.max(ours.confirmedAt ?? ours.fetchedAt, ours.changedAt),
+    ).toISOString(),
     source: ours.source,
     checks: showChecks(name, agreement, second),
     recentAgreementPct: agreement.recentAgreementPct,

@@ -92,6 +92,7 @@ async function fetchCall(
   const { explorer } = deps.upstream;
   const fetchedAt = deps.now().getTime();
   const { body, source } = await explorer.readDaily(metric, days);
+  const readAt = deps.now().getTime();
   await deps.store.series.update(id, (stored) => {
     const current = ofUpstream(explorer, stored);
     const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
@@ -114,9 +115,9 @@ async function fetchCall(
       fetchedAt,
       // The first fill takes several calls. Until the last one the series is cut short.
       wholeAt: reachesNow ? fetchedAt : current?.wholeAt ?? 0,
-      changedAt: unchanged ? current.changedAt : fetchedAt,
+      changedAt: unchanged ? current.changedAt : readAt,
       origin: explorer.baseUrl,
       source,
     };
-  }, { at: deps.now().getTime() });
+  }, { at: readAt });
 }

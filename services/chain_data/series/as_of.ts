@@ -13,7 +13,7 @@ import { joinRuns } from "./withdrawals.ts";
 export interface RecordedSeries {
   readonly series: DailySeries;
   readonly logs: readonly YearLog[];
-  /** When the series was first stored. */
+  /** When the whole series was first stored. */
   readonly since: number;
 }
 

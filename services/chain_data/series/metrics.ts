@@ -61,7 +61,11 @@ export async function readMetrics(
     : earlierReading(deps, instant);
   const [chain, found, before] = await Promise.all([
     finding,
-    findValues(reading, query),
+    // A chain that is unknown has no other fault.
+    findValues(reading, query).catch(async (error) => {
+      await finding;
+      throw error;
+    }),
     after === null ? null : findBefore(deps, query, after),
   ]);
   if (found === null) throw missingMetric(deps, query);
@@ -97,7 +101,8 @@ export async function readMetrics(
     gaps: listGaps(series, window, gapsThrough),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(found.fetchedAt).toISOString(),
-    confirmedAt: new Date(found.confirmedAt).toISOString(),
+    // As of this instant the answer has the same values, so no change is later.
+    confirmedAt: new Date(Math.max(found.confirmedAt, changedAt)).toISOString(),
     source,
     ...instant !== null && { asOf: new Date(instant).toISOString() },
     ...after !== null && {

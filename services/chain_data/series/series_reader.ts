@@ -244,18 +244,18 @@ export async function refreshSeries(
   const unchanged = current !== null &&
     sameSeries(series, current.series) &&
     sameWithdrawn(withdrawals, current.withdrawals);
+  const readAt = deps.now().getTime();
   const next = {
     series,
     withdrawals,
     fetchedAt,
     wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
-    changedAt: unchanged ? current.changedAt : fetchedAt,
+    changedAt: unchanged ? current.changedAt : readAt,
     origin: metrics.baseUrl,
     source,
     // On a conflict another process has just stored the same series.
     versionstamp: stored?.versionstamp ?? null,
   };
-  const readAt = deps.now().getTime();
   const isStored = await deps.store.series.replace(id, next, {
     at: readAt,
     inferred,

@@ -5,7 +5,7 @@
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import { logWrite, revisedDays } from "./revision_log.ts";
+import { lastAt, logWrite, revisedDays } from "./revision_log.ts";
 import type { YearLog } from "./revision_log_codec.ts";
 import { joinYears, valuesOfYear, yearsOf } from "./series_years.ts";
 import {
@@ -196,8 +196,7 @@ function writerOf(
   const days = isEmpty(series)
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
-  const { withdrawals = [], fetchedAt, wholeAt, changedAt, origin, source } =
-    next;
+  const { withdrawals = [], fetchedAt, wholeAt, origin, source } = next;
   const { at = fetchedAt, inferred = NONE_INFERRED } = options;
   // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
@@ -207,6 +206,9 @@ function writerOf(
     inferred,
     isTxCount: id.metric === "txCount",
   });
+  const changedAt = Math.max(next.changedAt, lastAt(logs));
+  // Answers as of an instant begin with the first write of the whole history.
+  const since = held !== null && held.wholeAt > 0 ? held.since : at;
   return (atomic) => {
     for (const year of yearsOf(head?.days ?? null)) {
       atomic.delete(keys.seriesYear(id, year));
@@ -222,7 +224,7 @@ function writerOf(
     }
     const replaced: SeriesHead = {
       ...{ days, fetchedAt, newestAt: newestAtOf(head, days, next) },
-      ...{ wholeAt, changedAt, since: held?.since ?? at, origin, source },
+      ...{ wholeAt, changedAt, since, origin, source },
       ...withdrawals.length > 0 && { withdrawals },
     };
     const failure = keys.seriesFailure(id);

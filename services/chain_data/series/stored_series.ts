@@ -11,10 +11,14 @@ export interface SeriesHead {
   readonly fetchedAt: number;
   /** When a fetch first showed the newest day; null if the first fetch did. */
   readonly newestAt: number | null;
-  /** When the whole history was last fetched. Other fetches read only the newest days. */
+  /**
+   * When the whole history was last fetched; 0 until it was. Other fetches read
+   * only the newest days.
+   */
   readonly wholeAt: number;
+  /** When the last change was written. */
   readonly changedAt: number;
-  /** When it was first stored, from which on the logs tell every change. */
+  /** When the whole history was first stored, from which on the logs tell every change. */
   readonly since: number;
   /** Base URL of the upstream that it was fetched from. */
   readonly origin: string;

@@ -19,7 +19,7 @@ export class NotRecorded extends Fault {
   /** Creates the fault; `first` is the first recorded instant in epoch ms, null without any. */
   constructor(id: SeriesId, instant: number, first: number | null) {
     const expected = first === null
-      ? `none, because ${nameSeries(id)} was never stored`
+      ? `none, because ${nameSeries(id)} was never stored whole`
       : `an instant from ${showInstant(first)} on, the first one that the ` +
         `service has recorded of ${nameSeries(id)}`;
     super(`Invalid asOf "${showInstant(instant)}": expected ${expected}`, {
@@ -67,7 +67,9 @@ export async function readSeriesAsOf(
       ? upstream.explorer
       : upstream.metrics;
     const found = ofUpstream(origin, await store.series.find(id));
-    if (found === null) throw new NotRecorded(id, instant, null);
+    if (found === null || found.wholeAt === 0) {
+      throw new NotRecorded(id, instant, null);
+    }
     return { id, found, first: firstInstant(found) };
   }));
   const last = stored.toSorted((a, b) => b.first - a.first)[0]!;

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
+import type { MetricsAnswer } from "../../../services/chain_data/metrics_schema.ts";
 import { DAY_MS, HOUR_MS } from "../../../services/platform/days.ts";
 import {
   askMetrics,
@@ -7,8 +8,9 @@ import {
   PATH,
 } from "../../support/chain_data/metrics_answers.ts";
 import { START, type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily, succeed } from "../../support/jobs.ts";
+import { checkDaily, runNamed, succeed } from "../../support/jobs.ts";
 import { putSeries } from "../../support/series.ts";
+import { asFetch, simulateUpstreams } from "../../../simnet/upstreams.ts";
 
 const BASE = "/api/chain-data";
 const ID = { subject: 43114, metric: "txCount" } as const;
@@ -110,7 +112,10 @@ Deno.test("asOf and updatedAfter are refused with what is accepted", async (t) =
       "asOf=2026-11-21T07:59:59.999Z",
       RegExp(`expected an instant from ${START} on.*txCount of chain 43114`),
     ],
-    ["metric=gasUsed&asOf=2026-11-21T08:00:00Z", /gasUsed.* was never stored/],
+    [
+      "metric=gasUsed&asOf=2026-11-21T08:00:00Z",
+      /gasUsed.* was never stored whole/,
+    ],
     ["updatedAfter=2027-01-01T00:00:00Z", /^Invalid updatedAfter/],
     [
       "updatedAfter=2026-11-21T08:00:00Z&interval=week",
@@ -125,6 +130,85 @@ Deno.test("asOf and updatedAfter are refused with what is accepted", async (t) =
       assertEquals(response.headers.get("Cache-Control"), "no-store");
     });
   }
+});
+
+Deno.test("asOf an answer's confirmedAt repeats its values, also if the upstream took long", async () => {
+  let isSlow = false;
+  let revised = 0;
+  const upstream = asFetch(simulateUpstreams({ now: () => deps.now() }));
+  using deps: TestDeps = await testDeps({
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      if (isSlow) deps.advance(1_000);
+      const response = await upstream(request);
+      if (revised === 0 || !request.url.includes("gasUsed")) return response;
+      const { results, ...rest } = await response.json();
+      results[5].value += revised;
+      return Response.json({ ...rest, results });
+    },
+  });
+  await succeed(deps, "refresh-chains");
+  isSlow = true;
+  for (const change of [0, 777]) {
+    revised = change;
+    const query = "metric=gasUsed&range=30d";
+    const { body } = await askMetrics(deps, query);
+    const { confirmedAt, series } = body as MetricsAnswer;
+    assertEquals(series.some(({ revisedAt }) => revisedAt), change > 0);
+    const then = await askMetrics(deps, `${query}&asOf=${confirmedAt}`);
+    assertEquals(
+      (then.body as MetricsAnswer).series,
+      series.filter(({ complete }) => complete),
+      errorOf(then.body),
+    );
+    deps.advance(1.5 * HOUR_MS);
+  }
+});
+
+Deno.test("asOf an instant in an unfinished first fill is refused, and never a part of the series", async () => {
+  let calls = 0;
+  const upstream = asFetch(simulateUpstreams({ now: () => deps.now() }));
+  using deps: TestDeps = await testDeps({
+    fetch(input, init) {
+      const request = new Request(input, init);
+      return request.url.includes("dailyblkcount") && ++calls > 2
+        ? Promise.resolve(new Response(null, { status: 500 }))
+        : upstream(request);
+    },
+  });
+  const app = createApp(deps);
+  const askBlocks = async (query: string) => {
+    const response = await app.request(`${BASE}/block-production?${query}`);
+    return { status: response.status, body: await response.json() };
+  };
+  await succeed(deps, "refresh-chains");
+  await runNamed(deps, "cross-check");
+  deps.advance(HOUR_MS);
+  const partial = `asOf=${deps.now().toISOString()}`;
+  const during = await askBlocks(partial);
+  assertEquals(during.status, 400);
+  assertMatch(errorOf(during.body), /expected none, .* was never stored whole/);
+  deps.advance(HOUR_MS);
+  calls = -Infinity;
+  await succeed(deps, "cross-check");
+  const { status, body } = await askBlocks(partial);
+  assertEquals(status, 400);
+  const [, first] = /expected an instant from (\S+) on/.exec(errorOf(body))!;
+  const then: Checked = (await askBlocks(`asOf=${first}`)).body;
+  const now: Checked = (await askBlocks("")).body;
+  assertEquals(then.series, now.series.filter(({ complete }) => complete));
+});
+
+Deno.test("an unknown chain is not found, also as of an instant and with an old list of chains", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  deps.advance(1.5 * HOUR_MS);
+  const query = `chainId=999999&asOf=${deps.now().toISOString()}`;
+  const { status, body } = await askMetrics(deps, query);
+  assertEquals([status, errorOf(body)], [
+    404,
+    "Cannot find chain 999999: no tracked mainnet chain has this id",
+  ]);
 });
 
 Deno.test("an answer as of a past instant is immutable, except in its first minute", async () => {

@@ -18,7 +18,7 @@ const stored = (series: DailySeries, versionstamp: string | null) => ({
   versionstamp,
   fetchedAt: 5,
   wholeAt: 4,
-  changedAt: 3,
+  changedAt: 5,
   origin: "http://up.test",
   source: "test",
 });
