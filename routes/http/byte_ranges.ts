@@ -1,4 +1,5 @@
 /** Byte ranges of a file that does not change under its entity tag (RFC 9110, sections 13 and 14). */
+import { failsPrecondition, isUnmodified } from "./preconditions.ts";
 
 /** Bytes of a file, both included. */
 export interface ByteRange {
@@ -22,19 +23,22 @@ export type Selection =
 
 /** Selects the bytes of a file that a GET request gets. */
 export function selectBytes(
-  { headers }: Pick<Request, "headers">,
-  file: FileVersion,
+  request: Pick<Request, "headers">,
+  { bytes, etag, changedAt }: FileVersion,
 ): Selection {
-  const { bytes, etag } = file;
-  const required = headers.get("If-Match");
-  if (required !== null && !lists(required, etag)) return { status: 412 };
-  const held = headers.get("If-None-Match");
-  if (held !== null && lists(held.replaceAll("W/", ""), etag)) {
-    return { status: 304 };
-  }
+  const lastModified = Math.floor(changedAt / 1000) * 1000;
+  const version = { etags: [etag], isStrong: true, lastModified };
+  if (failsPrecondition(request, version)) return { status: 412 };
+  if (isUnmodified(request, version)) return { status: 304 };
   const whole = { status: 200, range: { start: 0, end: bytes - 1 } } as const;
-  const asked = headers.get("Range");
-  if (asked === null || !mayBePart(headers, file)) return whole;
+  const asked = request.headers.get("Range");
+  const expected = request.headers.get("If-Range");
+  // A part is of no use to a client with another version.
+  const isPart = expected === null ||
+    (expected.includes('"')
+      ? expected.trim() === etag
+      : Date.parse(expected) === lastModified);
+  if (asked === null || !isPart) return whole;
   const range = parseRange(asked, bytes);
   if (range === undefined) return whole;
   return range === null ? { status: 416 } : { status: 206, range };
@@ -61,21 +65,4 @@ function parseRange(text: string, bytes: number): ByteRange | null | undefined {
     start,
     end: last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1),
   };
-}
-
-/** Returns whether a part is of use to the client: the file is what `If-Range` says. */
-function mayBePart(
-  headers: Headers,
-  { etag, changedAt }: FileVersion,
-): boolean {
-  const expected = headers.get("If-Range");
-  if (expected === null) return true;
-  return expected.includes('"')
-    ? expected.trim() === etag
-    : Date.parse(expected) === Math.floor(changedAt / 1000) * 1000;
-}
-
-function lists(tags: string, etag: string): boolean {
-  return tags.trim() === "*" ||
-    tags.split(",").some((tag) => tag.trim() === etag);
 }

@@ -7,6 +7,7 @@ import {
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
 import { preferredEncoding } from "./accept_encoding.ts";
+import { isUnmodified, opaqueTag, type Version } from "./preconditions.ts";
 import { okResponse } from "./response.ts";
 
 /** The content of an answer; instants in epoch ms. */
@@ -47,10 +48,9 @@ interface Encoded {
 type Encoding = (ageS: number) => Encoded;
 
 /** An answer in all its encodings. */
-export interface Representation {
+export interface Representation extends Version {
   readonly fetchedAt: number;
   readonly madeAt: number;
-  readonly lastModified: number | null;
   readonly keep: Keep | null;
   readonly encodings: Readonly<
     Record<"identity" | "gzip", Encoding> & {
@@ -60,10 +60,6 @@ export interface Representation {
   >;
   /** Length of the identity encoding. */
   readonly byteLength: number;
-  /** Its entity tags without `W/`. */
-  readonly etags: readonly string[];
-  /** Whether equal tags mean equal bytes. */
-  readonly isStrong: boolean;
 }
 
 /** Headers that scripts of other origins may read. */
@@ -236,44 +232,6 @@ export function maxStaleMs({ headers }: Request): number {
     ?.match(/(?:^|,)\s*max-stale(?:\s*=\s*"?(\d+)"?)?\s*(?:,|$)/i);
   if (!directive) return 0;
   return directive[1] === undefined ? Infinity : Number(directive[1]) * 1000;
-}
-
-/**
- * Returns whether a request asks for another version than the current one: RFC
- * 9110, 13.1.1 and 13.1.4. `If-Match` compares strongly, so a weak tag never
- * matches.
- */
-export function failsPrecondition(
-  { headers }: Request,
-  held: Pick<Representation, "etags" | "isStrong" | "lastModified">,
-): boolean {
-  // `has` reads all headers of a request at once. Each `get` before it would read one,
-  // which takes longer for all that are read here.
-  if (headers.has("If-Match")) {
-    const tags = headers.get("If-Match")!.split(",").map((tag) => tag.trim());
-    return !tags.some((tag) =>
-      tag === "*" || held.isStrong && held.etags.includes(tag)
-    );
-  }
-  const since = headers.get("If-Unmodified-Since");
-  return since !== null && held.lastModified !== null &&
-    held.lastModified > Date.parse(since);
-}
-
-function isUnmodified({ headers }: Request, held: Representation): boolean {
-  const noneMatch = headers.get("If-None-Match");
-  if (noneMatch !== null) {
-    // RFC 9110, 13.1.2: If-None-Match compares weakly.
-    return noneMatch.split(",").map((tag) => opaqueTag(tag.trim()))
-      .some((tag) => tag === "*" || held.etags.includes(tag));
-  }
-  const since = headers.get("If-Modified-Since");
-  return since !== null && held.lastModified !== null &&
-    held.lastModified <= Date.parse(since);
-}
-
-function opaqueTag(tag: string): string {
-  return tag.replace(/^W\//, "");
 }
 
 async function digest(body: Bytes): Promise<string> {

@@ -11,9 +11,9 @@ import {
   type ClientDeps,
   networkOfClient,
 } from "../middleware/client_address.ts";
+import { failsPrecondition } from "./preconditions.ts";
 import {
   type Content,
-  failsPrecondition,
   isCurrent,
   maxStaleMs,
   represent,

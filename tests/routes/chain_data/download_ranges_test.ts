@@ -12,6 +12,8 @@ import { sweep } from "../../support/chain_data/swept.ts";
 import { testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
 
+const EARLIER = "Mon, 01 Jan 2024 00:00:00 GMT";
+
 Deno.test("a range is a 206 with those bytes, also across chunks", async () => {
   using deps = await testDeps();
   // Values without a pattern fill more than one chunk.
@@ -94,10 +96,11 @@ Deno.test("ranges that a file does not have are a 416, and other headers are ign
   }
 });
 
-Deno.test("If-Range, If-Match and If-None-Match compare the version of a file", async () => {
+Deno.test("conditions compare the version of a file, by its tag or its date", async () => {
   using deps = await buildDownloads();
   const { headers } = await askFor(deps, PARQUET, { method: "HEAD" });
   const etag = headers.get("ETag")!;
+  const changed = headers.get("Last-Modified")!;
   const Range = "bytes=0-3";
   for (
     const [sent, status] of [
@@ -106,11 +109,15 @@ Deno.test("If-Range, If-Match and If-None-Match compare the version of a file", 
       [{ "If-None-Match": '"x"' }, 200],
       [{ "If-Match": '"x"' }, 412],
       [{ "If-Match": etag, Range }, 206],
+      [{ "If-Modified-Since": changed }, 304],
+      [{ "If-Modified-Since": EARLIER }, 200],
+      [{ "If-Unmodified-Since": changed, Range }, 206],
+      [{ "If-Unmodified-Since": EARLIER }, 412],
       [{ "If-Range": etag, Range }, 206],
-      [{ "If-Range": headers.get("Last-Modified")!, Range }, 206],
+      [{ "If-Range": changed, Range }, 206],
       [{ "If-Range": '"x"', Range }, 200],
       [{ "If-Range": `W/${etag}`, Range }, 200],
-      [{ "If-Range": "Mon, 01 Jan 2024 00:00:00 GMT", Range }, 200],
+      [{ "If-Range": EARLIER, Range }, 200],
     ] as [Record<string, string>, number][]
   ) {
     const response = await askFor(deps, PARQUET, { headers: sent });

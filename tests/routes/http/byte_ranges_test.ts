@@ -8,6 +8,7 @@ const FILE = {
   changedAt: Date.parse("2026-11-21T08:00:00.900Z"),
 };
 const CHANGED = "Sat, 21 Nov 2026 08:00:00 GMT";
+const EARLIER = "Sat, 21 Nov 2026 07:59:59 GMT";
 
 /** Returns the status, and the first and last byte of an answer with a body. */
 function selected(
@@ -63,7 +64,7 @@ Deno.test("selectBytes() gives a part only of the version that If-Range names", 
     ['W/"a"', false],
     [CHANGED, true],
     ["Sat, 21 Nov 2026 08:00:01 GMT", false],
-    ["Sat, 21 Nov 2026 07:59:59 GMT", false],
+    [EARLIER, false],
     ["no date", false],
   ];
   for (const [ifRange, isPart] of rows) {
@@ -89,6 +90,21 @@ Deno.test("selectBytes() refuses other versions, and says which version a client
     [{ "If-None-Match": '"b"' }, WHOLE],
     [{ "If-None-Match": '"a"', "Range": "bytes=1-2" }, [304]],
     [{ "If-Match": '"a"', "Range": "bytes=1-2" }, [206, 1, 2]],
+    [{ "If-Unmodified-Since": CHANGED }, WHOLE],
+    [{ "If-Unmodified-Since": EARLIER }, [412]],
+    [{ "If-Unmodified-Since": "no date" }, WHOLE],
+    [{ "If-Modified-Since": CHANGED }, [304]],
+    [{ "If-Modified-Since": EARLIER }, WHOLE],
+    [{ "If-Modified-Since": "no date" }, WHOLE],
+    [{ "If-Modified-Since": CHANGED, "Range": "bytes=1-2" }, [304]],
+    [{ "If-Modified-Since": EARLIER, "Range": "bytes=1-2" }, [206, 1, 2]],
+    // RFC 9110, 13.2.2: a tag goes before a date, and a 412 before a 304.
+    [{ "If-Match": '"a"', "If-Unmodified-Since": EARLIER }, WHOLE],
+    [{ "If-Match": '"b"', "If-Unmodified-Since": CHANGED }, [412]],
+    [{ "If-None-Match": '"b"', "If-Modified-Since": CHANGED }, WHOLE],
+    [{ "If-None-Match": '"a"', "If-Modified-Since": EARLIER }, [304]],
+    [{ "If-Unmodified-Since": EARLIER, "If-None-Match": '"a"' }, [412]],
+    [{ "If-Unmodified-Since": CHANGED, "If-Modified-Since": CHANGED }, [304]],
   ];
   for (const [headers, answer] of rows) {
     assertEquals(selected(headers), answer, JSON.stringify(headers));

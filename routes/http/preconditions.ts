@@ -1,0 +1,54 @@
+/** Conditions of requests: which version of a document a client asks for or has (RFC 9110, section 13). */
+
+/** The validators of a version (RFC 9110, 8.8). */
+export interface Version {
+  /** Epoch ms, in whole seconds. Null if unknown. */
+  readonly lastModified: number | null;
+  /** Its entity tags without `W/`. */
+  readonly etags: readonly string[];
+  /** Whether equal tags mean equal bytes. */
+  readonly isStrong: boolean;
+}
+
+/**
+ * Returns whether a request asks for another version than the current one: RFC
+ * 9110, 13.1.1 and 13.1.4. `If-Match` compares strongly, so a weak tag never
+ * matches.
+ */
+export function failsPrecondition(
+  { headers }: Pick<Request, "headers">,
+  held: Version,
+): boolean {
+  // `has` reads all headers of a request at once. Each `get` before it would read one,
+  // which takes longer for all that are read here.
+  if (headers.has("If-Match")) {
+    const tags = headers.get("If-Match")!.split(",").map((tag) => tag.trim());
+    return !tags.some((tag) =>
+      tag === "*" || held.isStrong && held.etags.includes(tag)
+    );
+  }
+  const since = headers.get("If-Unmodified-Since");
+  return since !== null && held.lastModified !== null &&
+    held.lastModified > Date.parse(since);
+}
+
+/** Returns whether a client has the current version: RFC 9110, 13.1.2 and 13.1.3. */
+export function isUnmodified(
+  { headers }: Pick<Request, "headers">,
+  held: Version,
+): boolean {
+  const noneMatch = headers.get("If-None-Match");
+  if (noneMatch !== null) {
+    // If-None-Match compares weakly.
+    return noneMatch.split(",").map((tag) => opaqueTag(tag.trim()))
+      .some((tag) => tag === "*" || held.etags.includes(tag));
+  }
+  const since = headers.get("If-Modified-Since");
+  return since !== null && held.lastModified !== null &&
+    held.lastModified <= Date.parse(since);
+}
+
+/** Returns an entity tag without `W/`. */
+export function opaqueTag(tag: string): string {
+  return tag.replace(/^W\//, "");
+}
