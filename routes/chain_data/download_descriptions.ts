@@ -11,7 +11,10 @@ import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 import { DOWNLOADS } from "../paths.ts";
 
-const NOT_MODIFIED = { 304: { description: "Not modified" } };
+const CONDITIONAL = {
+  304: { description: "Not modified" },
+  412: json(ErrorBody, "If-Match or If-Unmodified-Since names another version"),
+};
 const UNKNOWN_FILE = { 404: json(ErrorBody, "No such file") };
 
 const tags = ["Downloads"];
@@ -27,7 +30,7 @@ export const listDownloads = createRoute({
   summary: "List the downloadable files",
   responses: {
     200: json(DownloadsAnswer, "The newest release and its files"),
-    ...NOT_MODIFIED,
+    ...CONDITIONAL,
   },
 });
 
@@ -53,7 +56,7 @@ export const getManifest = createRoute({
       Manifest,
       "The manifest; its hash and signature are of its exact bytes",
     ),
-    ...NOT_MODIFIED,
+    ...CONDITIONAL,
     ...UNKNOWN_FILE,
   },
 });
@@ -82,10 +85,12 @@ export const getDownload = createRoute({
   responses: {
     200: { description: "The file", content: BYTES },
     206: { description: "The requested bytes", content: BYTES },
-    ...NOT_MODIFIED,
+    ...CONDITIONAL,
     ...UNKNOWN_FILE,
-    412: { description: "The file is not the one of If-Match" },
-    416: { description: "The file has no such bytes" },
+    416: json(
+      ErrorBody,
+      "The file has no such bytes; Content-Range is its size",
+    ),
   },
 });
 

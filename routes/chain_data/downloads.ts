@@ -178,10 +178,6 @@ async function sendFile(
     changedAt: found.table.builtAt,
   });
   const { status } = selected;
-  if (status === 416) {
-    const range = { "Content-Range": `bytes */${file.bytes}` };
-    return new Response(null, { status, headers: { ...headers, ...range } });
-  }
   if (!("range" in selected)) return new Response(null, { status, headers });
   const { start, end } = selected.range;
   return new Response(

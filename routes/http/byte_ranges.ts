@@ -1,5 +1,7 @@
 /** Byte ranges of a file that does not change under its entity tag (RFC 9110, sections 13 and 14). */
-import { failsPrecondition, isUnmodified } from "./preconditions.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { shortened } from "../../services/platform/quoted_text.ts";
+import { isUnmodified, refuseOtherVersion } from "./preconditions.ts";
 
 /** Bytes of a file, both included. */
 export interface ByteRange {
@@ -19,16 +21,19 @@ export interface FileVersion {
 /** How a request is answered: which status, and which bytes if it has a body. */
 export type Selection =
   | { readonly status: 200 | 206; readonly range: ByteRange }
-  | { readonly status: 304 | 412 | 416 };
+  | { readonly status: 304 };
 
-/** Selects the bytes of a file that a GET request gets. */
+/**
+ * Selects the bytes of a file that a GET request gets. Throws a fault if the request
+ * asks for another version, or for bytes that the file does not have.
+ */
 export function selectBytes(
   request: Pick<Request, "headers">,
   { bytes, etag, changedAt }: FileVersion,
 ): Selection {
   const lastModified = Math.floor(changedAt / 1000) * 1000;
   const version = { etags: [etag], isStrong: true, lastModified };
-  if (failsPrecondition(request, version)) return { status: 412 };
+  refuseOtherVersion(request, version);
   if (isUnmodified(request, version)) return { status: 304 };
   const whole = { status: 200, range: { start: 0, end: bytes - 1 } } as const;
   const asked = request.headers.get("Range");
@@ -41,7 +46,11 @@ export function selectBytes(
   if (asked === null || !isPart) return whole;
   const range = parseRange(asked, bytes);
   if (range === undefined) return whole;
-  return range === null ? { status: 416 } : { status: 206, range };
+  if (range !== null) return { status: 206, range };
+  throw new Fault(
+    `Invalid Range "${shortened(asked)}": the file has ${bytes} bytes`,
+    { kind: "rangeNotSatisfiable", bytes },
+  );
 }
 
 /**

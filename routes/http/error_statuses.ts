@@ -13,6 +13,7 @@ export const ERROR_STATUSES = {
   formatNotOffered: { status: 501, code: "NOT_ENABLED" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
   preconditionFailed: { status: 412, code: "PRECONDITION_FAILED" },
+  rangeNotSatisfiable: { status: 416, code: "RANGE_NOT_SATISFIABLE" },
   tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
   lateBody: { status: 408, code: "REQUEST_TIMEOUT" },
   unauthorized: { status: 401, code: "UNAUTHORIZED" },

@@ -1,4 +1,5 @@
 /** Conditions of requests: which version of a document a client asks for or has (RFC 9110, section 13). */
+import { Fault } from "../../services/platform/fault.ts";
 
 /** The validators of a version (RFC 9110, 8.8). */
 export interface Version {
@@ -30,6 +31,17 @@ export function failsPrecondition(
   const since = headers.get("If-Unmodified-Since");
   return since !== null && held.lastModified !== null &&
     held.lastModified > Date.parse(since);
+}
+
+/** Throws the fault of a request that asks for another version than the current one. */
+export function refuseOtherVersion(
+  request: Pick<Request, "headers">,
+  held: Version,
+): void {
+  if (!failsPrecondition(request, held)) return;
+  throw new Fault("Precondition failed: the current version is another one", {
+    kind: "preconditionFailed",
+  });
 }
 
 /** Returns whether a client has the current version: RFC 9110, 13.1.2 and 13.1.3. */

@@ -4,14 +4,13 @@ import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import { boundedCache } from "../../services/platform/cache/bounded_cache.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import { Fault } from "../../services/platform/fault.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
 import {
   type ClientDeps,
   networkOfClient,
 } from "../middleware/client_address.ts";
-import { failsPrecondition } from "./preconditions.ts";
+import { failsPrecondition, refuseOtherVersion } from "./preconditions.ts";
 import {
   type Content,
   isCurrent,
@@ -103,12 +102,7 @@ export function responseCache(
         if (isCurrent(made, ms)) held.set(key, made);
         return made;
       }, client);
-    if (failsPrecondition(c.req.raw, answer)) {
-      throw new Fault(
-        "Precondition failed: the current version is another one",
-        { kind: "preconditionFailed" },
-      );
-    }
+    refuseOtherVersion(c.req.raw, answer);
     return respond(c.req.raw, answer, now().getTime());
   }
 

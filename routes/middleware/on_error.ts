@@ -102,6 +102,7 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
     }
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
+  if ("bytes" in facts) headers["Content-Range"] = `bytes */${facts.bytes}`;
   return { status, headers };
 }
 

@@ -29,6 +29,10 @@ export const ERROR_MEANINGS = {
       "`If-Match` or `If-Unmodified-Since` names another version than the current one",
     then: "request it without the condition",
   },
+  RANGE_NOT_SATISFIABLE: {
+    when: "the file has no byte of `Range`; `bytes` is its size",
+    then: "request a range within the file",
+  },
   PAYLOAD_TOO_LARGE: {
     when: "the body is too large",
     then: "send a smaller body",

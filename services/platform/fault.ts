@@ -15,6 +15,8 @@ export type Failure =
   | { kind: "formatNotOffered"; accepted: readonly string[] }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
   | { kind: "preconditionFailed" }
+  /** `bytes` is the size of the file. */
+  | { kind: "rangeNotSatisfiable"; bytes: number }
   | { kind: "tooLarge"; maxBytes: number }
   | { kind: "lateBody" }
   | { kind: "unauthorized" }

@@ -6,6 +6,7 @@ import {
   askFor,
   buildDownloads,
   bytesOfFile,
+  fileOf,
   PARQUET,
 } from "../../support/chain_data/downloads.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
@@ -123,6 +124,38 @@ Deno.test("conditions compare the version of a file, by its tag or its date", as
     const response = await askFor(deps, PARQUET, { headers: sent });
     assertEquals(response.status, status, JSON.stringify(sent));
     await response.body?.cancel();
+  }
+});
+
+Deno.test("a 412 and a 416 have the error body of every answer, and are not stored", async () => {
+  using deps = await buildDownloads();
+  const { bytes } = await fileOf(deps, "txCount-2026.parquet");
+  const cases = [
+    ["If-Match", '"x"', 412, {
+      error: "Precondition failed: the current version is another one",
+      code: "PRECONDITION_FAILED",
+    }, null],
+    ["Range", `bytes=${bytes}-`, 416, {
+      error: `Invalid Range "bytes=${bytes}-": the file has ${bytes} bytes`,
+      code: "RANGE_NOT_SATISFIABLE",
+      bytes,
+    }, `bytes */${bytes}`],
+  ] as const;
+  for (const [name, value, status, { error, code, ...facts }, range] of cases) {
+    const sent = { [name]: value, Origin: "https://elsewhere.example" };
+    const response = await askFor(deps, PARQUET, { headers: sent });
+    const { headers } = response;
+    assertEquals(response.status, status);
+    assertEquals(headers.get("Cache-Control"), "no-store");
+    assertEquals(headers.get("Content-Range"), range);
+    for (const file of ["ETag", "Last-Modified", "Link", "Accept-Ranges"]) {
+      assertEquals(headers.get(file), null, file);
+    }
+    const exposed = headers.get("Access-Control-Expose-Headers")!.split(",");
+    assert(exposed.includes("Content-Range"), String(exposed));
+    const docs = `/docs/errors#${code}`;
+    const body = { error, message: error, code, docs, ...facts };
+    assertEquals(await response.json(), body);
   }
 });
 

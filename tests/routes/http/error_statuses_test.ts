@@ -35,6 +35,7 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
   ],
   412: ["preconditionFailed"],
   413: ["tooLarge"],
+  416: ["rangeNotSatisfiable"],
   422: [
     "txTooOld",
     "txMissing",
