@@ -96,10 +96,10 @@ export function responseCache(
     const freshness = { maxStaleMs: maxStaleMs(c.req.raw), client };
     const answer = find(key, now().getTime()) ??
       await fly(`${freshness.maxStaleMs} ${key}`, async () => {
-        const content = await make(freshness);
-        const ms = now().getTime();
-        const made = await represent(content, ms);
-        if (isCurrent(made, ms)) held.set(key, made);
+        // The day may change while the content is made.
+        const madeAt = now().getTime();
+        const made = await represent(await make(freshness), madeAt);
+        if (isCurrent(made, now().getTime())) held.set(key, made);
         return made;
       }, client);
     refuseOtherVersion(c.req.raw, answer);

@@ -46,10 +46,11 @@ export function answerCache({ now }: Pick<PlatformDeps, "now">) {
       return Promise.resolve(found);
     }
     return fly(`${freshness.maxStaleMs} ${key}`, async () => {
-      const { answer, fetchedAt } = await make(freshness);
+      // The day may change while the answer is made.
       const madeAt = now().getTime();
+      const { answer, fetchedAt } = await make(freshness);
       const made = { ...written(answer), fetchedAt, madeAt, keep: null };
-      if (isCurrent(made, madeAt)) held.set(key, made);
+      if (isCurrent(made, now().getTime())) held.set(key, made);
       return made;
     }, freshness.client);
   };

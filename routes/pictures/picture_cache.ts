@@ -83,6 +83,8 @@ export function pictureCache(
       const waitMs = limiter.take(client, "renders", now().getTime());
       if (waitMs > 0) throw limiter.refusal(client, "renders", waitMs);
     }
+    // The day may change while the picture is drawn.
+    const madeAt = now().getTime();
     const png = await renders.run(
       client,
       async () =>
@@ -94,7 +96,7 @@ export function pictureCache(
     );
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", png));
     const tag = hash.toBase64({ alphabet: "base64url" }).slice(0, 22);
-    return { png, etag: `"${tag}"`, madeAt: now().getTime(), heldMs };
+    return { png, etag: `"${tag}"`, madeAt, heldMs };
   }
 
   /** Sends a picture. Throws what drawing it throws, and a fault beyond the limits of a network. */

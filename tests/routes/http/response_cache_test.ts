@@ -46,10 +46,11 @@ Deno.test("requests at once share one answer, but nobody gets one that is staler
 
 /** An app that answers any target with a text of so many bytes, and how often it made one. */
 function openSized(
-  { bytes, maxBytes, now = () => new Date(NOW) }: {
+  { bytes, maxBytes, now = () => new Date(NOW), onMake }: {
     bytes: number;
     maxBytes?: number;
     now?: () => Date;
+    onMake?: () => void;
   },
 ) {
   const answers = responseCache(
@@ -67,10 +68,11 @@ function openSized(
     answers.recall(c.req.raw) ??
       answers.send(c, c.req.path, () => {
         made++;
+        onMake?.();
         return Promise.resolve({
           text,
           type: "text/plain",
-          fetchedAt: NOW,
+          fetchedAt: now().getTime(),
           changedAt: null,
         });
       }));
@@ -120,6 +122,19 @@ Deno.test("an answer that the whole cache cannot hold is made each time", async 
   await ask("/a");
   await ask("/a");
   assertEquals(made(), 2);
+});
+
+Deno.test("an answer that is made while the UTC day ends is not kept for the next day", async () => {
+  let ms = Date.parse("2026-11-21T23:59:59Z");
+  const { ask, made } = openSized({
+    bytes: 1,
+    now: () => new Date(ms),
+    onMake: () => ms += 1_000,
+  });
+  await ask("/a");
+  await ask("/a");
+  await ask("/a");
+  assertEquals(made(), 2, "the one of the next day is kept");
 });
 
 Deno.test("an answer that was read in any way, or got other headers, leaves the next one as it was", async () => {

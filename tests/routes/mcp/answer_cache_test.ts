@@ -5,17 +5,19 @@ import { answerCache } from "../../../routes/mcp/answer_cache.ts";
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const FRESHNESS = { maxStaleMs: 0, client: undefined };
 
-/** A cache, and the keys of the answers that were made. */
-function open() {
+/** A cache, and the keys of the answers that were made. Each takes as long. */
+function open({ start = NOW, takesMs = 0 } = {}) {
   const made: string[] = [];
-  const ask = answerCache({ now: () => new Date(NOW) });
+  let ms = start;
+  const ask = answerCache({ now: () => new Date(ms) });
   return {
     made,
     ask: (key: string, characters = 10) =>
       ask(key, FRESHNESS, () => {
         made.push(key);
+        ms += takesMs;
         const answer = { summary: "x".repeat(characters) };
-        return Promise.resolve({ answer, fetchedAt: NOW, changedAt: null });
+        return Promise.resolve({ answer, fetchedAt: ms, changedAt: null });
       }),
   };
 }
@@ -26,6 +28,13 @@ Deno.test("an answer is kept, and shared by calls at once", async () => {
   await ask("a");
   await ask("b");
   assertEquals(made, ["a", "b"]);
+});
+
+Deno.test("an answer that is made while the UTC day ends is not kept for the next day", async () => {
+  const start = Date.parse("2026-11-20T23:59:59Z");
+  const { made, ask } = open({ start, takesMs: 1_000 });
+  for (const key of ["a", "a", "a"]) await ask(key);
+  assertEquals(made, ["a", "a"]);
 });
 
 Deno.test("answers take twice their text and 512 characters, of 8 × 2^20 in all", async () => {

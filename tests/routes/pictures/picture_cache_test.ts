@@ -99,6 +99,13 @@ Deno.test("a picture is kept for ten minutes or as long as it says, at most unti
   assertEquals((await late.ask()).first, 1);
   late.advance(1);
   assertEquals((await late.ask()).first, 2);
+  const slow = open("2026-11-21T23:59:59Z");
+  const draw = () => {
+    slow.advance(1_000);
+    return Promise.resolve("<svg/>");
+  };
+  await slow.ask({ draw });
+  assertEquals((await slow.ask()).first, 2, "drawn for the day before");
 });
 
 Deno.test("a picture has its name, its tag and its density, and is 1200 pixels wide", async () => {
