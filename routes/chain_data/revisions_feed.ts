@@ -2,19 +2,32 @@
 import { Feed } from "feed";
 import { html } from "hono/html";
 import { CHAIN_DATA } from "../paths.ts";
-import type {
-  RevisionsAnswer,
+import {
+  type RevisionsAnswer,
   RevisionsQuery,
 } from "../../services/chain_data/series/revisions_schema.ts";
 
-/** Writes revisions as a feed. An entry is as old as its revision, and the feed as its newest entry. */
+/** What selects revisions of the chains, in the order of links. */
+const SELECTORS = ["metric", "from", "to", "since", "limit", "cursor"] as const;
+
+const USUAL = RevisionsQuery.parse({});
+
+/**
+ * Writes revisions as a feed. Each selection is a feed with its own id, and an entry
+ * has one id in all of them. An entry is as old as its revision, and the feed as its
+ * newest entry.
+ */
 export function revisionsFeed(
   { chainId, chainName, revisions }: RevisionsAnswer,
-  { chainIds }: Pick<RevisionsQuery, "chainIds">,
+  query: RevisionsQuery,
   publicUrl: string,
 ): string {
+  const { chainIds } = query;
   const chains = chainIds ? `chainIds=${chainIds}` : `chainId=${chainId}`;
-  const self = `${publicUrl}${CHAIN_DATA}/revisions?${chains}`;
+  const ofChains = `${publicUrl}${CHAIN_DATA}/revisions?${chains}`;
+  const self = ofChains + SELECTORS
+    .filter((name) => query[name] !== USUAL[name])
+    .map((name) => `&${name}=${query[name]}`).join("");
   const feed = new Feed({
     id: self,
     title: `Firn: revisions of ${chainName ?? `chains ${chainIds}`}`,
@@ -31,7 +44,9 @@ export function revisionsFeed(
     const of = chainIds ? ` on ${revision.chainName}` : "";
     const days = `chainId=${chainId}&metric=${metric}&from=${day}&to=${day}`;
     feed.addItem({
-      id: `${self}#${chainIds ? `${chainId}/` : ""}${metric}/${day}/${seenAt}`,
+      id: `${ofChains}#${
+        chainIds ? `${chainId}/` : ""
+      }${metric}/${day}/${seenAt}`,
       title: `${metric}${of} of ${day} was ${cause}`,
       link: `${publicUrl}${CHAIN_DATA}/metrics?${days}`,
       date: new Date(seenAt),

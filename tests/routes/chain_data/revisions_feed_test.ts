@@ -1,7 +1,10 @@
 /** The Atom feed of revisions: its head, and each entry. */
 import { assertEquals } from "@std/assert";
 import { revisionsFeed } from "../../../routes/chain_data/revisions_feed.ts";
-import type { RevisionsAnswer } from "../../../services/chain_data/series/revisions_schema.ts";
+import {
+  type RevisionsAnswer,
+  RevisionsQuery,
+} from "../../../services/chain_data/series/revisions_schema.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
 
 const REVISION = {
@@ -18,19 +21,23 @@ const REVISION = {
 
 /** The text of each element of a name, or an attribute of it. */
 function read(
-  { revisions, chainIds }: { revisions: unknown[]; chainIds?: string },
+  { revisions, ...query }: {
+    revisions: unknown[];
+    chainIds?: string;
+    [name: string]: unknown;
+  },
   name: string,
   attribute?: string,
 ): (string | undefined)[] {
   const feed = revisionsFeed(
     {
-      chainId: chainIds ? null : 7,
-      chainName: chainIds ? null : "Seven",
+      chainId: query.chainIds ? null : 7,
+      chainName: query.chainIds ? null : "Seven",
       count: revisions.length,
       revisions,
       nextCursor: null,
     } as unknown as RevisionsAnswer,
-    { chainIds } as unknown as Parameters<typeof revisionsFeed>[1],
+    RevisionsQuery.parse({ format: "atom", ...query }),
     "https://firn.example",
   );
   return elementsOf(feed).filter((element) => element.name === name)
@@ -91,4 +98,34 @@ Deno.test("the feed of several chains names the chain of each entry, and an empt
   assertEquals(read({ revisions: [] }, "updated"), [
     "1970-01-01T00:00:00.000Z",
   ]);
+});
+
+Deno.test("each selection is a feed with its own id and links, and an entry has one id in all of them", () => {
+  const entry = `${SELF}?chainId=7#txCount/2026-11-18/${REVISION.seenAt}`;
+  const since = "2026-11-01T00:00:00Z";
+  const cases: [query: Record<string, string>, selected: string][] = [
+    [{}, ""],
+    [{ limit: "100" }, ""],
+    [{ limit: "10" }, "&limit=10"],
+    [{ metric: "txCount" }, "&metric=txCount"],
+    [{ since }, `&since=${since}`],
+    [{ cursor: "1.2.3.4" }, "&cursor=1.2.3.4"],
+    [
+      { limit: "5", to: "2026-11-20", from: "2026-11-18", metric: "txCount" },
+      "&metric=txCount&from=2026-11-18&to=2026-11-20&limit=5",
+    ],
+  ];
+  for (const [query, selected] of cases) {
+    const given = { revisions: [REVISION], ...query };
+    const self = `${SELF}?chainId=7${selected}`;
+    assertEquals(read(given, "id"), [self, entry]);
+    assertEquals(read(given, "link", "href").slice(0, 2), [
+      self,
+      `${self}&format=atom`,
+    ]);
+  }
+  assertEquals(
+    read({ revisions: [], chainIds: "7,8", metric: "txCount" }, "id"),
+    [`${SELF}?chainIds=7,8&metric=txCount`],
+  );
 });
