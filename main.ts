@@ -46,8 +46,10 @@ async function start(): Promise<void> {
 
   // Log an unreachable upstream once. Requests that need it answer 503.
   readChainList(deps, { maxStaleMs: 0 })
-    .then(() => runFirstJobs(deps, config))
     .catch((error) => deps.log("service.unready", { error }));
+
+  runFirstJobs(deps, config)
+    .catch((error) => deps.log("job.failed", { error }));
 
   const nodeHosts = deps.upstream.transfers.map(({ host }) => host);
   const { treasury } = deps.payment;

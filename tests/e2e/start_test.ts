@@ -66,6 +66,23 @@ Deno.test("without upstreams the service starts, logs that once, and answers 503
   );
 });
 
+Deno.test("without the Metrics API the service runs its first jobs, and each reports on its own", async () => {
+  await using simnet = startSimnet();
+  const nobody = `http://127.0.0.1:${freePort()}`;
+  const urls = { ...simnet.urls, metricsApi: nobody, explorer: nobody };
+  await using service = await startService({
+    KV_PATH: ":memory:",
+    ...settingsOf({ urls }),
+  });
+  const hasLogged = (event: "job.ended" | "job.failed", name: string) =>
+    logged(service.output().split("\n"), event)
+      .some(({ job }) => job === name);
+  // The first one needs an upstream that answers, the last one needs none.
+  await until(service, () => hasLogged("job.ended", "sample-blocks"));
+  assert(hasLogged("job.ended", "snapshot-validators"), service.output());
+  assert(hasLogged("job.failed", "cross-check"), service.output());
+});
+
 Deno.test("a taken port stops the start, and the demo prints no key", async (t) => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const PORT = String(taken.addr.port);
