@@ -7,6 +7,7 @@ import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
 import { makeBill } from "../../packaging/sbom.ts";
 import { createApp } from "../../routes/app.ts";
+import { readConfig } from "../../services/config.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import { build } from "../support/container_build.ts";
 import { testDeps } from "../support/deps.ts";
@@ -112,6 +113,34 @@ Deno.test("compose.yaml keeps the database on a volume and gives the container n
     [true, ["ALL"], ["no-new-privileges:true"]],
   );
   assert(parseInt(firn.stop_grace_period) > 10);
+});
+
+/** Replaces `${NAME:-default}` as compose does, the inner ones first: an empty value counts as unset. */
+function interpolate(text: string, env: Record<string, string>): string {
+  const replaced = text.replaceAll(
+    /\$\{(\w+):-([^${}]*)\}/g,
+    (_, name, unset) => env[name] || unset,
+  );
+  return replaced === text ? text : interpolate(replaced, env);
+}
+
+Deno.test("compose.yaml gives the service the URL of its port on the host, or PUBLIC_URL", async () => {
+  const file = await read("compose.yaml");
+  const urlWith = (env: Record<string, string>) => {
+    const { firn } = parse(interpolate(file, env)).services;
+    // Values of `environment` replace those of `.env`.
+    const { publicUrl } = readConfig({ ...env, ...firn.environment });
+    return [publicUrl, firn.ports[0]];
+  };
+  assertEquals(urlWith({}), ["http://localhost:8000", "8000:8000"]);
+  const PORT = "9000";
+  const here = ["http://localhost:9000", "9000:8000"];
+  assertEquals(urlWith({ PORT }), here);
+  assertEquals(urlWith({ PORT, PUBLIC_URL: "" }), here);
+  assertEquals(urlWith({ PORT, PUBLIC_URL: "https://firn.test" }), [
+    "https://firn.test",
+    "9000:8000",
+  ]);
 });
 
 Deno.test("the systemd unit starts a task, waits for a stop, and is hardened", async () => {
