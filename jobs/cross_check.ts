@@ -24,7 +24,9 @@ export async function crossCheck(
     try {
       for (const fetchSome of [fetchNewDays, recheckDays]) {
         if (!await proceed()) return `stopped after ${checked} series`;
-        await fetchSome(deps, metric, jobCallOptions);
+        // The calls of an item share one timeout, so that its lease outlasts it.
+        const options = jobCallOptions();
+        await fetchSome(deps, metric, () => options);
       }
       checked++;
     } catch (error) {

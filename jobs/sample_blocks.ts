@@ -17,7 +17,7 @@ export async function sampleBlocks(
   let sampled = 0;
   for (const day of days) {
     if (!await proceed()) break;
-    if (await sampleDay(deps, day, jobCallOptions)) sampled++;
+    if (await sampleDay(deps, day, jobCallOptions())) sampled++;
   }
   await recordDisputes(deps);
   return `${sampled} of ${days.length} days sampled`;

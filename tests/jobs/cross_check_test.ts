@@ -27,6 +27,7 @@ import {
   dyingAfter,
   LEASE_OVER_MS,
   runNamed,
+  runSlowly,
   succeed,
 } from "../support/jobs.ts";
 
@@ -151,6 +152,22 @@ Deno.test("cross-check continues after a killed process", async () => {
     "dailytx 2026-09-11 2026-11-20",
     "dailytx 2020-09-21 2020-12-10",
   ]);
+});
+
+Deno.test("cross-check keeps its lease while the calls of a series are slow", async () => {
+  using deps = await testDeps();
+  const { readDaily } = deps.upstream.explorer;
+  const { error, others } = await runSlowly(
+    deps,
+    JOB,
+    (wait) =>
+      withIndex(deps, async (metric, options) => {
+        await wait(options.signal);
+        return await readDaily(metric, options);
+      }),
+  );
+  assertEquals(others, ["runs already"]);
+  assertEquals(error, "Cannot read explorer.test: answer took too long");
 });
 
 Deno.test("cross-check continues with other series if one always fails", async () => {

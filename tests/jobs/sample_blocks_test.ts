@@ -19,6 +19,7 @@ import {
   dyingAfter,
   LEASE_OVER_MS,
   runNamed,
+  runSlowly,
   succeed,
 } from "../support/jobs.ts";
 import {
@@ -113,7 +114,7 @@ Deno.test("sample-blocks needs at most 12 calls per day boundary over a year", a
   const counted = { ...deps, upstream: { ...deps.upstream, cChain: counting } };
   for (let run = 0; run < 365; run++) {
     const day = dayAt(deps.now().getTime()) - 2;
-    assert(await sampleDay(counted, day, jobCallOptions));
+    assert(await sampleDay(counted, day, jobCallOptions()));
     deps.advance(DAY_MS);
   }
   const samples = await deps.store.blockSamples.list();
@@ -198,7 +199,7 @@ Deno.test("chooseDays returns new days, one random older day and every disputed 
   assertEquals((await choose(0.9999999)).slice(7), ["2026-11-03"]);
 
   for (let day = parseDay("2026-10-20"); day < parseDay("2026-11-04"); day++) {
-    await sampleDay(deps, day, jobCallOptions);
+    await sampleDay(deps, day, jobCallOptions());
   }
   assertEquals(await choose(0.5), newest, "no older day is left");
 
@@ -229,6 +230,24 @@ Deno.test("sample-blocks continues where a run failed", async () => {
   assertEquals(samples.filter(({ day }) => keptDays.has(day)), kept);
 });
 
+Deno.test("sample-blocks keeps its lease while the searches of a day are slow", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "cross-check");
+  const { cChain } = deps.upstream;
+  const { error, others } = await runSlowly(deps, JOB, (wait) => {
+    const slow: typeof cChain = {
+      ...cChain,
+      async findFirstBlock(instant, anchors, options) {
+        await wait(options.signal);
+        return await cChain.findFirstBlock(instant, anchors, options);
+      },
+    };
+    return { ...deps, upstream: { ...deps.upstream, cChain: slow } };
+  });
+  assertEquals(others, ["runs already"]);
+  assertEquals(error, "Cannot read c-chain.test: answer took too long");
+});
+
 Deno.test("sample-blocks continues after a killed process", async () => {
   using deps = await testDeps();
   await succeed(deps, "cross-check");
@@ -256,13 +275,13 @@ Deno.test("sample-blocks skips a day that the node does not have yet", async () 
   await putIndex(deps, { from: "2026-11-07", to: "2026-11-11" });
   const { store } = deps;
   assertEquals(
-    await sampleDay(deps, parseDay("2026-11-10"), jobCallOptions),
+    await sampleDay(deps, parseDay("2026-11-10"), jobCallOptions()),
     false,
   );
   assertEquals(await store.blockSamples.list(), []);
   deps.advance(2 * 3_600_000);
   assertEquals(
-    await sampleDay(deps, parseDay("2026-11-10"), jobCallOptions),
+    await sampleDay(deps, parseDay("2026-11-10"), jobCallOptions()),
     true,
   );
   const [sample] = await store.blockSamples.list();

@@ -5,6 +5,7 @@ import { DAY_MS } from "../../services/platform/days.ts";
 import type { Deps } from "../../services/deps.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import type { TestDeps } from "./deps.ts";
+import { withTimeoutsOn } from "./timeouts.ts";
 
 /** Longer than the lease of a killed job. */
 export const LEASE_OVER_MS = 600_000;
@@ -29,6 +30,35 @@ export async function checkDaily(deps: TestDeps, days: number): Promise<void> {
     await succeed(deps, "cross-check");
     await succeed(deps, "sample-blocks");
   }
+}
+
+/** How long a slow call takes: less than the timeout of an item, and two take more than a lease. */
+const SLOW_MS = 110_000;
+
+/**
+ * Runs a job whose upstream calls are slow on the test's clock: each waits first,
+ * unless its signal ends. Returns the error, and the different outcomes of other
+ * processes that try to run the job meanwhile.
+ */
+export async function runSlowly(
+  deps: TestDeps,
+  name: string,
+  slowed: (wait: (signal: AbortSignal) => Promise<void>) => Deps,
+): Promise<{ error: string | null; others: (string | null)[] }> {
+  const others = new Set<string | null>();
+  const rival = { name, run: () => Promise.resolve("took the lease") };
+  const { error } = await withTimeoutsOn(deps, (pass) =>
+    runNamed(
+      slowed(async (signal) => {
+        const endsAt = deps.now().getTime() + SLOW_MS;
+        while (!signal.aborted && deps.now().getTime() < endsAt) {
+          pass(5_000);
+          others.add((await runJob(deps, rival)).outcome);
+        }
+      }),
+      name,
+    ));
+  return { error, others: [...others] };
 }
 
 /** Stands in for a process that is killed during the call after `calls` of them. */

@@ -47,13 +47,13 @@ export async function chooseDays(
 export async function sampleDay(
   deps: SampleDeps,
   day: number,
-  options: () => CallOptions,
+  options: CallOptions,
 ): Promise<boolean> {
   const { cChain } = deps.upstream;
   const samples = await deps.store.blockSamples.list();
   const anchors = anchorsOf(samples);
   const firstBlockOf = (day: number) =>
-    cChain.findFirstBlock(startOfDay(day) / 1000, anchors, options());
+    cChain.findFirstBlock(startOfDay(day) / 1000, anchors, options);
   const first = await firstBlockOf(day);
   const next = await firstBlockOf(day + 1);
   if (first.body === null || next.body === null) return false;

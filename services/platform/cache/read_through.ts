@@ -16,7 +16,7 @@ export interface FreshnessOptions {
 /** Timeout of a reader for all pages of an upstream together. */
 const READER_MS = 10_000;
 
-/** Timeout of a job for one item, most of it spent waiting for the rate limiter. */
+/** Timeout of a job for one item, below the lease. Most of it is spent waiting for the rate limiter. */
 const JOB_MS = 120_000;
 
 /** Returns the call options of a reader: high priority, and a timeout of ten seconds. */
