@@ -6,7 +6,11 @@ import { onCrash } from "./routes/middleware/on_error.ts";
 import { readChainList } from "./services/chain_data/chains.ts";
 import { type Config, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
-import { stopGracefully } from "./services/platform/jobs/graceful_stop.ts";
+import {
+  STOP_MS,
+  stopGracefully,
+} from "./services/platform/jobs/graceful_stop.ts";
+import { withTimeout } from "./services/platform/with_timeout.ts";
 import {
   findRefusedNameServer,
   listServiceNeeds,
@@ -33,14 +37,19 @@ async function start(): Promise<void> {
   await requireOtherSigners(deps);
   const server = serve(deps, config);
 
-  // Writes the last calls before a pause, too. Calls that could not be written
-  // are written with the next ones.
-  setInterval(() => void deps.callLog.write(), WRITE_EVERY_MS);
+  // Writes the last calls and counts before a pause, too. Those that could not be
+  // written are written with the next ones.
+  setInterval(() => {
+    void deps.callLog.write();
+    void deps.trafficHistory.recordDue();
+  }, WRITE_EVERY_MS);
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
-      stopGracefully(deps, server).then(() => deps.callLog.writeAll())
-        .finally(() => Deno.exit(0));
+      const stopped = stopGracefully(deps, server).then(() =>
+        Promise.all([deps.callLog.writeAll(), deps.trafficHistory.record()])
+      );
+      withTimeout(stopped, STOP_MS).finally(() => Deno.exit(0));
     });
   }
 

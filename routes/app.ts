@@ -5,7 +5,6 @@ import type { AppDeps } from "./deps.ts";
 import { callerCache } from "../services/accounts/caller_cache.ts";
 import { keyedScores } from "../services/scores/keyed_scores.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
-import { trafficHistory } from "../services/platform/observability/traffic_history.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
 import { a2a } from "./a2a/a2a.ts";
@@ -142,7 +141,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(PROFILES, profiles(deps));
   app.route(PROFILES, profileReports(deps));
   const traffic = trafficCounter(deps);
-  const history = trafficHistory(deps);
+  const history = deps.trafficHistory;
   const description = openApi(app, deps);
   app.route("/", description.router);
   app.route("/", oembed(deps));

@@ -2,11 +2,14 @@
 import type { AttestationsDeps } from "../services/attestations/deps.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { HealthProbes } from "../services/platform/kv/health_store.ts";
+import type { TrafficHistory } from "../services/platform/observability/traffic_history.ts";
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
 
 /** Dependencies of the routers. */
 export type AppDeps = ChainDataDeps & ProfilesDeps & AttestationsDeps & {
   readonly store: HealthProbes;
+  /** The requests of this process that wait to be recorded. */
+  readonly trafficHistory: TrafficHistory;
   /** Where vulnerabilities are reported. Null if nowhere. */
   readonly securityContact: string | null;
 };

@@ -18,6 +18,10 @@ import {
   type Log,
   type WriteLine,
 } from "./platform/observability/log.ts";
+import {
+  type TrafficHistory,
+  trafficHistory,
+} from "./platform/observability/traffic_history.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { secretsOf } from "./config.ts";
 import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
@@ -44,6 +48,7 @@ export interface Deps {
   readonly upstream: Upstreams;
   readonly share: ShareWork;
   readonly callLog: AccountsDeps["callLog"];
+  readonly trafficHistory: TrafficHistory;
   /** The job runs of this process. */
   readonly runningJobs: RunningJobs;
   /** Base URL of links, without a trailing slash. */
@@ -109,6 +114,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     upstream,
     share: shareWork(now),
     callLog: callLog({ now, store }),
+    trafficHistory: trafficHistory({ now, store }),
     runningJobs: runningJobs(),
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,

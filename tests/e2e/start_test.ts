@@ -105,7 +105,7 @@ Deno.test("a taken port stops the start, and the demo prints no key", async (t) 
   }
 });
 
-Deno.test("a stop answers the requests in progress and gives the leases of jobs back", async () => {
+Deno.test("a stop answers the requests in progress, records them, and gives the leases of jobs back", async () => {
   await using simnet = startSimnet();
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   await using service = await startService({
@@ -128,6 +128,11 @@ Deno.test("a stop answers the requests in progress and gives the leases of jobs 
   using kv = await Deno.openKv(file);
   const leases = await Array.fromAsync(kv.list({ prefix: ["job_leases"] }));
   assertEquals(leases, []);
+  const days = await Array.fromAsync(
+    kv.list<{ requests: number }>({ prefix: ["traffic_days"] }),
+  );
+  // One request found out that the service had started.
+  assertEquals(days.reduce((sum, { value }) => sum + value.requests, 0), 2);
   await Deno.remove(file);
 });
 

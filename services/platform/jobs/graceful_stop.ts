@@ -1,7 +1,10 @@
 /** Stops a process: requests are answered, and the leases of its jobs are given back. */
 import type { PlatformDeps } from "../deps.ts";
 
-/** Time for requests and runs. A supervisor usually kills a process after ten seconds. */
+/** Time for a whole stop. A supervisor usually kills a process after ten seconds. */
+export const STOP_MS = 9_500;
+
+/** Time for requests and runs. The rest is for the last writes. */
 const PATIENCE_MS = 8_500;
 
 type StopDeps = Pick<PlatformDeps, "runningJobs" | "sleep"> & {

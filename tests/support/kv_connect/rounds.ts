@@ -84,6 +84,8 @@ export async function countRounds(
     const called = `0x${"fe".repeat(20)}`;
     await process.ask("", `/api/v1/score/${called}`, { headers });
     process.deps.advance(MINUTE_MS);
+    // The service does so by a timer.
+    await process.deps.trafficHistory.record();
     await process.ask(
       "keyed, cold, with its upstream calls",
       `/api/v1/score/${cold}`,

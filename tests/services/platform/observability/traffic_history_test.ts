@@ -30,20 +30,83 @@ function newHistory() {
   };
 }
 
-Deno.test("count() adds up responses and server errors of a day, and records them after five minutes", async () => {
+Deno.test("count() adds up responses and server errors of a day, and records them ten seconds after the first, then every five minutes", async () => {
   const { count, added, advance } = newHistory();
+  advance(MINUTE_MS);
   for (const status of [200, 499, 500, 503]) {
     assertEquals(count(status), null);
   }
-  advance(5 * MINUTE_MS - 1);
+  advance(9_999);
   assertEquals(count(200), null);
   advance(1);
   await count(500);
-  assertEquals(added, [[10, 6, 3]]);
+  assertEquals(added.splice(0), [[10, 6, 3]]);
   assertEquals(count(200), null, "just recorded");
-  advance(-6 * MINUTE_MS);
+  advance(5 * MINUTE_MS - 1);
+  assertEquals(count(200), null);
+  advance(1);
   await count(200);
-  assertEquals(added.slice(1), [[10, 1, 0], [9, 1, 0]]);
+  assertEquals(added.splice(0), [[10, 3, 0]]);
+  assertEquals(count(200), null, "just recorded");
+  advance(-12 * MINUTE_MS);
+  await count(200);
+  assertEquals(added, [[10, 1, 0], [9, 1, 0]]);
+});
+
+Deno.test("recordDue() records the last requests before a pause, and writes nothing without requests", async () => {
+  const { count, record, recordDue, added, advance } = newHistory();
+  await record();
+  advance(10 * MINUTE_MS);
+  assertEquals(recordDue(), null);
+  count(200);
+  assertEquals(recordDue(), null, "too early");
+  advance(10_000);
+  await recordDue();
+  advance(10 * MINUTE_MS);
+  assertEquals(recordDue(), null, "nothing waits");
+  assertEquals(added, [[10, 1, 0]]);
+});
+
+Deno.test("record() at a stop also writes the counts of a recording under way that fails", async () => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  const added: number[] = [];
+  let nth = 0;
+  const { count, record } = trafficHistory({
+    now: () => new Date(0),
+    store: {
+      trafficDays: {
+        async add(_day, { requests }) {
+          if (nth++ === 0) await promise;
+          added.push(requests);
+        },
+      },
+    },
+  });
+  count(200);
+  const underWay = record();
+  count(200);
+  const last = record();
+  reject(new Error("down"));
+  await Promise.all([underWay, last]);
+  assertEquals(added, [2]);
+});
+
+Deno.test("recorders of several processes that record at once lose and double no request", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const trafficDays = trafficDayStore(kv);
+  const options = { now: () => new Date(0), store: { trafficDays } };
+  const histories = Array.from({ length: 5 }, () => trafficHistory(options));
+  const recordings: Promise<void>[] = [];
+  for (let round = 0; round < 20; round++) {
+    for (const { count, record } of histories) {
+      count(500);
+      recordings.push(record(), record());
+    }
+  }
+  await Promise.all(recordings);
+  assertEquals(await trafficDays.list(0), [
+    { day: 0, requests: 100, serverErrors: 100 },
+  ]);
 });
 
 Deno.test("counts that cannot be written wait for the next recording", async () => {
