@@ -1,5 +1,6 @@
 /** A hosted database that loses the answer of a commit: it is done once, and its caller learns that it was. */
 import { assert, assertEquals } from "@std/assert";
+import { dayAt } from "../../services/platform/days.ts";
 import type { Faults } from "../support/kv_connect/faults.ts";
 import { setFaults } from "../support/kv_connect/kv_connect.ts";
 import { enrol } from "../support/callers.ts";
@@ -37,6 +38,20 @@ for (const [name, faults] of Object.entries(LOSSES)) {
       counted += BATCH.length;
       assertEquals(await caller.used(), counted);
     }
+  });
+
+  Deno.test(`requests of a day whose commit ${name} are counted once`, async () => {
+    const kvPath = newPath();
+    using deps = await testDeps({ kvPath });
+    const { trafficHistory: { count, record }, store } = deps;
+    count(200);
+    await setFaults(kvPath, faults);
+    await record();
+    await record();
+    const [{ requests } = {}] = await store.trafficDays.list(
+      dayAt(deps.now().getTime()),
+    );
+    assertEquals(requests, 1);
   });
 
   Deno.test(`a payment whose commit ${name} is credited once, and its claim says so`, async () => {

@@ -30,6 +30,7 @@ Deno.test("a backup leaves out what is short-lived, is built again, or belongs t
     "oauth_states",
     "ping",
     "sessions",
+    "traffic_receipts",
   ]);
 });
 
@@ -78,6 +79,7 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "ping",
     "read_queue",
     "series_failures",
+    "traffic_receipts",
   ]);
 });
 

@@ -31,6 +31,7 @@ const NEEDED = {
   signals: [7 * DAY_MS, "stale signals are served for a week"],
   job_incidents: [90 * DAY_MS, "the status page shows ninety days"],
   traffic_days: [HISTORY_DAYS * DAY_MS, "the status page shows ninety days"],
+  traffic_receipts: [MINUTE_MS, "a commit is tried again for seconds"],
   usage: [PERIOD_DAYS * DAY_MS + HOUR_MS, "units count until 30 days later"],
 } as const satisfies Record<string, readonly [ms: number, why: string]>;
 

@@ -21,6 +21,11 @@ export const COLLECTIONS = {
     isUnchecked: true,
   },
   traffic_days: { expireMs: 92 * DAY_MS, isIndependent: true },
+  traffic_receipts: {
+    expireMs: HOUR_MS,
+    isLeftOut: true,
+    isUnchecked: true,
+  },
 } as const satisfies Collections;
 
 /** The recent calls to an upstream, or the recent changes of a client or wallet. */
@@ -48,6 +53,8 @@ export const auditEntry = (wallet: string, at: number, id: string) => [
 export const ping = () => ["ping"];
 /** The requests of a UTC day, counted from 1970. */
 export const trafficDay = (day: number) => ["traffic_days", day];
+/** Shows that requests were added to a day. */
+export const trafficReceipt = (id: string) => ["traffic_receipts", id];
 /** The number of the store's format. */
 export const format = () => ["format"];
 /** The backup that is being imported. */

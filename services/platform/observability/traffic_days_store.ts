@@ -1,5 +1,5 @@
 /** Requests by UTC day, summed over all processes. */
-import { checkAndSet } from "../kv/commit.ts";
+import { addReceipt, checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
 
 /** Days that are kept and shown. */
@@ -15,10 +15,11 @@ export interface DayTraffic {
 /** Store of the requests of each day. Records expire, so their number is bounded. */
 export function trafficDayStore(kv: Deno.Kv) {
   return {
-    /** Adds the requests that one process counted. */
+    /** Adds the requests that one process counted, once also if the database loses its answer. */
     add(day: number, more: DayTraffic): Promise<void> {
       const key = keys.trafficDay(day);
-      const expireIn = keys.COLLECTIONS.traffic_days.expireMs;
+      const receipt = keys.trafficReceipt(crypto.randomUUID());
+      const { traffic_days, traffic_receipts } = keys.COLLECTIONS;
       return checkAndSet<DayTraffic, void>(kv, key, ({ value }) => {
         const sum: DayTraffic = {
           requests: (value?.requests ?? 0) + more.requests,
@@ -26,7 +27,11 @@ export function trafficDayStore(kv: Deno.Kv) {
         };
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, sum, { expireIn }),
+          write(atomic) {
+            addReceipt(atomic, receipt);
+            return atomic.set(key, sum, { expireIn: traffic_days.expireMs })
+              .set(receipt, true, { expireIn: traffic_receipts.expireMs });
+          },
         };
       });
     },
