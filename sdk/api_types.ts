@@ -123,7 +123,7 @@ export interface BatchItem {
   readonly graph: GraphFindings;
   /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now. */
   readonly verifiedHuman: number | null;
-  /** fresh or stale: age of the signals used; none: the address was never scored and every number is 0. */
+  /** fresh, or stale if the signals are older than a day, or than five minutes when a part of them was missing; none: the address was never scored, so its score and its dimensions are 0. */
   readonly signals: "fresh" | "stale" | "none";
   /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
   readonly next?: {

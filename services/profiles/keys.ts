@@ -2,8 +2,11 @@
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
 
-/** A graph record without edges holds a copy of signals, and expires with them. */
-export const SIGNALS_EXPIRE_MS = 30 * DAY_MS;
+/**
+ * As long as score histories: an address without signals counts as never scored. A
+ * graph record without edges holds a copy of signals, and expires with them.
+ */
+export const SIGNALS_EXPIRE_MS = 180 * DAY_MS;
 
 /** Verified Human numbers that the import of a backup skips: far more than are granted between two backups. */
 export const SKIPPED_NUMBERS = 1_000;

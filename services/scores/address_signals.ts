@@ -6,16 +6,16 @@ import type {
 } from "../platform/rate_limit/call_budget.ts";
 import { Fault, refusedClient, upstreamDown } from "../platform/fault.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
-import { type Freshness, freshnessOf } from "./signal_freshness.ts";
+import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import type { HeldSignals, StoredWith } from "./signals_store.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
 /** Signals and their freshness. */
-export interface UsableSignals {
+export interface FoundSignals {
   readonly signals: ChainSignals;
-  readonly freshness: Exclude<Freshness, "none">;
+  readonly freshness: Freshness;
 }
 
 type Upstreams = Pick<ScoresDeps["upstream"], "cChain" | "explorer">;
@@ -31,8 +31,8 @@ type AccountHistory = Awaited<
  * signals of the address before that read.
  */
 export interface CheckedSignals {
-  /** Null if there are no usable signals. */
-  readonly stored: UsableSignals | null;
+  /** Null if no signals are stored. */
+  readonly stored: FoundSignals | null;
   /** The records that new signals are compared with. */
   readonly held: HeldSignals;
   readonly puts: number;
@@ -71,7 +71,7 @@ export async function readSignals(
   address: string,
   { priority = "reader", waitMs = WAIT_MS, requester, storedWith, ...found }:
     ReadOptions = {},
-): Promise<UsableSignals> {
+): Promise<FoundSignals> {
   const checked = found.checked ?? await checkSignals(deps, address);
   const { stored } = checked;
   if (stored?.freshness === "fresh") return stored;
@@ -95,7 +95,8 @@ export async function readSignals(
       requester?.parties[0]?.name,
     );
   } catch (error) {
-    if (error instanceof Fault && stored) return stored;
+    const isEnough = stored && isUsable(stored.signals, deps.now().getTime());
+    if (error instanceof Fault && isEnough) return stored;
     throw error;
   }
 }
@@ -113,17 +114,16 @@ export async function checkSignals(
   return { stored: stored ?? null, held, puts };
 }
 
-/** Finds the stored signals of addresses, in their order; null for those without usable signals. */
+/** Finds the stored signals of addresses, of any age and in their order; null for those without signals of this upstream. */
 export async function findSignals(
   { now, store, upstream }: SignalDeps,
   addresses: readonly string[],
-): Promise<(UsableSignals | null)[]> {
+): Promise<(FoundSignals | null)[]> {
   const found = await store.signals.findAll(addresses);
   const at = now().getTime();
   return found.map((stored) => {
     const signals = ofUpstream(upstream.explorer, stored)?.signals;
-    const freshness = signals ? freshnessOf(signals, at) : "none";
-    return signals && freshness !== "none" ? { signals, freshness } : null;
+    return signals ? { signals, freshness: freshnessOf(signals, at) } : null;
   });
 }
 
@@ -137,7 +137,7 @@ async function refresh(
   { priority, waitMs, requester, storedWith, checked }:
     & Required<ReadOptions>
     & { readonly checked: CheckedSignals },
-): Promise<UsableSignals> {
+): Promise<FoundSignals> {
   // Another request of this process may have stored them since the caller checked.
   if (deps.store.signals.countPuts(address) !== checked.puts) {
     const [stored] = await findSignals(deps, [address]);

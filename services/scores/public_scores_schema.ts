@@ -66,7 +66,7 @@ export interface Figures {
 /** The content of an address's score page. */
 export interface ScorePage {
   readonly address: string;
-  /** Null if no usable signals are stored and none could be read. */
+  /** Null if no signals are stored and none could be read. */
   readonly read: ScoreRead | null;
   readonly signals: SignalState;
   /** Why the score is not current; null if it is. */

@@ -31,7 +31,7 @@ export const scoreAddress: Command<ScoresDeps> = {
     const found = await findScore(deps, address.toLowerCase(), model);
     print(
       found === null
-        ? "no usable signals are stored"
+        ? "no signals are stored"
         : JSON.stringify(found.read, null, 2),
     );
     return found === null ? 1 : 0;

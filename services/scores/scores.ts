@@ -4,9 +4,9 @@ import {
   type CheckedSignals,
   checkSignals,
   findSignals,
+  type FoundSignals,
   type ReadOptions,
   readSignals,
-  type UsableSignals,
 } from "./address_signals.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import type { BatchAnswer, BatchItem } from "./model/score_lists_schema.ts";
@@ -35,7 +35,7 @@ type StoredDeps = Pick<
   "modelSchedule" | "now" | "store" | "upstream"
 >;
 
-/** The stored signals of an address, usable or not, and its history with the version. */
+/** The stored signals of an address, and its history with the version. */
 export interface StoredScore {
   readonly chain: CheckedSignals;
   readonly service: ServiceSignals;
@@ -119,11 +119,11 @@ function pointWith(
 
 /** Everything that the score of an address depends on, except the clock. */
 export interface ScoreInputs {
-  readonly chain: UsableSignals;
+  readonly chain: FoundSignals;
   readonly service: ServiceSignals;
 }
 
-/** Finds the stored inputs of a score; null if no usable signals are stored. */
+/** Finds the stored inputs of a score; null if no on-chain signals are stored. */
 async function findInputs(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
@@ -192,11 +192,11 @@ export function fetchedAtOf(now: number): string {
 export interface FoundScore {
   readonly read: ScoreRead;
   readonly inputs: ScoreInputs;
-  readonly freshness: UsableSignals["freshness"];
+  readonly freshness: FoundSignals["freshness"];
 }
 
 /**
- * Scores an address from stored signals and records nothing; null if none are usable.
+ * Scores an address from stored signals and records nothing; null if none are stored.
  * By the current model unless another is given.
  */
 export async function findScore(
@@ -249,7 +249,7 @@ export async function readBatch(
   };
 }
 
-/** Scores an address from stored signals and records the point; false if none are usable. */
+/** Scores an address from stored signals and records the point; false if none are stored. */
 export async function recordScore(
   deps: StoredDeps,
   address: string,
@@ -264,7 +264,7 @@ export async function recordScore(
 }
 
 function scoreSignalsOf(
-  chain: UsableSignals | null,
+  chain: FoundSignals | null,
   { profile, purchases, graph }: ServiceSignals,
 ): ScoreSignals {
   return {

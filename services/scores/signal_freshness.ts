@@ -3,8 +3,8 @@ import { DAY_MS } from "../platform/days.ts";
 import { ageMs } from "../platform/cache/freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 
-/** Fresh, usable if nothing better is available, or not usable. */
-export type Freshness = "fresh" | "stale" | "none";
+/** Whether signals are current. */
+export type Freshness = "fresh" | "stale";
 
 /** The fields that freshness depends on. */
 type Fetched = Pick<ChainSignals, "fetchedAt" | "isPartial">;
@@ -15,14 +15,18 @@ export const SIGNALS_FRESH_MS = DAY_MS;
 /** Upstream may return the rest soon. */
 const PARTIAL_FRESH_MS = 5 * 60_000;
 
+/** How long signals replace those of an upstream that is down. */
 const USABLE_MS = 7 * DAY_MS;
 
-/** Returns the freshness of signals at an instant. Limits are inclusive. */
+/** Returns the freshness of stored signals at an instant. The limit is inclusive. */
 export function freshnessOf(signals: Fetched, now: number): Freshness {
-  const age = ageMs(signals, now);
   const freshMs = signals.isPartial ? PARTIAL_FRESH_MS : SIGNALS_FRESH_MS;
-  if (age <= freshMs) return "fresh";
-  return age <= USABLE_MS ? "stale" : "none";
+  return ageMs(signals, now) <= freshMs ? "fresh" : "stale";
+}
+
+/** Returns whether signals may replace those of a failed live read. The limit is inclusive. */
+export function isUsable(signals: Fetched, now: number): boolean {
+  return ageMs(signals, now) <= USABLE_MS;
 }
 
 /**
@@ -31,6 +35,6 @@ export function freshnessOf(signals: Fetched, now: number): Freshness {
  */
 export function supersedes(next: Fetched, stored: Fetched): boolean {
   const losesPart = next.isPartial && !stored.isPartial &&
-    freshnessOf(stored, next.fetchedAt) !== "none";
+    isUsable(stored, next.fetchedAt);
   return !losesPart && next.fetchedAt >= stored.fetchedAt;
 }

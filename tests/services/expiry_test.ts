@@ -28,7 +28,10 @@ const NEEDED = {
   read_queue: [HOUR_MS, "a job reads the series next"],
   score_histories: [MAX_POINTS * DAY_MS, "the history shows ninety days"],
   sessions: [12 * HOUR_MS, "a session lasts half a day"],
-  signals: [7 * DAY_MS, "stale signals are served for a week"],
+  signals: [
+    (30 + MAX_POINTS) * DAY_MS,
+    "an address whose history shows a point was scored",
+  ],
   job_incidents: [90 * DAY_MS, "the status page shows ninety days"],
   traffic_days: [HISTORY_DAYS * DAY_MS, "the status page shows ninety days"],
   traffic_receipts: [MINUTE_MS, "a commit is tried again for seconds"],

@@ -75,7 +75,7 @@ Deno.test("a never-scored address of a batch has zeroes, no confidence, and sign
   }]);
 });
 
-Deno.test("a score read makes the signals of later batches: fresh for a day, then stale, then none", async () => {
+Deno.test("a score read makes the signals of later batches: fresh for a day, then stale until they are deleted", async () => {
   using deps = await testDeps();
   const { ask, batch } = await enrol(deps, { plan: "builder" });
   const { body: { fetchedAt } } = await ask(SCORE);
@@ -85,8 +85,8 @@ Deno.test("a score read makes the signals of later batches: fresh for a day, the
     [0, "fresh"],
     [DAY_MS - HOUR_MS, "fresh"],
     [DAY_MS + 1, "stale"],
-    [7 * DAY_MS - HOUR_MS, "stale"],
-    [7 * DAY_MS + 1, "none"],
+    [7 * DAY_MS + 1, "stale"],
+    [29 * DAY_MS, "stale"],
   ];
   for (const [at, signals] of steps) {
     move(at);

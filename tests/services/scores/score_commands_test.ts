@@ -23,7 +23,7 @@ async function run(deps: TestDeps, ...args: string[]) {
 Deno.test("operator score prints the stored score by the current model and by an earlier one", async () => {
   using deps = await testDeps();
   const none = await run(deps, ADDRESS);
-  assertEquals(none, { status: 1, text: "no usable signals are stored" });
+  assertEquals(none, { status: 1, text: "no signals are stored" });
   const read = await readScore(deps, ADDRESS);
   const current = await run(deps, ADDRESS);
   assertEquals([current.status, JSON.parse(current.text)], [0, read]);

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   type Freshness,
   freshnessOf,
+  isUsable,
   supersedes,
 } from "../../../services/scores/signal_freshness.ts";
 
@@ -12,7 +13,7 @@ const NOW = Date.parse("2026-11-21T08:00:00Z");
 const whole = (age: number) => ({ fetchedAt: NOW - age, isPartial: false });
 const partial = (age: number) => ({ fetchedAt: NOW - age, isPartial: true });
 
-Deno.test("freshnessOf(): complete signals are fresh for a day, partial ones for minutes, and both are usable for a week", () => {
+Deno.test("freshnessOf(): complete signals are fresh for a day, partial ones for minutes, and both are stale from then on", () => {
   const cases: [age: number, whole: Freshness, partial: Freshness][] = [
     [-DAY, "fresh", "fresh"],
     [0, "fresh", "fresh"],
@@ -20,12 +21,18 @@ Deno.test("freshnessOf(): complete signals are fresh for a day, partial ones for
     [5 * MINUTE + 1, "fresh", "stale"],
     [DAY, "fresh", "stale"],
     [DAY + 1, "stale", "stale"],
-    [7 * DAY, "stale", "stale"],
-    [7 * DAY + 1, "none", "none"],
+    [180 * DAY, "stale", "stale"],
   ];
   for (const [age, asWhole, asPartial] of cases) {
     assertEquals(freshnessOf(whole(age), NOW), asWhole, `whole, ${age} ms`);
     assertEquals(freshnessOf(partial(age), NOW), asPartial, `part, ${age} ms`);
+  }
+});
+
+Deno.test("isUsable(): signals replace those of a failed read for a week", () => {
+  for (const  of of[whole, partial]) {
+    assertEquals(isUsable(of(7 * DAY), NOW), true);
+    assertEquals(isUsable(of(7 * DAY + 1), NOW), false);
   }
 });
 

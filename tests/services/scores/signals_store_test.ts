@@ -119,9 +119,9 @@ function tapExpiry(kv: Deno.Kv, collection: string) {
   return tapped;
 }
 
-Deno.test("put keeps signals for a month, and those that cannot be read again for two years", async () => {
+Deno.test("put keeps signals for 180 days, and those that cannot be read again for two years", async () => {
   const cases: readonly [Partial<ChainSignals>, days: number][] = [
-    [{ nonce: 2, use: { ...NO_USE, count: 2 } }, 30],
+    [{ nonce: 2, use: { ...NO_USE, count: 2 } }, 180],
     [{ nonce: 3, use: { ...NO_USE, count: 2 } }, 730],
     [{ nonce: 0, isPartial: true }, 730],
   ];
