@@ -36,20 +36,23 @@ async function setRead(deps: TestDeps, address: string, agoMs: number) {
   await deps.store.scores.put(address, yesterday, { readAt: now - agoMs });
 }
 
-Deno.test("record-scores adds a point a day to recently read addresses, without upstream calls", async () => {
+Deno.test("record-scores adds a point a day to addresses for 30 days after their last read, without upstream calls", async () => {
   using deps = await testDeps();
   await readAll(deps);
   const before = await Promise.all(ADDRESSES.map(deps.store.scores.find));
   const { explorer, cChainRpc } = deps.upstreams;
   const calls = () => explorer.calls.length + cChainRpc.calls.length;
   const made = calls();
-  for (let day = 1; day <= 3; day++) {
+  for (let day = 1; day <= 30; day++) {
     deps.advance(DAY_MS);
-    assertEquals(await succeed(deps, JOB), "3 scores recorded");
+    assertEquals(await succeed(deps, JOB), "3 scores recorded", `day ${day}`);
   }
+  deps.advance(DAY_MS);
+  assertEquals(await succeed(deps, JOB), "0 scores recorded");
   assertEquals(calls(), made);
   for (const [nth, address] of ADDRESSES.entries()) {
-    assertEquals(await agesOf(deps, address), [3, 2, 1, 0]);
+    const ages = await agesOf(deps, address);
+    assertEquals(ages, Array.from({ length: 31 }, (_, nth) => 31 - nth));
     const { readAt } = (await deps.store.scores.find(address))!;
     assertEquals(
       readAt,
