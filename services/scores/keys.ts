@@ -6,6 +6,7 @@ import { SIGNALS_EXPIRE_MS } from "../profiles/keys.ts";
 /** The collections of scores. */
 export const COLLECTIONS = {
   cohorts: { expireMs: 180 * DAY_MS, isIndependent: true },
+  score_cursor: { isUnchecked: true },
   score_histories: { expireMs: 180 * DAY_MS, isIndependent: true },
   signals: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   waiting_scores: {},
@@ -23,5 +24,7 @@ export const cohort = (kind: "funder" | "sweep", origin: string) => [
 export const scoreHistory = (address: string) => ["score_histories", address];
 /** All score histories. */
 export const scoreHistories = () => ["score_histories"];
+/** The address whose score the job tried to record last. */
+export const scoreCursor = () => ["score_cursor"];
 /** The waiting list of addresses to be scored. */
 export const waitingScores = () => ["waiting_scores"];

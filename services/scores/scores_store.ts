@@ -80,12 +80,21 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       };
     },
 
-    /** Iterates over all histories. */
+    /** Iterates over all histories, starting after the cursor. */
     async *list(): AsyncGenerator<ScoreHistory & { address: string }> {
       const prefix = keys.scoreHistories();
-      for await (const { key, value } of kv.list<ScoreHistory>({ prefix })) {
-        yield { address: key[1] as string, ...value };
+      const { value: last } = await kv.get<string>(keys.scoreCursor());
+      const next = [...keys.scoreHistory(last ?? ""), 0];
+      for (const selector of [{ prefix, start: next }, { prefix, end: next }]) {
+        for await (const { key, value } of kv.list<ScoreHistory>(selector)) {
+          yield { address: key[1] as string, ...value };
+        }
       }
+    },
+
+    /** Moves the cursor to an address. */
+    async putCursor(address: string): Promise<void> {
+      await kv.set(keys.scoreCursor(), address);
     },
   };
 }

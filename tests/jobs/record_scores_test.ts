@@ -128,6 +128,48 @@ Deno.test("record-scores skips addresses without stored signals", async () => {
   assertEquals(await agesOf(deps, ADDRESSES[1]!), [1]);
 });
 
+Deno.test("record-scores tries 5,000 addresses in a run, and the next run continues after them", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  deps.advance(DAY_MS);
+  const known = ADDRESSES.toSorted();
+  const history = (await deps.store.scores.find(known[0]!))!;
+  // They sort before the others, and have no signals.
+  for (let nth = 0; nth < 6_000; nth += 500) {
+    const atomic = deps.kv.atomic();
+    for (let each = nth; each < nth + 500; each++) {
+      const address = `0x${`${each}`.padStart(40, "0")}`;
+      atomic.set(["score_histories", address], history);
+    }
+    await atomic.commit();
+  }
+  let tried = 0;
+  const proceed = () => (tried++, Promise.resolve(true));
+  const run = () => recordScores(deps, { proceed });
+  assertEquals([await run(), tried], ["0 scores recorded", 5_000]);
+  assertEquals(await run(), "3 scores recorded");
+});
+
+Deno.test("record-scores continues after an address that throws", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  deps.advance(DAY_MS);
+  const [bad] = ADDRESSES.toSorted();
+  const { scores } = deps.store;
+  const put: typeof scores.put = (address, ...rest) =>
+    address === bad
+      ? Promise.reject(new Error("a bad record"))
+      : scores.put(address, ...rest);
+  const store = { ...deps.store, scores: { ...scores, put } };
+  const failed = await runNamed({ ...deps, store }, JOB);
+  assertEquals(failed.error, "internal error");
+  await runNamed({ ...deps, store }, JOB);
+  for (const address of ADDRESSES) {
+    const ages = address === bad ? [1] : [1, 0];
+    assertEquals(await agesOf(deps, address), ages);
+  }
+});
+
 Deno.test("record-scores records 5,000 scores in a run, and no point twice", async () => {
   using deps = await testDeps();
   const [address] = ADDRESSES as [string];

@@ -78,6 +78,7 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "oauth_states",
     "ping",
     "read_queue",
+    "score_cursor",
     "series_failures",
     "traffic_receipts",
   ]);

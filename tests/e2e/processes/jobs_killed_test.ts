@@ -71,7 +71,8 @@ async function readResults(store: Stores) {
     ),
   );
   const validators = await store.validatorDays.list();
-  const histories = await Array.fromAsync(store.scores.list());
+  const histories = (await Array.fromAsync(store.scores.list()))
+    .toSorted((a, b) => a.address.localeCompare(b.address));
   return {
     series: series.map((found) => found?.series),
     validators: validators.map(({ takenAt: _, source: _source, ...day }) =>
