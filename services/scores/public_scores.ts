@@ -102,8 +102,8 @@ type PublicDeps = Pick<
 
 /**
  * Scores an address, lower-case, within the budget of all visitors and that of the
- * client's network. Concurrent calls share one read, which counts once. Throws a
- * fault if upstream is down.
+ * client's network. Concurrent calls of one priority share one read, which counts
+ * once. Throws a fault if upstream is down.
  */
 export async function scoreWithinBudget(
   deps: PublicDeps,
@@ -122,7 +122,8 @@ export async function scoreWithinBudget(
     return readScore(deps, address, { priority, waitMs, requester });
   };
   try {
-    return { read: await deps.share(`${BUDGET}/${address}`, work, client) };
+    const key = `${BUDGET}/${priority}/${address}`;
+    return { read: await deps.share(key, work, client) };
   } catch (error) {
     if (refusedClient(error) === undefined) throw error;
     return { read: null, retryAfterMs: retryAfterOf(error as Fault) };

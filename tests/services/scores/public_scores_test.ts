@@ -14,6 +14,7 @@ import {
   type CallCounts,
   sumOf,
 } from "../../../services/platform/rate_limit/call_budget.ts";
+import { freeRequester } from "../../../services/platform/rate_limit/requesters.ts";
 import type { SharedCounts } from "../../../services/platform/rate_limit/shared_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -118,6 +119,27 @@ Deno.test("scoreWithinBudget() lets people wait ten seconds and jobs a minute, n
   }
   assertEquals(await waitOf("reader", 1), 9_000);
   assertEquals(await waitOf("job", 2), 54_000);
+});
+
+Deno.test("a person does not wait for the read of a job", async () => {
+  const requester = freeRequester({ wallet: `0x${"aa".repeat(20)}` });
+  const reads = [
+    (deps: TestDeps) => readScore(deps, ADDRESS, { requester }),
+    (deps: TestDeps) =>
+      scoreWithinBudget(deps, ADDRESS, { priority: "reader" }),
+  ];
+  for (const read of reads) {
+    using deps = await testDeps();
+    const waits = await timeoutsOf(() =>
+      Promise.all([
+        scoreWithinBudget(deps, ADDRESS, { priority: "job" }),
+        read(deps),
+      ])
+    );
+    // The others are those of single calls.
+    const ofAll = waits.filter((ms) => ms > 8_000);
+    assertEquals(ofAll.toSorted((a, b) => a - b), [9_000, 54_000]);
+  }
 });
 
 Deno.test("scoreWithinBudget() neither counts nor writes a refusal by the budget of all", async () => {
