@@ -37,9 +37,11 @@ export async function signScore(
   requester?: Requester,
 ): Promise<SignedAnswer> {
   const { signer, contract } = requireSigning(deps);
-  const score = await readScore(deps, address, { requester });
-  const now = deps.now().getTime();
-  const nonce = await deps.store.attestationNonces.take(address, now);
+  const { nonce, score } = await deps.store.attestationNonces.takeWith(
+    address,
+    () => readScore(deps, address, { requester }),
+    () => deps.now().getTime(),
+  );
   const issuedAt = Date.parse(score.fetchedAt) / 1000;
   const expiresAt = issuedAt + ttlS;
   const domain = domainOf(deps, contract);

@@ -6,16 +6,26 @@ import * as keys from "./keys.ts";
 export function attestationNonceStore(kv: Deno.Kv) {
   return {
     /**
-     * Returns a new nonce of a subject: `now` (epoch ms) in microseconds, or the last
-     * nonce plus one if that is greater. It is never returned twice.
+     * Scores a subject, and returns the score with a new nonce: `now` (epoch ms) in
+     * microseconds, or the last nonce plus one if that is greater. It is never
+     * returned twice. A greater nonce has a later score, whatever the clocks of two
+     * processes say: the last nonce is read first, and if another one is taken
+     * meanwhile, the subject is scored again.
      */
-    take(subject: string, now: number): Promise<number> {
+    takeWith<Score>(
+      subject: string,
+      score: () => Promise<Score>,
+      now: () => number,
+    ): Promise<{ readonly nonce: number; readonly score: Score }> {
       const key = keys.attestationNonce(subject);
       const expireIn = keys.COLLECTIONS.attestation_nonces.expireMs;
-      return checkAndSet<number, number>(kv, key, ({ value: last }) => {
-        const nonce = Math.max(now * 1000, (last ?? 0) + 1);
+      return checkAndSet(kv, key, async (
+        { value: last }: Deno.KvEntryMaybe<number>,
+      ) => {
+        const scored = await score();
+        const nonce = Math.max(now() * 1000, (last ?? 0) + 1);
         return {
-          value: nonce,
+          value: { nonce, score: scored },
           write: (atomic) => atomic.set(key, nonce, { expireIn }),
         };
       });

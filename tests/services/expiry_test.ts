@@ -105,7 +105,8 @@ Deno.test("every write of a collection that expires says when", async () => {
     claim,
     now: at,
   });
-  await store.attestationNonces.take(wallet, at);
+  const score = () => Promise.resolve(null);
+  await store.attestationNonces.takeWith(wallet, score, () => at);
   await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
   await store.callLogs.add(wallet, [{
     at,

@@ -156,19 +156,52 @@ Deno.test("signScore() never uses a nonce twice in two processes with different 
           const now = one.now().getTime();
           const nonces = await Promise.all(
             takes.map(([isOne, aheadMs]) =>
-              (isOne ? one : two).store.attestationNonces.take(
+              (isOne ? one : two).store.attestationNonces.takeWith(
                 SUBJECT,
-                now + aheadMs,
+                () => Promise.resolve(null),
+                () => now + aheadMs,
               )
             ),
           );
-          assertEquals(new Set(nonces).size, takes.length);
+          const numbers = nonces.map(({ nonce }) => nonce);
+          assertEquals(new Set(numbers).size, takes.length);
         }
         await Deno.remove(kvPath);
       },
     ),
     { numRuns: 10 },
   );
+});
+
+Deno.test("signScore() gives the later score the greater nonce, whatever the clocks say", async (t) => {
+  for (const aheadMs of [2_000, 0, -2_000]) {
+    await t.step(`the other process is ${aheadMs} ms ahead`, async () => {
+      using deps = await testDeps({ settings: SIGNING });
+      await readScore(deps, SUBJECT);
+      deps.advance(60_000);
+      const [reached, gate] = [0, 1].map(() => Promise.withResolvers<void>());
+      const { scores } = deps.store;
+      let scored = 0;
+      const put: typeof scores.put = async (...args) => {
+        scored++;
+        reached!.resolve();
+        await gate!.promise;
+        await scores.put(...args);
+      };
+      const store = { ...deps.store, scores: { ...scores, put } };
+      const slow = signScore({ ...deps, store }, SUBJECT, 300);
+      await reached!.promise;
+      deps.advance(1_000);
+      const ahead = () => new Date(deps.now().getTime() + aheadMs);
+      const other = await signScore({ ...deps, now: ahead }, SUBJECT, 300);
+      gate!.resolve();
+      const later = await slow;
+      assert(Number(later.message.nonce) > Number(other.message.nonce));
+      const now = Math.floor(deps.now().getTime() / 1000);
+      assertEquals(later.message.issuedAt, String(now), "scored again");
+      assertEquals(scored, 2);
+    });
+  }
 });
 
 Deno.test("signScore() throws if the signature is not the signer's", async () => {

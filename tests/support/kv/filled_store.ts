@@ -38,7 +38,8 @@ export async function fill(deps: TestDeps): Promise<void> {
   await succeed(deps, "refresh-graph");
   await succeed(deps, "find-payments");
   await deps.store.payments.putScanned(BLOCK);
-  await deps.store.attestationNonces.take(ADA, NOW);
+  const score = () => Promise.resolve(null);
+  await deps.store.attestationNonces.takeWith(ADA, score, () => NOW);
   await deps.store.waitingScores.add(BOB);
 }
 
