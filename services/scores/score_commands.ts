@@ -9,7 +9,7 @@ import {
 } from "../platform/operator/command.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { SCORING_MODELS } from "./model/model.ts";
-import { findScore } from "./scores.ts";
+import { findScore, modelsOf } from "./scores.ts";
 
 /** Prints the score of an address from its stored signals, by a model. */
 export const scoreAddress: Command<ScoresDeps> = {
@@ -21,9 +21,11 @@ export const scoreAddress: Command<ScoresDeps> = {
   async run(deps, args) {
     const { positional: [address], model: id } = readOptions(args, "model");
     if (!isAddress(address)) return refuseWallet(address);
-    const ids = SCORING_MODELS.map((model) => model.id);
-    const model = SCORING_MODELS.find((model) => model.id === (id ?? ids[0]));
+    const model = id === undefined
+      ? modelsOf(deps, deps.now().getTime()).current
+      : SCORING_MODELS.find((model) => model.id === id);
     if (model === undefined) {
+      const ids = SCORING_MODELS.map((model) => model.id);
       return usageError(
         `Invalid model "${id}": expected one of ${ids.join(", ")}`,
       );

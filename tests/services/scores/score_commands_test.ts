@@ -1,6 +1,8 @@
 // deno-lint-ignore-file no-console -- the command prints on the console.
 import { assertEquals } from "@std/assert";
 import { scoreAddress } from "../../../services/scores/score_commands.ts";
+import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -30,6 +32,19 @@ Deno.test("operator score prints the stored score by the current model and by an
   const earlier = await run(deps, ADDRESS, "--model", "s4-2026.1");
   const { model, breakdown } = JSON.parse(earlier.text);
   assertEquals([model, breakdown], ["s4-2026.1", read.breakdown]);
+});
+
+Deno.test("operator score prints the model in use while another one is announced", async () => {
+  using base = await testDeps();
+  const modelSchedule = [
+    { model: S4_2026_1, announcedOn: null },
+    { model: S4_2026_2, announcedOn: "2026-11-20" },
+  ];
+  const deps = { ...base, modelSchedule };
+  const { next: _, ...read } = await readScore(deps, ADDRESS);
+  const { text } = await run(deps, ADDRESS);
+  assertEquals(JSON.parse(text), read);
+  assertEquals(read.model, S4_2026_1.id);
 });
 
 Deno.test("operator score refuses what is no address and no model", async () => {
