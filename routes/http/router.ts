@@ -1,10 +1,21 @@
 /** Routers whose validation errors become faults, and common parts of route descriptions. */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Context, Env, Handler, MiddlewareHandler } from "hono";
+import type { Fault } from "../../services/platform/fault.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { refuseNamedPath } from "./method_not_allowed.ts";
-import { invalidInput } from "./validation_errors.ts";
+import { invalidInput, type RejectedInput } from "./validation_errors.ts";
+
+/** Builds the fault of a request that a router's schema refused. */
+export function invalidRequest(
+  c: Context,
+  { target, error, ...rest }: Pick<RejectedInput, "target" | "error">,
+): Fault {
+  const queries = (name: string) => c.req.queries(name) ?? [];
+  const data = "data" in rest ? rest.data : undefined;
+  return invalidInput({ target, data, error, queries });
+}
 
 /**
  * Creates a router that validates input. Paths and empty queries are checked here
@@ -14,11 +25,7 @@ import { invalidInput } from "./validation_errors.ts";
 export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   const router = new OpenAPIHono<E>({
     defaultHook: (result, c) => {
-      if (result.success) return;
-      const queries = (name: string) => c.req.queries(name) ?? [];
-      const { target, error } = result;
-      const data = (result as { data?: unknown }).data;
-      throw invalidInput({ target, data, error, queries });
+      if (!result.success) throw invalidRequest(c, result);
     },
   });
   const { openapi, openAPIRegistry } = router;

@@ -1,12 +1,12 @@
 /** The badge of an address over HTTP. */
-import { createRoute, type z } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AddressPath } from "../../services/platform/address_schema.ts";
-import { BadgeQuery } from "../../services/scores/badge_schema.ts";
+import { BadgeQuery, shownText } from "../../services/scores/badge_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { json, newRouter } from "../http/router.ts";
+import { invalidRequest, json, newRouter } from "../http/router.ts";
 import { badge, badgeOfError } from "../views/scores/badge.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
@@ -62,20 +62,21 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
       };
     });
   }, (result, c) => {
-    if (!result.success) return refuse(c, result.error);
+    if (!result.success) return refuse(c, result);
   });
 }
 
 /**
- * Answers with a badge that names what is accepted, because an embedding page
- * shows only the image.
+ * Answers with a badge that shows the error, because an embedding page shows only
+ * the image. It shows the first problem: a badge with all would be too wide to read.
  */
-async function refuse(c: Context, { issues }: z.core.$ZodError) {
-  const issue = issues[0]!;
-  const accepted = issue.code === "invalid_value"
-    ? issue.values.join(", ")
-    : issue.message;
-  const text = await badgeOfError(`${issue.path.join(".")}: ${accepted}`);
+async function refuse(
+  c: Context,
+  result: Parameters<typeof invalidRequest>[1],
+) {
+  const error = new z.ZodError(result.error.issues.slice(0, 1));
+  const { message } = invalidRequest(c, { ...result, error });
+  const text = await badgeOfError(shownText(message));
   return c.body(text, 400, {
     ...HEADERS,
     "Content-Type": SVG,

@@ -17,11 +17,16 @@ const MAX_LABEL_CHARACTERS = 64;
 const ACCEPTED = `at most ${MAX_LABEL_CHARACTERS} characters`;
 
 /**
- * Characters removed from labels: control characters, characters that XML 1.0
+ * Characters removed from texts: control characters, characters that XML 1.0
  * (section 2.2) does not allow, and marks that change the reading order.
  */
 const REMOVED =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
+
+/** Removes the characters that a badge cannot show. */
+export function shownText(text: string): string {
+  return text.replace(REMOVED, "").trim();
+}
 
 /** The query of a badge. Unknown parameters are ignored. */
 export const BadgeQuery = z.object({
@@ -33,7 +38,7 @@ export const BadgeQuery = z.object({
       "Value to show: the tier, the headline score, or the Verified Human number",
   }),
   label: z.string(ACCEPTED).max(MAX_LABEL_CHARACTERS, ACCEPTED)
-    .transform((label) => label.replace(REMOVED, "").trim()).optional().meta({
+    .transform(shownText).optional().meta({
       description: "Text on the left, instead of the metric's name",
       example: "reputation",
     }),

@@ -141,17 +141,40 @@ Deno.test("an invalid request gets a 400 with a badge that shows the error", asy
   using deps = await testDeps();
   const tools = "/api/tools/score-badge";
   const refusals: [path: string, says: RegExp][] = [
-    [`${tools}/0x12`, /^address: a C-Chain address: 0x and 40 hex/],
-    [`${tools}/${ADDRESS}0`, /^address: a C-Chain address/],
-    [`${tools}/%3Csvg%3E`, /^address: a C-Chain address/],
-    [`${PATH}?style=plastic`, /^style: flat, flat-square, for-the-badge$/],
-    [`${PATH}?style=flat&style=flat`, /^style: flat/],
-    [`${PATH}?metric=`, /^metric: tier, score, human$/],
+    [
+      `${tools}/0x12`,
+      /^Invalid address "0x12": expected a C-Chain address: 0x and 40 hexa/,
+    ],
+    [`${tools}/${ADDRESS}0`, /^Invalid address "0x.*": expected a C-Chain/],
+    [`${tools}/%3Csvg%3E`, /^Invalid address "<svg>": expected a C-Chain/],
+    [
+      `${PATH}?style=plastic`,
+      /^Invalid style "plastic": expected one of flat, flat-square, for-the-badge$/,
+    ],
+    [
+      `${PATH}?style=flat&style=flat`,
+      /^Invalid style: given 2 times, expected once$/,
+    ],
+    [
+      `${PATH}?metric=`,
+      /^Invalid metric "": expected one of tier, score, human$/,
+    ],
+    [
+      `${PATH}?metric=a&style=b`,
+      /^Invalid style "b": expected one of flat, flat-square, for-the-badge$/,
+    ],
     [
       `${PATH}?label=${"x".repeat(MAX_LABEL_CHARACTERS + 1)}`,
-      /^label: at most 64/,
+      /^Invalid label "x+…?": expected at most 64 characters$/,
     ],
-    [`${PATH}?label=a&label=b`, /^label: at most 64/],
+    [
+      `${PATH}?label=a&label=b`,
+      /^Invalid label: given 2 times, expected once$/,
+    ],
+    [
+      `${PATH}?style=%00%E2%80%AE%3Cb%3E`,
+      /^Invalid style ".*<b>": expected one of flat/,
+    ],
   ];
   for (const [path, says] of refusals) {
     await t.step(path, async () => {
