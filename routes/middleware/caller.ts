@@ -88,7 +88,7 @@ export function keyed(
   async function addQuotaHeaders(c: Context, request: KeyedRequest) {
     await verifyCaller(request);
     const status = request.quotaStatus ??
-      await readQuotaStatus(deps, request.caller, "score");
+      await readQuotaStatus(deps, request.caller, request.endpoint);
     const { headers } = c.res;
     const added = keyedHeaders(status, deps.now().getTime());
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
@@ -131,7 +131,7 @@ export function answerKeyedText<T>(
   c: Context<CallerEnv>,
   text: string,
 ): Result<T> | Promise<Result<T>> {
-  const { quotaStatus, caller } = c.get("keyed");
+  const { quotaStatus, caller, endpoint } = c.get("keyed");
   const send = (status: QuotaStatus) =>
     okResponse(text, {
       "Content-Type": "application/json",
@@ -139,7 +139,7 @@ export function answerKeyedText<T>(
       ...keyedHeaders(status, deps.now().getTime()),
     }) as Result<T>;
   return quotaStatus === null
-    ? readQuotaStatus(deps, caller, "score").then(send)
+    ? readQuotaStatus(deps, caller, endpoint).then(send)
     : send(quotaStatus);
 }
 
@@ -153,6 +153,7 @@ export function requireAccess(
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
     const request = c.get("keyed");
+    if (scope !== "usage") request.endpoint = scope;
     if (!isAllowed(request, scope)) {
       await verifyCaller(request);
       requireAccessOf(deps, request, scope);

@@ -29,6 +29,8 @@ export interface KeyedRequest {
   readonly key: string;
   readonly callers: CallerCache;
   caller: Caller;
+  /** The endpoint whose burst the headers of a refusal report. */
+  endpoint: Metered;
   /** The cached form of `caller`; null as soon as a read or a commit has verified it. */
   unverified: CachedCaller | null;
   /** The caller's quota after the call; null if it was not counted or read. */
@@ -49,6 +51,14 @@ export function requesterOf(
     : freeRequester({ wallet, hostname: hostname ?? undefined });
 }
 
+/** What a request starts with. */
+const START = {
+  endpoint: "score",
+  unverified: null,
+  quotaStatus: null,
+  units: 0,
+} as const;
+
 /** Returns a request with the cached caller of its key, which must be verified; null if none is cached. */
 export function findKeyedRequest(
   callers: CallerCache,
@@ -59,8 +69,7 @@ export function findKeyedRequest(
   // A test key is never counted, so no commit would verify it.
   if (unverified?.caller.kind !== "live") return null;
   const { caller } = unverified;
-  const start = { unverified, quotaStatus: null, units: 0, hostname };
-  return { key: key!, callers, caller, ...start };
+  return { ...START, key: key!, callers, caller, unverified, hostname };
 }
 
 /** Starts a request with the stored caller of its key. Throws if the key is refused. */
@@ -70,8 +79,7 @@ export async function startKeyedRequest(
   hostname: string | null,
 ): Promise<KeyedRequest> {
   const caller = await callers.authorize(key);
-  const start = { unverified: null, quotaStatus: null, units: 0, hostname };
-  return { key: key!, callers, caller, ...start };
+  return { ...START, key: key!, callers, caller, hostname };
 }
 
 /** Reads the caller from the store unless it is verified already. Throws if the key is refused. */

@@ -77,6 +77,7 @@ async function newRequest(
       versions: [{} as never, {} as never],
       markVerified: () => events.push("verified"),
     },
+    endpoint: "score",
     quotaStatus: null,
     units: 0,
     callers: {
@@ -141,6 +142,7 @@ Deno.test("a request starts with a cached caller only if it is live, else with t
     assertEquals(caller.kind, key === live ? "live" : "test");
     assertEquals(rest, {
       key,
+      endpoint: "score",
       unverified: null,
       quotaStatus: null,
       units: 0,
