@@ -60,6 +60,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     security: API_KEY,
     path: "/score/{address}",
     summary: "Read the live score of one address",
+    middleware: [requireAccess(deps, "score")] as const,
     request: { params: AddressPath, query: NoQuery },
     responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
   });

@@ -111,7 +111,7 @@ Deno.test("invalid limits are a 400 that says what is accepted", async (t) => {
   });
 });
 
-Deno.test("a scope that is missing is a 403 on its endpoint alone, costs nothing and calls no source", async (t) => {
+Deno.test("a scope that is missing is a 403 on its endpoint alone, also for invalid input, costs nothing and calls no source", async (t) => {
   const paths: Record<string, string> = {
     score: SCORE,
     history: `${SCORE}/history`,
@@ -128,6 +128,7 @@ Deno.test("a scope that is missing is a 403 on its endpoint alone, costs nothing
       assertEquals([body.scope, body.scopes], [scope, ["batch", "signed"]]);
       assertEquals(headers.get("X-RateLimit-Remaining"), "250000");
       assertEquals(deps.upstreams.explorer.calls, calls);
+      assertEquals((await ask(key, `${path}?no=1`)).status, 403, "before 400");
       assertEquals((await askBatch(key, 2)).status, 200);
       assertEquals((await ask(key, path)).status, 403, "a cached caller too");
       assertEquals(await used(), 2);
