@@ -174,7 +174,7 @@ function findFixtures(
   const invalid = addresses.filter((address) =>
     !SCORED.has(address) && !FAILED.has(address)
   );
-  if (invalid.length > 0) throw notFixtures(deps, invalid);
+  if (invalid.length > 0) throw notFixtures(deps, endpoint, invalid);
   return addresses.map((address) => {
     const failed = FAILED.get(address);
     if (failed !== undefined) {
@@ -187,11 +187,18 @@ function findFixtures(
 
 function notFixtures(
   { publicUrl }: FixtureDeps,
+  endpoint: Metered,
   invalid: readonly string[],
 ): Fault {
   return new Fault(
-    `Invalid address for a test key: expected one of the testAddresses listed at ${publicUrl}/api/v1`,
-    { kind: "badInput", parameter: "address", invalid },
+    `Invalid address "${
+      invalid[0]
+    }": expected, for a test key, one of the testAddresses listed at ${publicUrl}/api/v1`,
+    {
+      kind: "badInput",
+      parameter: endpoint === "batch" ? "addresses" : "address",
+      invalid,
+    },
   );
 }
 

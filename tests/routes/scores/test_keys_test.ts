@@ -230,7 +230,12 @@ Deno.test("any other address is a 400 that says where the accepted ones are, and
     await t.step(name, () => {
       assertEquals([status, body.code], [400, "BAD_REQUEST"]);
       assertEquals(body.invalid, [other]);
-      assert(body.error.includes(`${deps.publicUrl}/api/v1`), body.error);
+      const parameter = name === "batch" ? "addresses" : "address";
+      assertEquals(body.parameter, parameter);
+      assertEquals(
+        body.error,
+        `Invalid address "${other}": expected, for a test key, one of the testAddresses listed at ${deps.publicUrl}/api/v1`,
+      );
     });
   }
   assertEquals((await ask(`/score/${ADDRESS}/history?days=0`)).status, 400);
