@@ -24,6 +24,7 @@ import {
   capReached,
   networkRefused,
   notCounted,
+  overCap,
   planRequired,
   quotaExceeded,
   rateLimited,
@@ -178,6 +179,9 @@ export async function spend(
 ): Promise<Spent> {
   const spentAt = now().getTime();
   const charge = chargeTo(caller, endpoint, units);
+  if (charge.cap !== null && units > charge.cap) {
+    return { quotaStatus: null, refusal: overCap(charge.cap, units), spentAt };
+  }
   const decision = await store.usage.spend(caller, charge, spentAt);
   if (decision.allowed) {
     return { quotaStatus: decision.quotaStatus, refusal: null, spentAt };

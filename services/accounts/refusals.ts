@@ -63,6 +63,14 @@ export function capReached(limit: number, shortage: Shortage): Fault {
   );
 }
 
+/** Returns the fault of a batch of `units` addresses that exceeds the cap of its key, so that no wait helps. */
+export function overCap(cap: number, units: number): Fault {
+  return new Fault(
+    `Invalid addresses: given ${units}, expected at most ${cap}: each costs a unit, and the cap of this key is ${cap} units in 30 days`,
+    { kind: "badInput", parameter: "addresses" },
+  );
+}
+
 /** Returns the fault of a key that has used up its burst of `limit` requests. */
 export function rateLimited(limit: number, shortage: Shortage): Fault {
   return overLimit(

@@ -52,6 +52,26 @@ Deno.test("the cap of a key is a 429 with its own headers, and other keys go on"
   assertEquals(spent.toSorted(), [4, 6]);
 });
 
+Deno.test("a batch that is larger than the cap of its key is a 400, because no wait helps", async () => {
+  using deps = await testDeps();
+  const { ask, askBatch, create, used } = await openAccount(deps);
+  const { key } = await create({ maxUnits: 10 });
+  for (let spent = 0; spent < 2; spent++) {
+    assertEquals(await used(), spent);
+    const { status, body, headers } = await askBatch(key, 11);
+    assertEquals([status, body.code], [400, "BAD_REQUEST"]);
+    assertEquals(body.parameter, "addresses");
+    assertEquals(
+      body.error,
+      "Invalid addresses: given 11, expected at most 10: each costs a unit, and the cap of this key is 10 units in 30 days",
+    );
+    assertEquals(headers.get("Retry-After"), null);
+    assertEquals(headers.get("X-RateLimit-Remaining"), String(10 - spent));
+    // From now on the caller is cached.
+    assertEquals((await ask(key)).status, 200);
+  }
+});
+
 Deno.test("a failed request costs no units of the cap", async () => {
   using deps = await testDeps();
   const { ask, create, listKeys } = await openAccount(deps);
