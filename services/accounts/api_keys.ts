@@ -1,5 +1,4 @@
 /** API keys: shown once at creation, stored as a hash. */
-import { invalidParameter } from "../platform/fault.ts";
 import type {
   CreatedKeyAnswer,
   KeyKind,
@@ -8,7 +7,7 @@ import type {
 import type { ApiKeyRecord } from "./api_keys_store.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
-import { type KeyLimits, showLimits } from "./key_limits.ts";
+import { checkLimits, type KeyLimits, showLimits } from "./key_limits.ts";
 import { NO_LIMITS } from "./key_limits_schema.ts";
 import type { CallLog } from "./calls/call_log_schema.ts";
 import { formatDay } from "../platform/days.ts";
@@ -40,7 +39,7 @@ export async function createApiKey(
   deps: KeyDeps,
   { kind = "live", limits = NO_LIMITS, ...options }: NewKeyOptions,
 ): Promise<CreatedKeyAnswer | null> {
-  checkLimits(deps, kind, limits);
+  checkLimits(limits, kind, deps.now().getTime());
   const { added, answer } = makeKey(deps, { ...options, kind, limits });
   const { id: keyId } = answer;
   const audit = auditOf(deps, options, { keyId, keyName: options.name, kind });
@@ -93,7 +92,7 @@ export async function limitApiKey(
 ): Promise<KeySummary | null> {
   const now = deps.now().getTime();
   const outcome = await deps.store.apiKeys.limit({ wallet, id }, (record) => {
-    checkLimits(deps, kindOf(record.prefix), limits);
+    checkLimits(limits, kindOf(record.prefix), now);
     const audit = auditOf(deps, { requestId }, { keyId: id });
     return { limits, audit: { ...audit, event: "key.limit" } };
   }, now);
@@ -131,25 +130,6 @@ export function summarizeKey(
       .map(({ day, units }) => ({ date: formatDay(day), units })),
     lastUsedAt: instant(lastUsed[id] ?? null),
   };
-}
-
-/**
- * Throws a fault for an expiry in the past, and for a cap of a test key, whose
- * calls cost nothing.
- */
-function checkLimits(
-  { now }: KeyDeps,
-  kind: KeyKind,
-  { expiresAt, maxUnits }: KeyLimits,
-): void {
-  if (expiresAt !== null && expiresAt <= now().getTime()) {
-    const given = new Date(expiresAt).toISOString();
-    throw invalidParameter("expiresAt", given, "an instant in the future");
-  }
-  if (kind === "test" && maxUnits !== null) {
-    const rule = "null for a test key, which costs no units";
-    throw invalidParameter("maxUnits", String(maxUnits), rule);
-  }
 }
 
 /** Revokes a key, optionally only if it is of a given wallet. Its next request is refused. False if there is no such key. */

@@ -5,11 +5,14 @@ import type {
   ActionParams,
   ChallengeAnswer,
   ChallengeBody,
+  KeyKind,
   Proof,
 } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { bindingOf, type Challenge, statementOf } from "./challenge_message.ts";
 import { Fault } from "../platform/fault.ts";
+import { kindOf } from "./key_format.ts";
+import { checkLimits, limitsOf } from "./key_limits.ts";
 import { findSignatory, type Signed } from "./signatures.ts";
 
 type ChallengeDeps = Pick<
@@ -26,18 +29,33 @@ const newNonce = customAlphabet(
   24,
 );
 
-/** Creates the message that a wallet signs to confirm an action. */
+/** Creates the message that a wallet signs to confirm an action. Throws for limits that the action would refuse. */
 export async function createChallenge(
   deps: ChallengeDeps,
-  { address, action, ...params }: ChallengeBody,
+  body: ChallengeBody,
 ): Promise<ChallengeAnswer> {
   const issuedAt = deps.now().getTime();
+  if ("limits" in body) {
+    const kind = "kind" in body ? body.kind : await findKind(deps, body);
+    checkLimits(limitsOf(body.limits), kind, issuedAt);
+  }
+  const { address, action, ...params } = body;
   const expiresAt = issuedAt + CHALLENGE_MS;
   const challenge = { address, action, params, issuedAt, expiresAt };
   const nonce = newNonce();
   const message = await writeMessage(deps, nonce, challenge);
   await deps.store.challenges.put(nonce, challenge);
   return { nonce, message, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+/** Returns the kind of a wallet's working key; undefined if it has no such key. */
+async function findKind(
+  { now, store }: ChallengeDeps,
+  { address, keyId }: { readonly address: string; readonly keyId: string },
+): Promise<KeyKind | undefined> {
+  const keys = await store.apiKeys.list(address, now().getTime());
+  const key = keys.find(({ id }) => id === keyId);
+  return key && kindOf(key.prefix);
 }
 
 /** The action that a signed message must confirm, and the wallet if it is known. */

@@ -1,4 +1,6 @@
 /** The limits of a key: their stored form, and their words in a signed message. */
+import type { KeyKind } from "./account_schema.ts";
+import { Fault } from "../platform/fault.ts";
 import {
   type KeyLimitsAnswer,
   type KeyLimitsBody,
@@ -39,6 +41,33 @@ export function showLimits(limits: KeyLimits): KeyLimitsAnswer {
     networks: networks && [...networks],
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
+}
+
+/**
+ * Throws a fault for an expiry in the past, and for a cap of a test key, whose
+ * calls cost nothing. The kind of an unknown key is undefined.
+ */
+export function checkLimits(
+  { expiresAt, maxUnits }: KeyLimits,
+  kind: KeyKind | undefined,
+  now: number,
+): void {
+  if (expiresAt !== null && expiresAt <= now) {
+    const given = new Date(expiresAt).toISOString();
+    throw brokenLimit("expiresAt", given, "an instant in the future");
+  }
+  if (kind === "test" && maxUnits !== null) {
+    const rule = "null for a test key, which costs no units";
+    throw brokenLimit("maxUnits", String(maxUnits), rule);
+  }
+}
+
+/** Returns the fault of a limit, named as the schema's errors name it. */
+function brokenLimit(name: keyof KeyLimits, given: string, rule: string) {
+  return new Fault(`Invalid limits.${name} "${given}": expected ${rule}`, {
+    kind: "badInput",
+    parameter: "limits",
+  });
 }
 
 /** Returns the limits that apply as the parameters of a signed message. */

@@ -1,5 +1,5 @@
 /** Limits of keys over HTTP: set at creation, changed by a signature, and free where they refuse. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { KeyLimitsBody } from "../../../services/accounts/key_limits_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";
@@ -100,15 +100,38 @@ Deno.test("invalid limits are a 400 that says what is accepted", async (t) => {
       assertStringIncludes(answer.body.message, expected);
     });
   }
-  await t.step("an expiry in the past, and a cap of a test key", async () => {
-    const past = { expiresAt: "2020-01-01T00:00:00Z" };
-    const late = await owner.createKey("bot", "live", past);
-    assertEquals(late.status, 400);
-    assertStringIncludes(late.body.message, "an instant in the future");
-    const capped = await owner.createKey("bot", "test", { maxUnits: 5 });
-    assertEquals(capped.status, 400);
-    assertStringIncludes(capped.body.message, "null for a test key");
-  });
+});
+
+Deno.test("limits that an action refuses are refused before its message is signed, and by the action itself", async () => {
+  using deps = await testDeps();
+  const { owner, create } = await openAccount(deps);
+  const { id: live } = await create({});
+  const { id: test } = await create({}, "test");
+  const name = { action: "key.create", keyName: "bot" };
+  const late = { expiresAt: "2026-11-21T08:00:00Z" };
+  const capped = { maxUnits: 5 };
+  const refused: [body: object, message: RegExp][] = [
+    [{ ...name, limits: late }, /^Invalid limits\.expiresAt "2026-11-21T08/],
+    [{ ...name, kind: "test", limits: capped }, /null for a test key/],
+    [{ action: "key.limit", keyId: live, limits: late }, /in the future$/],
+    [
+      { action: "key.limit", keyId: test, limits: capped },
+      /^Invalid limits\.maxUnits "5": expected null for a test key/,
+    ],
+  ];
+  for (const [params, message] of refused) {
+    const body = { address: owner.wallet, ...params };
+    const answer = await owner.call("POST", "/challenges", { body });
+    assertEquals([answer.status, answer.body.parameter], [400, "limits"]);
+    assertMatch(answer.body.message, message);
+  }
+  const soon = { expiresAt: "2026-11-21T08:05:00Z" };
+  const params = { keyId: live, limits: soon };
+  const proof = await owner.prove("key.limit", params);
+  deps.advance(300_000);
+  const body = { ...proof, limits: soon };
+  const answer = await owner.call("PUT", `/keys/${live}/limits`, { body });
+  assertEquals([answer.status, answer.body.parameter], [400, "limits"]);
 });
 
 Deno.test("a scope that is missing is a 403 on its endpoint alone, also for invalid input, costs nothing and calls no source", async (t) => {

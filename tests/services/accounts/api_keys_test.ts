@@ -42,9 +42,9 @@ Deno.test("createApiKey() and limitApiKey() refuse an expiry that is not in the 
   const test = (await createApiKey(deps, { ...order, kind: "test" }))!;
   const instant = new Date(now).toISOString();
   const past =
-    `Invalid expiresAt "${instant}": expected an instant in the future`;
+    `Invalid limits.expiresAt "${instant}": expected an instant in the future`;
   const costless =
-    'Invalid maxUnits "9": expected null for a test key, which costs no units';
+    'Invalid limits.maxUnits "9": expected null for a test key, which costs no units';
   const cases = [
     ["expires now", "live", { expiresAt: now }, past],
     ["expires next", "live", { expiresAt: now + 1 }, null],
