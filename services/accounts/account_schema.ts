@@ -137,6 +137,11 @@ export type ChallengeAnswer = z.infer<typeof ChallengeAnswer>;
 const NONCE = "the nonce of a challenge";
 const SIGNATURE = "0x and the hexadecimal signature of the message";
 
+/** Longer than the longest message: its note and networks are percent-encoded. */
+const MAX_MESSAGE = 8_192;
+const MESSAGE =
+  `the message of the challenge, of at most ${MAX_MESSAGE} characters`;
+
 /** Maximum length of a smart account's signature, in bytes. */
 const MAX_SIGNATURE_BYTES = 4_096;
 
@@ -151,7 +156,7 @@ const proof = {
       description: "Signature of the message, hexadecimal",
       example: `0x${"6b35198b4ae0db37".repeat(8)}1b`,
     }),
-  message: z.string("the message of the challenge").max(4_096).optional().meta({
+  message: z.string(MESSAGE).max(MAX_MESSAGE, MESSAGE).optional().meta({
     description:
       "The signed message; optional, and must equal the challenge's message exactly",
     example: MESSAGE_EXAMPLE,

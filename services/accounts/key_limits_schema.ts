@@ -51,6 +51,12 @@ const Networks = z.array(
 
 const MaxUnits = z.int(UNITS).min(1, UNITS).max(MAX_UNITS, UNITS);
 
+// Not `regex`: OpenAPI has no flag for properties of characters.
+const Note = z.string(NOTE).refine(
+  (text) => /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,200}$/u.test(text),
+  NOTE,
+).meta({ minLength: 1, maxLength: 200 });
+
 const DESCRIPTIONS = {
   scopes: {
     description: "What the key may be used for; null for everything",
@@ -79,8 +85,7 @@ export const KeyLimitsBody = jsonObject({
   expiresAt: z.iso.datetime(INSTANT).nullable().default(null)
     .meta(DESCRIPTIONS.expiresAt),
   maxUnits: MaxUnits.nullable().default(null).meta(DESCRIPTIONS.maxUnits),
-  note: z.string(NOTE).regex(/^[ -~\u00a0-\uffff]{1,200}$/, NOTE).nullable()
-    .default(null).meta(DESCRIPTIONS.note),
+  note: Note.nullable().default(null).meta(DESCRIPTIONS.note),
 }).meta({ id: "KeyLimitsBody" });
 /** The limits in a request. */
 export type KeyLimitsBody = z.infer<typeof KeyLimitsBody>;

@@ -1,6 +1,9 @@
 /** Limits of keys over HTTP: set at creation, changed by a signature, and free where they refuse. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { KeyLimitsBody } from "../../../services/accounts/key_limits_schema.ts";
+import {
+  type KeyLimitsBody,
+  SCOPES,
+} from "../../../services/accounts/key_limits_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";
 import {
@@ -84,6 +87,10 @@ Deno.test("invalid limits are a 400 that says what is accepted", async (t) => {
     [{ maxUnits: 0 }, "a whole number from 1 to 1500000"],
     [{ maxUnits: 1.5 }, "a whole number from 1 to 1500000"],
     [{ note: "two\nlines" }, "1 to 200 characters"],
+    [{ note: "right\u202eleft" }, "1 to 200 characters"],
+    [{ note: "two\u2028lines" }, "1 to 200 characters"],
+    [{ note: "half\ud83c" }, "1 to 200 characters"],
+    [{ note: "🏔".repeat(201) }, "1 to 200 characters"],
     [{ cap: 5 }, "expected one of scopes, networks, expiresAt"],
   ];
   for (const [limits, expected] of cases) {
@@ -100,6 +107,24 @@ Deno.test("invalid limits are a 400 that says what is accepted", async (t) => {
       assertStringIncludes(answer.body.message, expected);
     });
   }
+});
+
+Deno.test("the longest limits are signed, also if the message is sent back", async () => {
+  using deps = await testDeps();
+  const { owner } = await openAccount(deps);
+  const networks = Array.from(
+    { length: 20 },
+    (_, nth) => `2001:0db8:aaaa:bbbb:cccc:dddd:eeee:${1_000 + nth}/128`,
+  );
+  const limits = {
+    scopes: [...SCOPES],
+    networks,
+    expiresAt: "2027-01-31T00:00:00.000Z",
+    maxUnits: 1_500_000,
+    note: "🏔".repeat(200),
+  };
+  const created = await owner.createKey("/".repeat(40), "live", limits);
+  assertEquals([created.status, created.body.limits], [201, limits]);
 });
 
 Deno.test("limits that an action refuses are refused before its message is signed, and by the action itself", async () => {
