@@ -135,7 +135,6 @@ export const ChallengeAnswer = z.object({
 export type ChallengeAnswer = z.infer<typeof ChallengeAnswer>;
 
 const NONCE = "the nonce of a challenge";
-const SIGNATURE = "0x and the hexadecimal signature of the message";
 
 /** Longer than the longest message: its note and networks are percent-encoded. */
 const MAX_MESSAGE = 8_192;
@@ -144,6 +143,8 @@ const MESSAGE =
 
 /** Maximum length of a smart account's signature, in bytes. */
 const MAX_SIGNATURE_BYTES = 4_096;
+const SIGNATURE =
+  `0x and the hexadecimal signature of the message, of at most ${MAX_SIGNATURE_BYTES} bytes`;
 
 const proof = {
   nonce: z.string(NONCE).regex(/^[A-Za-z0-9]{8,64}$/, NONCE).meta({
