@@ -24,7 +24,7 @@ const KEY_NAME =
 const KEY_ID = "the id of a key";
 
 /** The name of a key. It is part of a signed message, which restricts its characters. */
-const KeyName = z.string(KEY_NAME)
+export const KeyName = z.string(KEY_NAME)
   .regex(/^(?! )[A-Za-z0-9 ._\-()#:/+@]{1,40}(?<! )$/, KEY_NAME)
   .meta({ description: "Name of the key", example: "CI bot" });
 

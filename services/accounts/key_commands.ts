@@ -1,4 +1,5 @@
 /** Operator commands for API keys. */
+import { KeyName } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { createApiKey, MAX_KEYS, revokeApiKey } from "./api_keys.ts";
 import {
@@ -6,9 +7,11 @@ import {
   isAddress,
   print,
   readOptions,
+  refuseExtra,
   refuseWallet,
   usageError,
 } from "../platform/operator/command.ts";
+import { shortened } from "../platform/quoted_text.ts";
 
 /** Creates a key for a wallet. */
 export const createKey: Command<AccountsDeps> = {
@@ -19,11 +22,19 @@ export const createKey: Command<AccountsDeps> = {
     "      test key answers the published test addresses and costs nothing",
   async run(deps, args) {
     const kind = args.includes("--test") ? "test" : "live";
-    const { positional: [wallet], name = "operator" } = readOptions(
+    const { positional: [wallet, extra], name = "operator" } = readOptions(
       args.filter((arg) => arg !== "--test"),
       "name",
     );
     if (!isAddress(wallet)) return refuseWallet(wallet);
+    if (extra !== undefined) return refuseExtra(extra, createKey.usage);
+    const { error } = KeyName.safeParse(name);
+    if (error) {
+      const { message } = error.issues[0]!;
+      return usageError(
+        `Invalid name "${shortened(name)}": expected ${message}`,
+      );
+    }
     const owner = wallet.toLowerCase();
     const created = await createApiKey(deps, { wallet: owner, name, kind });
     if (created === null) {
@@ -42,8 +53,9 @@ export const listKeys: Command<AccountsDeps> = {
   usage: "key list <wallet>",
   description: "lists the working keys of a wallet, oldest first: id, first\n" +
     "      characters, day of creation, name",
-  async run({ now, store }, [wallet]) {
+  async run({ now, store }, [wallet, extra]) {
     if (!isAddress(wallet)) return refuseWallet(wallet);
+    if (extra !== undefined) return refuseExtra(extra, listKeys.usage);
     const keys = await store.apiKeys.list(
       wallet.toLowerCase(),
       now().getTime(),
@@ -65,7 +77,9 @@ export const revokeKey: Command<AccountsDeps> = {
   name: "key revoke",
   usage: "key revoke <id>",
   description: "revokes an API key; its next request is refused",
-  async run(deps, [id = ""]) {
+  async run(deps, [id, extra]) {
+    if (!id) return usageError("Missing argument: expected the id of a key");
+    if (extra !== undefined) return refuseExtra(extra, revokeKey.usage);
     const revoked = await revokeApiKey(deps, id);
     print(revoked ? "revoked" : `no key has the id "${id}"`);
     return revoked ? 0 : 1;

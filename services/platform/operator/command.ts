@@ -53,6 +53,11 @@ export function refuseWallet(given = ""): number {
   );
 }
 
+/** Refuses an argument beyond those of a command; returns the exit status. */
+export function refuseExtra(given: string, usage: string): number {
+  return usageError(`Unknown argument "${given}": expected ${usage}`);
+}
+
 /** Prints a usage error. Returns the exit status. */
 export function usageError(message: string): number {
   print(message);
