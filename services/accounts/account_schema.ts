@@ -234,7 +234,7 @@ export const KeySummary = z.object({
   limits: KeyLimitsAnswer,
   used: z.int().meta({
     description:
-      "Units of the key in the last 30 days, with those of the keys that it replaced",
+      "Units in the last 30 days of the key, of those that it replaced, and of those that replaced it",
     example: 120,
   }),
   days: z.array(z.object({

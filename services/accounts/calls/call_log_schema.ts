@@ -35,7 +35,8 @@ const CallItem = z.object({
     example: "7d444840-9dc0-41a1-b8f2-4d5e6f708192",
   }),
   keyName: z.string().nullable().meta({
-    description: "Name of the key; null if it is revoked",
+    description:
+      "Name of the key; null if the key is revoked or expired, or its grace period has ended",
     example: "CI bot",
   }),
   status: z.int().meta({ description: "HTTP status", example: 200 }),

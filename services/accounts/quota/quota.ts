@@ -37,7 +37,7 @@ export type Burst = Readonly<Record<BurstName, readonly number[]>>;
 export interface Usage {
   readonly period: Period;
   readonly burst: Burst;
-  /** Units of the key by day, with those of the keys that it replaced. */
+  /** Units of the key and of all keys in its chain of rotations, by day. */
   readonly keyDays: Counter;
 }
 

@@ -52,6 +52,31 @@ Deno.test("GET /api/account/calls lists calls with their patterns, statuses and 
   }
 });
 
+Deno.test("the calls of a key have its name until it is revoked, expires, or its grace period ends", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const expiresAt = new Date(deps.now().getTime() + 60_000).toISOString();
+  const made = [
+    await owner.createKey("revoked"),
+    await owner.createKey("expired", "live", { expiresAt }),
+    await owner.createKey("replaced"),
+  ];
+  for (const { body: { key } } of made) {
+    await askScoring(deps, "/usage", { headers: { "X-Api-Key": key } });
+  }
+  const [revoked, , replaced] = made.map(({ body }) => body.id);
+  await owner.rotateKey(replaced, 60);
+  const names = async () =>
+    (await owner.call("GET", "/calls")).body.calls
+      .map(({ keyName }: { keyName: string | null }) => keyName);
+  assertEquals(await names(), ["replaced", "expired", "revoked"]);
+  await owner.revokeKey(revoked);
+  assertEquals(await names(), ["replaced", "expired", null]);
+  deps.advance(60_000);
+  assertEquals(await names(), [null, null, null]);
+});
+
 Deno.test("a call with a test key is in the log of its owner at no cost; a refused key is in no log", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
