@@ -52,7 +52,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys",
     security: SESSION,
     summary: "Create a key; it is shown only once",
-    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
+    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(CreateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The key"),
@@ -74,7 +74,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}/rotate",
     security: SESSION,
     summary: "Replace a key; the old one works for a grace period",
-    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
+    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(RotateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The new key"),
@@ -93,7 +93,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}/limits",
     security: SESSION,
     summary: "Change the scopes, networks, expiry, cap and note of a key",
-    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
+    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(LimitKeyBody) },
     responses: {
       200: json(KeySummary, "The key with its limits"),
@@ -111,7 +111,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}",
     security: SESSION,
     summary: "Revoke a key; its next request is refused",
-    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
+    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(Proof) },
     responses: {
       204: { description: "The key is revoked" },

@@ -52,13 +52,13 @@ const COOKIE = "firn_session";
 /** Requires a session and sets its `wallet`. Before a signed action, the contract of a smart account must confirm it. */
 export function signedIn(
   deps: AccountsDeps,
-  { isConfirmed = false } = {},
+  { mustConfirm = false } = {},
 ): MiddlewareHandler<AccountEnv> {
   return async (c, next) => {
     const token = readSessionToken(deps, c);
     const wallet = token === undefined
       ? null
-      : await findSession(deps, token, { isConfirmed });
+      : await findSession(deps, token, { mustConfirm });
     if (wallet === null) {
       throw new Fault("Cannot open the account: not signed in", {
         kind: "signedOut",

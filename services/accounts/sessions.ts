@@ -68,7 +68,7 @@ interface FindOptions {
    * Whether a smart account's contract is asked even if it was asked within the
    * hour, as before a signed action.
    */
-  readonly isConfirmed?: boolean;
+  readonly mustConfirm?: boolean;
 }
 
 /**
@@ -80,7 +80,7 @@ interface FindOptions {
 export async function findSessionByHash(
   deps: FindDeps,
   hash: string,
-  { isConfirmed = false }: FindOptions = {},
+  { mustConfirm = false }: FindOptions = {},
 ): Promise<string | null> {
   const { store } = deps;
   const at = deps.now().getTime();
@@ -90,7 +90,7 @@ export async function findSessionByHash(
   if (byContract === null) return wallet;
   // Also if the clock was set back.
   const age = Math.abs(at - byContract.confirmedAt);
-  if (!isConfirmed && age < CONFIRMED_MS) return wallet;
+  if (!mustConfirm && age < CONFIRMED_MS) return wallet;
   if (await isSignedBy(deps, wallet, byContract)) {
     await store.sessions.markConfirmed(hash, at);
     return wallet;

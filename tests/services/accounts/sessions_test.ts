@@ -29,7 +29,7 @@ Deno.test("a session of a key pair lasts for twelve hours, whatever the nodes sa
   const { token, expiresAt } = await startSession(deps, KEY_PAIR, FIRST);
   assertEquals(expiresAt, deps.now().getTime() + 12 * HOUR_MS);
   deps.advance(12 * HOUR_MS - 1);
-  const wallet = await findSession(deps, token, { isConfirmed: true });
+  const wallet = await findSession(deps, token, { mustConfirm: true });
   assertEquals(wallet, WALLET);
   deps.advance(1);
   assertEquals(await findSession(deps, token), null);
@@ -81,8 +81,8 @@ async function startByContract(deps: TestDeps) {
   const { token } = await startSession(deps, confirmation, FIRST);
   return {
     contract,
-    find: (isConfirmed?: boolean) =>
-      findSession(asking, token, isConfirmed ? { isConfirmed } : undefined),
+    find: (mustConfirm?: boolean) =>
+      findSession(asking, token, mustConfirm ? { mustConfirm } : undefined),
   };
 }
 
@@ -92,7 +92,7 @@ Deno.test("the contract of a smart account is asked once an hour, before a signe
   const steps: [
     name: string,
     afterMs: number,
-    isConfirmed: boolean,
+    mustConfirm: boolean,
     asked: number,
   ][] = [
     ["within the hour", HOUR_MS - 1, false, 0],
@@ -102,10 +102,10 @@ Deno.test("the contract of a smart account is asked once an hour, before a signe
     ["within an hour of that", HOUR_MS - 1, false, 2],
     ["an hour earlier", -2 * HOUR_MS, false, 3],
   ];
-  for (const [name, afterMs, isConfirmed, asked] of steps) {
+  for (const [name, afterMs, mustConfirm, asked] of steps) {
     await t.step(name, async () => {
       deps.advance(afterMs);
-      assertEquals(await find(isConfirmed), WALLET);
+      assertEquals(await find(mustConfirm), WALLET);
       assertEquals(contract.asked, asked);
     });
   }
