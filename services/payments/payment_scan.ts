@@ -6,6 +6,7 @@ import {
   REQUIRED_CONFIRMATIONS,
   type TransferLog,
 } from "./transfers.ts";
+import type { ScannedRange } from "./scan_progress.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditTransfer } from "./payments.ts";
 import { jobCallOptions } from "../platform/cache/read_through.ts";
@@ -29,11 +30,9 @@ export interface BlockRange {
 }
 
 /** Result of scanning a block range. */
-export interface ScanResult {
+export interface ScanResult extends ScannedRange {
   readonly credited: number;
   readonly revoked: number;
-  /** The last block before the first unfinished one. */
-  readonly doneTo: number;
 }
 
 /** Reads the height of the last block that is final on every node. */
@@ -57,7 +56,7 @@ export async function scanBlocks(
   context: RunContext,
 ): Promise<ScanResult> {
   const { treasury, first, last } = range;
-  const { agreed, disputedBlock } = await readTransfersTo(
+  const { agreed, disputedBlocks } = await readTransfersTo(
     deps,
     range,
     context,
@@ -77,7 +76,7 @@ export async function scanBlocks(
   }
 
   let credited = 0;
-  let doneTo = disputedBlock === null ? last : disputedBlock - 1;
+  let doneTo = last;
   // Anybody can create zero-value transfers: they must not cost a call each.
   const fresh = agreed.filter((moved) =>
     moved.amount > 0n && !heldPlaces.has(paymentKey(moved.from, moved))
@@ -88,7 +87,7 @@ export async function scanBlocks(
       await node!.findBlock(height, jobCallOptions());
     if (!block || moved.some(({ blockHash }) => blockHash !== block.hash)) {
       // The run is out of time, or the block was replaced since the listing.
-      doneTo = Math.min(doneTo, height - 1);
+      doneTo = height - 1;
       break;
     }
     const transfers = moved.map((one) => ({ ...one, at: block.at }));
@@ -102,7 +101,7 @@ export async function scanBlocks(
       if (kind === "credited") credited++;
     }
   }
-  return { credited, revoked, doneTo };
+  return { credited, revoked, first, doneTo, disputedBlocks };
 }
 
 /** Lists the transfers to the treasury that all nodes agree on. */

@@ -14,6 +14,7 @@ import * as keys from "./keys.ts";
 import { appendEntry, replaceEntry } from "./ledger_changes.ts";
 import { listLedger, putLedger, restoreEntry } from "./ledger_store.ts";
 import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
+import type { ScanProgress } from "./scan_progress.ts";
 
 /** An amount to credit. */
 export interface CreditInput {
@@ -257,14 +258,18 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       }));
     },
 
-    /** Finds the last scanned block; null before the first scan. */
-    async findScanned(): Promise<number | null> {
-      return (await kv.get<number>(keys.paymentScan())).value;
+    /** Finds the progress of the scan; null before the first one. */
+    async findScanned(): Promise<ScanProgress | null> {
+      const [{ value: block }, { value: disputed }] = await kv.getMany<
+        [number, ScanProgress["disputed"]]
+      >([keys.paymentScan(), keys.disputedBlocks()]);
+      return block === null ? null : { block, disputed: disputed ?? [] };
     },
 
-    /** Stores the last scanned block. */
-    async putScanned(block: number): Promise<void> {
-      await kv.set(keys.paymentScan(), block);
+    /** Stores the progress of the scan. */
+    async putScanned({ block, disputed }: ScanProgress): Promise<void> {
+      await kv.atomic().set(keys.paymentScan(), block)
+        .set(keys.disputedBlocks(), disputed).commit();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 import { MAX_QUOTES } from "./quotes_store.ts";
+import { MAX_DISPUTED, type ScanProgress } from "./scan_progress.ts";
 import {
   ANY,
   ANY_NUMBER,
@@ -101,6 +102,21 @@ const scan: Rule<number> = {
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };
 
+const disputed: Rule<ScanProgress["disputed"]> = {
+  name: "disputed-blocks",
+  of: keys.disputedBlocks(),
+  invariant:
+    `at most ${MAX_DISPUTED} disputed blocks, ascending, up to the last scanned one`,
+  async holds({ value }, { find }) {
+    const scanned = await find<number>(keys.paymentScan()) ?? -1;
+    return value.length <= MAX_DISPUTED &&
+      value.every(({ block, foundAt }, nth) =>
+        Number.isSafeInteger(block) && foundAt >= 0 &&
+        block > (value[nth - 1]?.block ?? -1) && block <= scanned
+      );
+  },
+};
+
 const revoked: Rule<number> = {
   name: "revoked-payment",
   of: keys.revokedPayment(ANY, ANY),
@@ -131,6 +147,7 @@ export const PAYMENT_RULES: readonly Rule<never>[] = [
   quotes,
   revoked,
   scan,
+  disputed,
   watch,
 ];
 

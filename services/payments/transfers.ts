@@ -84,10 +84,10 @@ function isSame(a: Mined, b: Mined): boolean {
     a.transfers.map(transferKey).join() === b.transfers.map(transferKey).join();
 }
 
-/** The transfers that all nodes list, and the first block in which the lists differ, or null. */
+/** The transfers that all nodes list, and the blocks of all other transfers. */
 export interface Agreement {
   readonly agreed: readonly TransferLog[];
-  readonly disputedBlock: number | null;
+  readonly disputedBlocks: readonly number[];
 }
 
 /** Compares the lists of all nodes. A transaction with any disputed transfer is excluded whole. */
@@ -95,16 +95,19 @@ export function compareTransferLists(
   lists: readonly (readonly TransferLog[])[],
 ): Agreement {
   const known = lists.map((list) => new Set(list.map(transferKey)));
-  const disputed = lists.flat().filter((transfer) =>
-    !known.every((names) => names.has(transferKey(transfer)))
+  const isKnown = (transfer: TransferLog) =>
+    known.every((names) => names.has(transferKey(transfer)));
+  const all = lists.flat();
+  const hashes = new Set(
+    all.filter((transfer) => !isKnown(transfer)).map(({ txHash }) => txHash),
   );
-  const hashes = new Set(disputed.map(({ txHash }) => txHash));
+  const excluded = all.filter(({ txHash }) => hashes.has(txHash));
   const [first = []] = lists;
   return {
     agreed: first.filter(({ txHash }) => !hashes.has(txHash)),
-    disputedBlock: disputed.length === 0
-      ? null
-      : Math.min(...disputed.map(({ blockNumber }) => blockNumber)),
+    disputedBlocks: [
+      ...new Set(excluded.map(({ blockNumber }) => blockNumber)),
+    ],
   };
 }
 

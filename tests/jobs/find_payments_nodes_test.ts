@@ -1,4 +1,4 @@
-/** The payment scan with nodes that disagree, fail or limit their listings. */
+/** The payment scan with nodes that have other blocks, fail or limit their listings. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { runNamed, succeed } from "../support/jobs.ts";
 import {
@@ -11,37 +11,6 @@ import type { Answering } from "../support/upstreams.ts";
 
 const JOB = "find-payments";
 const GROWTH = 249_000_000n;
-
-Deno.test("find-payments credits a disputed payment later, and others at once", async () => {
-  const hidden: string[] = [];
-  using deps = await paidDeps({
-    nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
-  });
-  await succeed(deps, JOB);
-  const first = deps.chain.send({ from: walletOf(1), amount: 5n });
-  hidden.push(first);
-  deps.chain.mine(3_000);
-  deps.chain.send({ from: walletOf(2), amount: 6n });
-  deps.chain.mine(3_000);
-  for (let run = 0; run < 3; run++) {
-    assertMatch(
-      await succeed(deps, JOB),
-      new RegExp(
-        `^${
-          run === 0 ? 1 : 0
-        } payments credited.*block 10000, later payments wait$`,
-      ),
-    );
-  }
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
-  assertEquals(await standingOf(deps, walletOf(2)), ["free", 6n]);
-  hidden.length = 0;
-  assertMatch(
-    await succeed(deps, JOB),
-    /^1 payments credited.*block 15\d{3}$|^1 payments credited.*block 16000$/,
-  );
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
-});
 
 Deno.test("find-payments revokes a payment only if every node has another block there", async () => {
   const lying = new Set<number>();
@@ -290,7 +259,7 @@ Deno.test("find-payments splits a range that a node refuses in ten parts, down t
 
 Deno.test("find-payments starts at block 0 of a short chain", async () => {
   using deps = await rangeDeps();
-  await deps.store.payments.putScanned(10);
+  await deps.store.payments.putScanned({ block: 10, disputed: [] });
   deps.chain.mine(-9_970);
   assertEquals((await deps.run()).ranges, [[0, 28]]);
 });

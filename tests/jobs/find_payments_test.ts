@@ -113,8 +113,12 @@ Deno.test("find-payments skips no block after a long pause and over many runs", 
 
 Deno.test("find-payments neither loses nor doubles a payment when killed at any point", async () => {
   for (let calls = 0; calls < 12; calls++) {
-    using deps = await paidDeps();
+    const hidden: string[] = [];
+    using deps = await paidDeps({
+      nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
+    });
     await succeed(deps, JOB);
+    hidden.push(deps.chain.send({ from: walletOf(5), amount: 5n }));
     deps.chain.sendAll(
       Array.from(
         { length: 5 },
@@ -138,8 +142,9 @@ Deno.test("find-payments neither loses nor doubles a payment when killed at any 
     const run = runNamed({ ...deps, store }, JOB);
     await Promise.race([run, credit.died, putScanned.died]);
     deps.advance(LEASE_OVER_MS);
+    hidden.length = 0;
     await succeed(deps, JOB);
-    for (let nth = 0; nth < 5; nth++) {
+    for (let nth = 0; nth < 6; nth++) {
       assertEquals(await standingOf(deps, walletOf(nth)), [
         "free",
         nth === 1 ? 12n : 5n,
@@ -180,7 +185,9 @@ Deno.test("scanBlocks() finishes a block range up to the block where time ran ou
   assertEquals(await scanBlocks(deps, blockRange, { proceed }), {
     credited: 2,
     revoked: 0,
+    first: 10_000,
     doneTo: 10_002,
+    disputedBlocks: [],
   });
   assertEquals(await standingOf(deps, walletOf(2)), ["free", 5n]);
   assertEquals(await standingOf(deps, walletOf(3)), ["free", 0n]);

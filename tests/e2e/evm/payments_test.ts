@@ -206,7 +206,7 @@ Deno.test({
     assertEquals([status, body.confirmations], [202, 0]);
     assertMatch(
       await succeed(deps, JOB),
-      /^0 payments credited.*, later payments wait$/,
+      /^0 payments credited.*, 1 blocks disputed since \S+Z$/,
     );
     assertEquals(await buyer.standing(), NOTHING);
   },

@@ -100,8 +100,12 @@ Deno.test("watchFrom() keeps the first block of a treasury and a token", async (
   const other = { ...watched, treasury: "0x3" };
   assertEquals(await payments.findFirstWatched(other), null);
   assertEquals(await payments.findScanned(), null);
-  for (const block of [7, 5]) await payments.putScanned(block);
-  assertEquals(await payments.findScanned(), 5);
+  const disputed = [{ block: 4, foundAt: NOW }];
+  await payments.putScanned({ block: 7, disputed });
+  await payments.putScanned({ block: 5, disputed: [] });
+  assertEquals(await payments.findScanned(), { block: 5, disputed: [] });
+  await payments.putScanned({ block: 5, disputed });
+  assertEquals(await payments.findScanned(), { block: 5, disputed });
 });
 
 Deno.test("credits, grants and revocations are on the wallet's trail with what they changed", async () => {

@@ -37,6 +37,8 @@ const block = keys.blockPayment(7, "0x1", WALLET);
 const quote = { id: "one", createdAt: 1, expiresAt: 2 };
 const quotes = (count: number) =>
   Array.from({ length: count }, (_, nth) => ({ ...quote, id: `q${nth}` }));
+const disputedTo = (last: number) =>
+  Array.from({ length: last }, (_, nth) => ({ block: nth + 1, foundAt: 1 }));
 
 const wholeNumber = [
   ["the first block", true, 0],
@@ -170,6 +172,29 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
       ],
     },
     { rule: "payment-scan", key: keys.paymentScan(), cases: wholeNumber },
+    {
+      rule: "disputed-blocks",
+      key: keys.disputedBlocks(),
+      cases: [
+        ["none", true, []],
+        ["as many as fit", true, disputedTo(50), [[keys.paymentScan(), 50]]],
+        ["one more", false, disputedTo(51), [[keys.paymentScan(), 51]]],
+        ["not scanned", false, disputedTo(2), [[keys.paymentScan(), 1]]],
+        ["before a scan", false, disputedTo(1)],
+        ["twice the same", false, [...disputedTo(1), ...disputedTo(1)], [
+          [keys.paymentScan(), 1],
+        ]],
+        ["a fraction", false, [{ block: 1.5, foundAt: 1 }], [
+          [keys.paymentScan(), 2],
+        ]],
+        ["a negative block", false, [{ block: -1, foundAt: 1 }], [
+          [keys.paymentScan(), 2],
+        ]],
+        ["a time before 1970", false, [{ block: 1, foundAt: -1 }], [
+          [keys.paymentScan(), 2],
+        ]],
+      ],
+    },
     {
       rule: "payment-watch",
       key: keys.paymentWatch("0x1", "0x2"),

@@ -109,32 +109,32 @@ Deno.test("compareTransferLists() agrees on common transfers, and excludes dispu
   const more = transfer({ txHash: "0x2", logIndex: 1, blockNumber: 103 });
   assertEquals(compareTransferLists([[a, b]]), {
     agreed: [a, b],
-    disputedBlock: null,
+    disputedBlocks: [],
   });
   assertEquals(compareTransferLists([[a, b], [a, b]]), {
     agreed: [a, b],
-    disputedBlock: null,
+    disputedBlocks: [],
   });
   assertEquals(compareTransferLists([[a, b], [a]]), {
     agreed: [a],
-    disputedBlock: 103,
+    disputedBlocks: [103],
   });
   assertEquals(compareTransferLists([[a], [a, b]]), {
     agreed: [a],
-    disputedBlock: 103,
+    disputedBlocks: [103],
   });
   assertEquals(compareTransferLists([[a, b, more], [a, b]]), {
     agreed: [a],
-    disputedBlock: 103,
+    disputedBlocks: [103],
   });
   const moved = { ...a, blockHash: "0xb101" };
   assertEquals(compareTransferLists([[a], [moved]]), {
     agreed: [],
-    disputedBlock: 100,
+    disputedBlocks: [100],
   });
   assertEquals(compareTransferLists([[], []]), {
     agreed: [],
-    disputedBlock: null,
+    disputedBlocks: [],
   });
 });
 

@@ -37,7 +37,10 @@ export async function fill(deps: TestDeps): Promise<void> {
   await succeed(deps, "record-scores");
   await succeed(deps, "refresh-graph");
   await succeed(deps, "find-payments");
-  await deps.store.payments.putScanned(BLOCK);
+  await deps.store.payments.putScanned({
+    block: BLOCK,
+    disputed: [{ block: BLOCK, foundAt: NOW }],
+  });
   const score = () => Promise.resolve(null);
   await deps.store.attestationNonces.takeWith(ADA, score, () => NOW);
   await deps.store.waitingScores.add(BOB);
