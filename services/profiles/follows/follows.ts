@@ -49,6 +49,10 @@ type FollowerChange = Parameters<
 /** Retry-After of a follow while the follows of a deleted profile are removed. */
 const LEAVING_MS = 60_000;
 
+/** Why an imported follow is rejected meanwhile. */
+const LEAVING =
+  "the follows of its deleted profile are being removed; import it again in a minute";
+
 /** Edges that one call of `reweighFollower` reads. */
 const EDGES_PER_PAGE = 500;
 
@@ -101,8 +105,8 @@ export async function readGraph(
 /**
  * Imports edges in batches, without the limit per wallet. An existing edge stays
  * unchanged, so an import can be repeated after an interruption. Rejects edges of
- * an address to itself and edges later than now. Larger inputs are faster;
- * 20,000 edges per call work well.
+ * an address to itself, edges later than now, and those of an address whose deleted
+ * profile still has follows. Larger inputs are faster; 20,000 edges per call work well.
  */
 export async function importFollows(
   { now, store }: FollowDeps,
@@ -110,17 +114,20 @@ export async function importFollows(
 ): Promise<ImportedFollows> {
   const latest = now().getTime();
   const reasons = edges.map((edge) => refusalReason(edge, latest));
-  const changes = edges.filter((_, index) => reasons[index] === null)
-    .map((edge) => ({ ...edge, kind: "follow" as const }))
+  const changes = edges
+    .map((edge, index) => ({ ...edge, index, kind: "follow" as const }))
+    .filter(({ index }) => reasons[index] === null)
     .sort(byKey);
-  let added = 0;
-  await store.follows.changeAll(changes, (outcome) => {
+  let [added, unchanged] = [0, 0];
+  await store.follows.changeAll(changes, (outcome, nth) => {
     throwContended(outcome);
-    if (outcome.changed) added++;
+    if (outcome.edge === null) reasons[changes[nth]!.index] = LEAVING;
+    else if (outcome.changed) added++;
+    else unchanged++;
   });
   return {
     added,
-    unchanged: changes.length - added,
+    unchanged,
     refused: reasons.flatMap((reason, index) =>
       reason === null ? [] : [{ index, reason }]
     ),

@@ -29,6 +29,7 @@ import {
 import { succeed } from "../../support/jobs.ts";
 import { breakKv, DISK_ERROR } from "../../support/kv/faulty_kv.ts";
 import { assertSound } from "../../support/kv/invariants.ts";
+import { importLines } from "../../support/profile_import.ts";
 
 const [ADA, BOB, EVE] = [addressOf(1), addressOf(2), addressOf(3)] as const;
 const CAUSE = { requestId: "test" };
@@ -139,6 +140,18 @@ Deno.test("deleteProfile() removes 2,000 follows at once, and leaves the others 
   await importFollows(deps, edges);
   const { remainingFollows } = await deleteProfile(deps, ADA, CAUSE);
   assertEquals(remainingFollows, 50);
+  const [{ address: last } = {}] = await deps.store.follows
+    .listFollowees(ADA, { after: null, limit: 1 });
+  const lines = [
+    { address: BOB, follows: [{ address: EVE, at }] },
+    { address: ADA, follows: [EVE, last!].map((address) => ({ address, at })) },
+  ];
+  const { follows, refused } = await importLines(deps, lines);
+  assertEquals([follows, refused], [{ added: 1, unchanged: 0 }, [{
+    line: 2,
+    reason:
+      "the follows of its deleted profile are being removed; import it again in a minute",
+  }]], "no follow is dropped in silence");
   await succeed(deps, "refresh-graph");
   assertEquals(
     await deps.store.follows.find(ADA).then((sums) => [
@@ -147,7 +160,11 @@ Deno.test("deleteProfile() removes 2,000 follows at once, and leaves the others 
     ]),
     [0, undefined],
   );
-  assertEquals(await assertRecount(deps.kv), 0);
+  assertEquals((await importLines(deps, lines)).follows, {
+    added: 2,
+    unchanged: 1,
+  });
+  assertEquals(await assertRecount(deps.kv), 3);
 });
 
 Deno.test("a deletion races follows and a second deletion of two processes: nothing is left of the profile", async () => {

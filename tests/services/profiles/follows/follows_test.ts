@@ -16,6 +16,7 @@ import {
   requireDistinct,
   unfollow,
 } from "../../../../services/profiles/follows/follows.ts";
+import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
 import type { Outcome } from "../../../../services/profiles/follows/follow_commit_store.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { testDeps } from "../../../support/deps.ts";
@@ -186,10 +187,11 @@ Deno.test("importFollows() writes edges by followed address, hour range and foll
   );
   const nameOf = ({ followee, at, follower }: ImportedFollow) =>
     [followee, at, follower].map((part) => String(part).slice(-8)).join();
+  const edge = { at: 0, mutual: false, ...weigh(null, 1) };
   const changeAll: typeof store.follows.changeAll = (changes, settle) => {
     for (const [nth, change] of changes.entries()) {
       written.push(nameOf(change as ImportedFollow));
-      settle({ changed: true, edge: null }, nth);
+      settle({ changed: true, edge }, nth);
     }
     return Promise.resolve();
   };
