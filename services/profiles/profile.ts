@@ -42,6 +42,8 @@ export interface Profile {
   readonly premiumMonths: number;
   /** Whether an imported slug was paid for. */
   readonly paidSlug: boolean;
+  /** That slug; absent if it is not known. */
+  readonly boughtSlug?: string;
   /** Counted donations to others, in base units of USDC. See `donation_credit.ts`. */
   readonly donated: bigint;
   readonly selfDonated: boolean;
@@ -60,6 +62,7 @@ export type Remains =
     | "verifiedHuman"
     | "premiumMonths"
     | "paidSlug"
+    | "boughtSlug"
     | "donated"
     | "selfDonated"
     | "hiddenAt"
@@ -74,10 +77,10 @@ export function isClaimed(stored: StoredProfile | null): stored is Profile {
 }
 
 /** Returns what remains of a profile that is deleted; null if it has no such facts. */
-export function remainsOf(
-  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated, hiddenAt }:
-    Profile,
-): Remains | null {
+export function remainsOf(profile: Profile): Remains | null {
+  const { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated } =
+    profile;
+  const { boughtSlug, hiddenAt } = profile;
   const isEmpty = verifiedHuman === null && premiumMonths === 0 && !paidSlug &&
     donated === 0n && !selfDonated && hiddenAt === undefined;
   return isEmpty ? null : {
@@ -87,6 +90,7 @@ export function remainsOf(
     paidSlug,
     donated,
     selfDonated,
+    ...boughtSlug === undefined ? {} : { boughtSlug },
     ...hiddenAt === undefined ? {} : { hiddenAt },
   };
 }
@@ -94,17 +98,15 @@ export function remainsOf(
 /** Returns a newly claimed profile with what remains of the one before it. */
 export function withRemains(
   profile: Profile,
-  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated, hiddenAt }:
-    Remains,
+  { claimedAt: _, ...remains }: Remains,
 ): Profile {
   return {
     ...profile,
-    verifiedHuman,
-    premiumMonths: Math.max(profile.premiumMonths, premiumMonths),
-    paidSlug: profile.paidSlug || paidSlug,
-    donated: profile.donated + donated,
-    selfDonated: profile.selfDonated || selfDonated,
-    ...hiddenAt === undefined ? {} : { hiddenAt },
+    ...remains,
+    premiumMonths: Math.max(profile.premiumMonths, remains.premiumMonths),
+    paidSlug: profile.paidSlug || remains.paidSlug,
+    donated: profile.donated + remains.donated,
+    selfDonated: profile.selfDonated || remains.selfDonated,
   };
 }
 
@@ -168,9 +170,9 @@ export function signalsOf(
 
 /** Returns whether the current slug of a profile was paid for. */
 export function isSlugPaid(
-  { slug, paidSlug }: Profile,
+  { slug, boughtSlug }: Profile,
   purchases: ProfilePurchases | null,
 ): boolean {
   return slug !== null &&
-    (paidSlug || purchases?.slugs.includes(slug) === true);
+    (slug === boughtSlug || purchases?.slugs.includes(slug) === true);
 }

@@ -106,17 +106,24 @@ function merge(
 ): Profile {
   const profile = held ?? newProfile(at);
   const added = imported.socials.filter((social) => !has(profile, social));
+  // A slug that was chosen after an import is not the one that it said was paid for.
+  const boughtSlug = profile.boughtSlug ??
+    (imported.paidSlug
+      ? imported.slug ?? (profile.paidSlug ? null : profile.slug)
+      : null);
   const merged: Profile = {
     ...profile,
     displayName: profile.displayName ?? imported.displayName,
     slug: profile.slug ?? imported.slug,
     paidSlug: profile.paidSlug || imported.paidSlug,
+    ...boughtSlug === null ? {} : { boughtSlug },
     premiumMonths: Math.max(profile.premiumMonths, imported.premiumMonths),
     socials: [...profile.socials, ...added],
   };
   const isSame = held !== null && added.length === 0 &&
     merged.displayName === held.displayName && merged.slug === held.slug &&
     merged.paidSlug === held.paidSlug &&
+    merged.boughtSlug === held.boughtSlug &&
     merged.premiumMonths === held.premiumMonths;
   return isSame ? held : merged;
 }

@@ -46,5 +46,11 @@ Deno.test("a changed slug keeps the paid signal but is not shown as paid", () =>
     [[true, true], [true, false]],
   );
   assertEquals(isSlugPaid({ ...profile, slug: null }, purchases), false);
-  assertEquals(signalsOf({ ...profile, paidSlug: true }, null).paidSlug, true);
+  const imported = { ...profile, paidSlug: true, boughtSlug: "ada" };
+  assertEquals(signalsOf(imported, null).paidSlug, true);
+  assertEquals(
+    [imported, { ...imported, slug: "countess" }, { ...imported, slug: null }]
+      .map((held) => isSlugPaid(held, null)),
+    [true, false, false],
+  );
 });

@@ -1,6 +1,8 @@
 /** Import of profiles from a file. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { DAY_MS } from "../../../../services/platform/days.ts";
+import { isSlugPaid } from "../../../../services/profiles/profile.ts";
+import { deleteProfile } from "../../../../services/profiles/profile_deletion.ts";
 import { START, testDeps } from "../../../support/deps.ts";
 import {
   dump,
@@ -63,6 +65,7 @@ Deno.test("importProfiles() imports every field of a line", async () => {
     verifiedHuman: 1,
     premiumMonths: 4,
     paidSlug: true,
+    boughtSlug: "zoe",
     donated: 12_500_000n,
     selfDonated: true,
   });
@@ -101,6 +104,34 @@ Deno.test("importProfiles() keeps the owner's fields and adds missing ones", asy
   );
   assertEquals(held?.socials.map(({ handle }) => handle), ["ada"]);
   assertEquals(await deps.store.profiles.findBySlug("other"), null);
+});
+
+Deno.test("importProfiles() remembers which slug was paid for, and no later one counts as bought", async () => {
+  const cases: [string, before: Line | null, paid: Line, string | undefined][] =
+    [
+      ["with the slug", null, { slug: "ada-l" }, "ada-l"],
+      ["the slug is there", { slug: "ada-l" }, {}, "ada-l"],
+      ["another is there", { slug: "other" }, { slug: "ada-l" }, "ada-l"],
+      ["no slug", null, {}, undefined],
+    ];
+  for (const [name, before, paid, boughtSlug] of cases) {
+    using deps = await testDeps();
+    const line = { address: A, paidSlug: true, ...paid as object };
+    if (before) await importLines(deps, [{ address: A, ...before as object }]);
+    await importLines(deps, [line]);
+    await deps.store.profiles.change(A, (held) => ({
+      profile: { ...held!, slug: "another" },
+      audit: { at: 0, event: "profile.update", requestId: null },
+    }));
+    await importLines(deps, [line]);
+    await deleteProfile(deps, A, { requestId: "test" });
+    await importLines(deps, [{ address: A, slug: "another" }]);
+    const held = (await deps.store.profiles.find(A))!;
+    assertEquals([held.paidSlug, held.boughtSlug], [true, boughtSlug], name);
+    assertEquals(isSlugPaid(held, null), false, name);
+    const back = { ...held, slug: "ada-l" };
+    assertEquals(isSlugPaid(back, null), boughtSlug !== undefined, name);
+  }
 });
 
 Deno.test("an invalid line is rejected with its number and reason, and the others are imported", async (t) => {
