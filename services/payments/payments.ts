@@ -157,11 +157,13 @@ async function payWithCredit(
   }
   const at = deps.now().getTime();
   const money = { at, amount: 0n, transaction: null, held, requestId };
+  let isUsed = false;
   const credited = await deps.store.payments.credit(
     wallet,
     money,
     (entitlements) => {
-      if (entitlements.usedQuotes.includes(quote.id)) return null;
+      isUsed = entitlements.usedQuotes.includes(quote.id);
+      if (isUsed) return null;
       const purpose = purposeOf(quote, entitlements, { paidAt: at, now: at });
       const isCovered = purpose.order !== null &&
         amountDue(entitlements, purpose.order) === 0n;
@@ -169,10 +171,10 @@ async function payWithCredit(
     },
   );
   if (credited.kind === "used") {
-    throw new Fault(
-      "Cannot claim the quote: the quote or its credit was used already",
-      { kind: "quoteUsed" },
-    );
+    const reason = isUsed
+      ? "it was used already"
+      : "your credit and unused days no longer cover it; request a new quote";
+    throw new Fault(`Cannot claim the quote: ${reason}`, { kind: "quoteUsed" });
   }
   return describeApplied(deps, credited);
 }

@@ -90,8 +90,10 @@ export const ERROR_MEANINGS = {
     then: "request a new quote",
   },
   QUOTE_USED: {
-    when: "the quote was paid already",
-    then: "nothing; the account shows what was bought",
+    when:
+      "the quote was paid already, or the credit that was to pay it no longer does",
+    then:
+      "nothing if the account shows what was bought; else request a new quote",
   },
   ALREADY_OWNED: {
     when: "the wallet already has the product",

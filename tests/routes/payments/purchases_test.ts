@@ -7,6 +7,9 @@ import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const MINUTE_MS = 60_000;
 
+const UNCOVERED =
+  "Cannot claim the quote: your credit and unused days no longer cover it; request a new quote";
+
 Deno.test("overpayment extends the plan, and the answer tells by how much", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
@@ -37,15 +40,18 @@ Deno.test("credit alone can pay, once and without a transaction", async () => {
   );
   assertEquals(answers.map(({ status }) => status).sort(), [200, 409, 409]);
   const used = answers.find(({ status }) => status === 409)!;
-  assertEquals(used.body.code, "QUOTE_USED");
+  assertEquals([used.body.code, used.body.error], [
+    "QUOTE_USED",
+    "Cannot claim the quote: it was used already",
+  ]);
   assertEquals(await payer.standing(), ["growth", after(30), "51000000"]);
   const other = await payer.quote("builder");
   const more = await payer.quote("builder");
   assertEquals((await payer.claim(other.quoteId)).status, 200);
   const gone = await payer.claim(more.quoteId);
   assertEquals(
-    [gone.status, gone.body.code],
-    [409, "QUOTE_USED"],
+    [gone.status, gone.body.code, gone.body.error],
+    [409, "QUOTE_USED", UNCOVERED],
     "its credit is spent",
   );
   const { next, credit, payments } = await payer.payments();
@@ -79,6 +85,21 @@ Deno.test("a quote that credit pays buys once, though credit for a second purcha
   assertEquals([status, body.code], [409, "QUOTE_USED"]);
   assertEquals(await payer.standing(), standing);
   assertEquals((await payer.payments()).payments.length, 2);
+});
+
+Deno.test("a quote that unused days were to pay is refused for that reason once they have run down", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  await payer.buy("builder", { periods: 6 });
+  deps.advance(26 * DAY_MS);
+  await payer.signIn();
+  const { quoteId, amount } = await payer.quote("growth");
+  assertEquals(amount, "0");
+  deps.advance(5 * DAY_MS);
+  await payer.signIn();
+  const { status, body } = await payer.claim(quoteId);
+  assertEquals([status, body.error], [409, UNCOVERED]);
+  assertEquals((await payer.standing())[0], "builder");
 });
 
 Deno.test("an upgrade is reduced by unused days, and its quote is valid for half an hour", async () => {
