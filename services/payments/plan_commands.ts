@@ -1,5 +1,6 @@
 /** Operator commands for plans. */
 import type { PaymentsDeps } from "./deps.ts";
+import { instant } from "./entitlements.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "./plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 import {
@@ -24,17 +25,25 @@ export const grantPlan: Command<PaymentsDeps> = {
     const [wallet, name] = positional;
     const plan = PLAN_NAMES.find((plan) => plan === name);
     if (!isAddress(wallet)) return refuseWallet(wallet);
-    if (plan === undefined || !/^[1-9]\d{0,3}$/.test(days)) {
+    if (plan === undefined) {
       return usageError(
-        `Invalid plan "${name ?? ""}" or days "${days}": ` +
-          `expected one of ${PLAN_NAMES.join(", ")}, and 1 to 9999 days`,
+        `Invalid plan "${name ?? ""}": expected one of ${
+          PLAN_NAMES.join(", ")
+        }`,
+      );
+    }
+    if (!/^[1-9]\d{0,3}$/.test(days)) {
+      return usageError(
+        `Invalid days "${days}": expected a whole number from 1 to 9999`,
       );
     }
     const at = now().getTime();
     const paidUntil = at + Number(days) * DAY_MS;
     const grant = { at, plan, paidUntil };
     await store.payments.grant(wallet.toLowerCase(), grant);
-    print(`${plan} until ${new Date(paidUntil).toISOString()}`);
+    // The free plan does not end.
+    const end = plan === "free" ? "" : ` until ${instant(paidUntil)}`;
+    print(`${plan}${end}`);
     return 0;
   },
 };
