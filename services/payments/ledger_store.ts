@@ -22,15 +22,31 @@ export function putLedger(
   atomic.set(keys.plan(wallet), record);
 }
 
-/** Lists the entries of a ledger, oldest first unless `options` reverse the order. */
+/** Lists the entries of a ledger, oldest first. */
 export function listLedger(
   kv: Deno.Kv,
   wallet: string,
-  options: Deno.KvListOptions = {},
 ): Promise<LedgerEntry[]> {
-  const prefix = keys.ledger(wallet);
-  const entries = kv.list<LedgerEntry>({ prefix }, options);
+  const entries = kv.list<LedgerEntry>({ prefix: keys.ledger(wallet) });
   return Array.fromAsync(entries, ({ value }) => value);
+}
+
+/** Maximum number of payments in a list, and of entries that are read at once. */
+const MAX_LISTED = 100;
+
+/** Lists the last hundred payments of a ledger, newest first. */
+export async function listPayments(
+  kv: Deno.Kv,
+  wallet: string,
+): Promise<PaymentEntry[]> {
+  const payments: PaymentEntry[] = [];
+  const prefix = keys.ledger(wallet);
+  const options = { reverse: true, batchSize: MAX_LISTED };
+  for await (const { value } of kv.list<LedgerEntry>({ prefix }, options)) {
+    if (value.kind !== "payment") continue;
+    if (payments.push(value) === MAX_LISTED) break;
+  }
+  return payments;
 }
 
 /** A revoked payment that counts again. */

@@ -12,7 +12,12 @@ import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 import * as keys from "./keys.ts";
 import { appendEntry, replaceEntry } from "./ledger_changes.ts";
-import { listLedger, putLedger, restoreEntry } from "./ledger_store.ts";
+import {
+  listLedger,
+  listPayments,
+  putLedger,
+  restoreEntry,
+} from "./ledger_store.ts";
 import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
 import type { ScanProgress } from "./scan_progress.ts";
 
@@ -52,9 +57,6 @@ interface WatchedTreasury {
   readonly token: string;
   readonly treasury: string;
 }
-
-/** Maximum number of payments in a list. */
-const MAX_LISTED = 100;
 
 const USED: Decision<CreditResult> = { value: { kind: "used" } };
 
@@ -212,13 +214,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /** Lists the last hundred payments of a wallet, newest first. */
-    async list(wallet: string): Promise<PaymentEntry[]> {
-      const found = await listLedger(kv, wallet, {
-        limit: MAX_LISTED,
-        reverse: true,
-      });
-      return found.filter((entry) => entry.kind === "payment");
-    },
+    list: (wallet: string) => listPayments(kv, wallet),
 
     /** Lists the payments credited from a block range, both ends included. */
     async listByBlocks(first: number, last: number): Promise<BlockPayment[]> {

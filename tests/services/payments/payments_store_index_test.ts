@@ -1,5 +1,5 @@
 /** What the payment store keeps beside the ledger: indices, restored payments, watched treasuries and the trail. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as keys from "../../../services/payments/keys.ts";
 import { auditStore } from "../../../services/platform/kv/audit_store.ts";
 import {
@@ -79,15 +79,18 @@ Deno.test("a payment that is mined again buys the same again, unless another one
   }
 });
 
-Deno.test("list() gives the last hundred entries that are payments, newest first", async () => {
+Deno.test("list() gives the last hundred payments, newest first, whatever else is in the ledger", async () => {
   using store = await openPayments();
   const { payments } = store;
   for (let nth = 1; nth <= 101; nth++) {
     await payments.credit(WALLET, arrived(nth, BigInt(nth)), forCredit);
+    if (nth % 2 === 0) continue;
+    await payments.grant(WALLET, { at: NOW, plan: "free", paidUntil: NOW });
   }
   const listed = await payments.list(WALLET);
   assertEquals(listed.length, 100);
   assertEquals([listed[0]!.amount, listed[99]!.amount], [101n, 2n]);
+  assert(listed.every(({ kind }) => kind === "payment"));
 });
 
 Deno.test("watchFrom() keeps the first block of a treasury and a token", async () => {
