@@ -2,11 +2,17 @@
 import { z } from "@hono/zod-openapi";
 import { PLAN_NAMES, PLANS } from "./plans_schema.ts";
 import { MAX_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
-import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
+import {
+  Instant,
+  jsonObject,
+  SLUG_LENGTH,
+  TxHash,
+} from "../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 const PERIODS = `a whole number from 1 to ${MAX_PERIODS}`;
-const SLUG = "the profile name to buy: 1 to 40 characters";
+const { least, most } = SLUG_LENGTH;
+const SLUG = `the profile name to buy: ${least} to ${most} characters`;
 
 const Amount = z.string().meta({
   description: "Amount in base units of USDC (6 decimals)",
@@ -76,7 +82,7 @@ export const QuoteBody = jsonObject({
       description: "Number of 30-day periods; 1 for a profile name",
       example: 1,
     }),
-  slug: z.string(SLUG).min(1, SLUG).max(40, SLUG).optional().meta({
+  slug: z.string(SLUG).min(least, SLUG).max(most, SLUG).optional().meta({
     description: "Profile name to buy; only for the product slug",
     example: "ada",
   }),

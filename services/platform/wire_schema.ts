@@ -32,6 +32,9 @@ export const TxHash = z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
       "0xbbc4e20edfbc5a1b8431412172663b69b8292373920851b291ae94c3d04709c9",
   });
 
+/** Length of a slug in characters: of profiles, and of quotes for one. */
+export const SLUG_LENGTH = { least: 3, most: 32 } as const;
+
 /** Builds the schema of a query string. It rejects unknown parameters. */
 export function query<Shape extends z.ZodRawShape>(
   shape: Shape,

@@ -1,8 +1,6 @@
 /** Validation of slugs, and the comparison of slugs that look alike. */
 import { PROTECTED_NAMES, RESERVED_SLUGS } from "./reserved_names_schema.ts";
-
-/** Length of a slug in characters. */
-const SLUG_LENGTH = { least: 3, most: 32 };
+import { SLUG_LENGTH } from "../platform/wire_schema.ts";
 
 const { least, most } = SLUG_LENGTH;
 

@@ -1,8 +1,11 @@
 /** The page on which an owner claims and edits a profile; its module fills it in. */
 import { html } from "hono/html";
+import { SLUG_LENGTH } from "../../../services/platform/wire_schema.ts";
 import { type DashboardSettings, walletPage } from "../accounts/wallet_page.ts";
 import type { Html, Page } from "../layout.ts";
 import { dataCard, donationCard, linkCards } from "./own_profile_cards.ts";
+
+const { least, most } = SLUG_LENGTH;
 
 /** Properties of the page. */
 export interface OwnProfileProps {
@@ -65,11 +68,11 @@ const nameCard = (price: string | null): Html =>
     <input id="display-name" name="displayName" maxlength="40" autocomplete="nickname"></div>
         <div
           class="field"><label for="slug">Name in the address of your page</label>
-    <input id="slug" name="slug" maxlength="40" autocomplete="off" autocapitalize="none"
+    <input id="slug" name="slug" maxlength="${most}" autocomplete="off" autocapitalize="none"
     spellcheck="false" aria-describedby="slug-hint"
-    pattern="(?=.{3,32}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
-    title="3 to 32 letters a-z, digits and single - between them">
-    <span id="slug-hint" class="field-hint">Optional, for example “ada”: 3 to 32 of a-z, 0-9 and -.
+    pattern="(?=.{${least},${most}}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
+    title="${least} to ${most} letters a-z, digits and single - between them">
+    <span id="slug-hint" class="field-hint">Optional, for example “ada”: ${least} to ${most} of a-z, 0-9 and -.
     A name is free, and yours while you use it.${price === null
       ? ""
       : ` Buying it for ${price} USDC, once, counts in your score for good.`}</span></div>

@@ -172,6 +172,8 @@ Deno.test("GET /dashboard/profile offers only the purchases and links that this 
   const profileOf = async (settings: TestOptions["settings"] & object) => {
     const { get } = await openDashboard({ settings });
     const page = await (await get("/dashboard/profile")).text();
+    assertStringIncludes(page, 'name="slug" maxlength="32"');
+    assertStringIncludes(page, 'pattern="(?=.{3,32}$)[A-Za-z0-9]+');
     return outlineOf(page.match(/<main[^]*<\/main>/)![0]);
   };
   const plain = await profileOf({});

@@ -63,6 +63,10 @@ Deno.test("POST /quotes rejects invalid input with what is expected", async (t) 
       { product: "growth", slug: "firn" },
       /^Invalid slug "firn": expected no slug for the product growth$/,
     ],
+    ...["ab", "a".repeat(33)].map((slug): [unknown, RegExp] => [
+      { product: "slug", slug },
+      /^Invalid slug "(ab|a{33})": expected the profile name to buy: 3 to 32 characters$/,
+    ]),
     [{ product: "slug" }, /^Missing slug: expected your profile name$/],
     [
       { product: "slug", slug: "firn", periods: 2 },
