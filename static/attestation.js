@@ -21,7 +21,7 @@ const CLOCK_SKEW_S = 60;
 const SHAPE = {
   "domain.name": isText,
   "domain.version": isText,
-  "domain.chainId": Number.isSafeInteger,
+  "domain.chainId": (value) => Number.isSafeInteger(value) && value >= 0,
   "domain.verifyingContract": isAddress,
   "message.subject": isAddress,
   "message.score": isUint,

@@ -176,6 +176,11 @@ Deno.test("parseSigned() names the bad field, for any input", async () => {
     const text = JSON.stringify({ ...answer, [path]: undefined });
     assertThrows(() => parseSigned(text), Error, `missing ${path}`);
   }
+  for (const chainId of [-1, 0.5, 2 ** 53, "43114", null]) {
+    const domain = { ...answer.domain, chainId };
+    const text = JSON.stringify({ ...answer, domain });
+    assertThrows(() => parseSigned(text), Error, "malformed domain.chainId");
+  }
   fc.assert(fc.property(fc.json(), (text) => {
     assertThrows(() => parseSigned(text), Error, "This is not a signed score");
   }));

@@ -219,8 +219,11 @@ Deno.test("verify_attestation accepts the answer of GET /signed, as an object an
   const message = { ...signed.message, score: "100" };
   const forged = await verify({ ...signed, message });
   assertEquals([forged.isError, forged.answer.isValid], [false, false]);
-  const refused = await verify("{}");
-  assertEquals([refused.isError, refused.answer.code], [true, "BAD_REQUEST"]);
+  const domain = { ...signed.domain, chainId: -1 };
+  for (const given of ["{}", { ...signed, domain }]) {
+    const { isError, answer } = await verify(given);
+    assertEquals([isError, answer.code], [true, "BAD_REQUEST"]);
+  }
   assertEquals(await caller.used(), 1);
 });
 
