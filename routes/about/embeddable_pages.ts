@@ -168,7 +168,9 @@ async function findProfile(
   // The page of an address exists without a profile.
   const path = profile?.slug ?? address;
   return path === undefined ? null : cardOf(deps, {
-    title: `${profile?.displayName ?? short(path)}: profile`,
+    title: `${
+      profile?.displayName ?? short(profile?.address ?? path)
+    }: profile`,
     page: `/profiles/${path}`,
     picture: `/card/profile/${path}.png`,
   });

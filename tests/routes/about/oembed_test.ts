@@ -160,4 +160,12 @@ Deno.test("a claimed profile is embedded by its name and slug, also from its add
       `<a href="${deps.publicUrl}/profiles/ada"><img src="${deps.publicUrl}/card/profile/ada.png" alt="&lt;b&gt;Ada`,
     );
   }
+  const unnamed = { ...body, displayName: null };
+  await owner.call("PUT", "/profile", { body: unnamed });
+  const { answer } = await ask(deps, `${deps.publicUrl}/profiles/ada`);
+  const { wallet } = owner;
+  assertEquals(
+    answer.title,
+    `${wallet.slice(0, 6)}…${wallet.slice(-4)}: profile`,
+  );
 });
