@@ -37,7 +37,7 @@ export async function readBatch(
  */
 export function checkAddresses(addresses: readonly string[]): void {
   const invalid = addresses.filter((address) =>
-    !/^0x[0-9a-f]{40}$/i.test(address)
+    !/^0x[0-9a-fA-F]{40}$/.test(address)
   );
   if (invalid.length > 0) {
     throw badRequest(

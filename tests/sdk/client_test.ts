@@ -54,10 +54,11 @@ Deno.test("batch splits above 50, keeps the order, and counts one unit an addres
 
 Deno.test("batch sends nothing if an address is invalid", async () => {
   using service = await openFirn();
-  const asked = [...addresses(60), "0x12", "name.avax"];
+  const invalid = ["0x12", "name.avax", ADDRESS.replace("0x", "0X")];
+  const asked = [...addresses(60), ...invalid];
   const error = await assertRejects(() => service.firn.batch(asked), FirnError);
   assert(error.is("BAD_REQUEST"));
-  assertEquals(error.body.invalid, ["0x12", "name.avax"]);
+  assertEquals(error.body.invalid, invalid);
   assertEquals([error.isBadRequest, service.requests.length], [true, 0]);
   await assertRejects(() => service.firn.batch([]), FirnError, "at least one");
   assertEquals(service.requests.length, 0);
