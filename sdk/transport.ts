@@ -216,6 +216,8 @@ async function timed<Result>(
 /** Waits. Throws the signal's reason when it aborts. */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    // An aborted signal has no event any more.
+    signal?.throwIfAborted();
     const abort = () => {
       clearTimeout(timer);
       reject(signal!.reason);

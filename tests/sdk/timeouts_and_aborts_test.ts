@@ -66,6 +66,19 @@ Deno.test("an abort ends the request, and the wait for a retry, with its own rea
       assertEquals(requests.length, 1);
     });
   }
+  await t.step("before the wait for a retry", async () => {
+    using _time = new FakeTime();
+    const controller = new AbortController();
+    const { firn } = scripted([async () => {
+      const text = () => {
+        controller.abort(new Stopped());
+        return Promise.resolve("{}");
+      };
+      return Object.assign(await busy(), { text });
+    }]);
+    const { signal } = controller;
+    await assertRejects(() => firn.chains({ signal }), Stopped);
+  });
   await t.step("before the request is sent", async () => {
     const { firn, requests } = scripted([]);
     const signal = AbortSignal.abort(new Stopped());
