@@ -71,13 +71,13 @@ export function pageOf<Item>(
   const last = from === "start" ? page.at(-1) : page[0];
   const isLast = from === "start" ? end >= items.length : start === 0;
   const all = items.length;
-  const isWhole = page.length === all;
   const more = isLast ? "" : "; nextCursor leads to more";
+  const rows = page.length === 0
+    ? `No more rows: the earlier pages have all ${all}`
+    : `Rows ${start + 1} to ${start + page.length} of ${all}`;
   return {
     page,
     nextCursor: isLast || last === undefined ? undefined : keyOf(last),
-    words: isWhole
-      ? ""
-      : ` Rows ${start + 1} to ${start + page.length} of ${all}${more}.`,
+    words: page.length === all ? "" : ` ${rows}${more}.`,
   };
 }

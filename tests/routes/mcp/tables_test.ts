@@ -86,8 +86,13 @@ Deno.test("pageOf() gives 100 items a page, from either end, and says which", ()
       `Invalid cursor "${"x".repeat(60)}"`,
     );
   }
-  assertEquals(page("249").page, []);
-  assertEquals(page("249").nextCursor, undefined);
+  for (const [cursor, from] of [["249", "start"], ["0", "end"]] as const) {
+    assertEquals(page(cursor, from), {
+      page: [],
+      nextCursor: undefined,
+      words: " No more rows: the earlier pages have all 250.",
+    });
+  }
 });
 
 Deno.test("tableOf() writes fields in their order, rounds to nine digits, and has null for what is absent", () => {
