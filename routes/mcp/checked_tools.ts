@@ -21,10 +21,16 @@ import { readValidators } from "../../services/chain_data/validators/validators.
 import { ValidatorsQuery } from "../../services/chain_data/validators/validators_schema.ts";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { invalidParameter } from "../../services/platform/fault.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
-import { CURSOR, readQuery, schemaOf, splitCursor } from "./arguments.ts";
+import {
+  CURSOR,
+  readBody,
+  readQuery,
+  schemaOf,
+  splitCursor,
+} from "./arguments.ts";
+import { SeriesArgument } from "./arguments_schema.ts";
 import { pageOf, tableOf } from "./tables.ts";
 import type { Arguments, Tool } from "./tool.ts";
 
@@ -134,7 +140,7 @@ export function checkedSeriesTool(
     }),
     call: (given, { freshness }) => {
       const { cursor, rest: { series: name, ...rest } } = splitCursor(given);
-      const series = nameOf(name);
+      const { series } = readBody(SeriesArgument, { series: name });
       const { columns, prepare } = SERIES[series];
       const { query, read } = prepare(rest);
       const key = JSON.stringify(["checked", series, query, cursor]);
@@ -184,13 +190,6 @@ export function checkedSeriesTool(
       });
     },
   };
-}
-
-function nameOf(given: unknown): CheckName {
-  const name = CHECK_NAMES.find((name) => name === given);
-  if (name !== undefined) return name;
-  const text = (JSON.stringify(given) ?? "").replaceAll('"', "").slice(0, 60);
-  throw invalidParameter("series", text, `one of ${CHECK_NAMES.join(", ")}`);
 }
 
 /** Creates the tool for disputes. */

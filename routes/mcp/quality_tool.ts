@@ -7,10 +7,10 @@ import type {
   QualityAnswer,
 } from "../../services/chain_data/quality/quality_schema.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { invalidParameter } from "../../services/platform/fault.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
-import { CURSOR, schemaOf, splitCursor } from "./arguments.ts";
+import { CURSOR, readBody, schemaOf, splitCursor } from "./arguments.ts";
+import { ChainArgument } from "./arguments_schema.ts";
 import { pageOf, tableOf } from "./tables.ts";
 import { type Tool, type ToolAnswer, written } from "./tool.ts";
 
@@ -44,26 +44,15 @@ export function qualityTool(
       },
     }),
     async call(given, { freshness }) {
-      const { cursor, rest: { chainId } } = splitCursor(given);
-      const id = chainIdOf(chainId);
+      const { cursor, rest } = splitCursor(given);
+      const { chainId: id } = readBody(ChainArgument, rest);
       const quality = await read(freshness);
-      if (id === null) return written(overviewOf(quality, cursor));
+      if (id === undefined) return written(overviewOf(quality, cursor));
       const chain = quality.chains.find((chain) => chain.chainId === id);
       if (chain === undefined) throw unknownChain(id);
       return written(chainOf(quality, chain, cursor));
     },
   };
-}
-
-function chainIdOf(given: unknown): number | null {
-  if (given === undefined) return null;
-  const id = Number(given);
-  if (Number.isSafeInteger(id) && id > 0) return id;
-  throw invalidParameter(
-    "chainId",
-    (JSON.stringify(given) ?? "").replaceAll('"', "").slice(0, 60),
-    "an EVM chain id as a whole number, such as 43114",
-  );
 }
 
 /** Names the source of the chains' series, and when it was last read. */

@@ -7,16 +7,24 @@ import {
   MetricsQuery,
 } from "../../services/chain_data/metrics_schema.ts";
 import { readMetrics } from "../../services/chain_data/series/metrics.ts";
-import { invalidParameter } from "../../services/platform/fault.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
-import { CURSOR, readQuery, schemaOf, splitCursor } from "./arguments.ts";
+import {
+  CURSOR,
+  readBody,
+  readQuery,
+  schemaOf,
+  splitCursor,
+} from "./arguments.ts";
+import {
+  ChainsArgument,
+  COMPARED,
+  MAX_SEARCH,
+  SearchArgument,
+} from "./arguments_schema.ts";
 import { completenessOf, statsOf, wordsOf } from "./series_stats.ts";
 import { pageOf, rounded, tableOf } from "./tables.ts";
-import type { Arguments, Tool } from "./tool.ts";
-
-/** Chains that one call may compare. */
-const COMPARED = { least: 2, most: 10 } as const;
+import type { Tool } from "./tool.ts";
 
 /** Creates the tools. */
 export function seriesTools(
@@ -45,7 +53,7 @@ function listChains(
       add: {
         search: {
           type: "string",
-          maxLength: 60,
+          maxLength: MAX_SEARCH,
           description: "Part of a name, a token symbol or a chain id",
         },
         cursor: CURSOR,
@@ -53,7 +61,7 @@ function listChains(
     }),
     call: (given, { freshness }) => {
       const { cursor, rest } = splitCursor(given);
-      const search = searchOf(rest);
+      const search = readBody(SearchArgument, rest).search.trim().toLowerCase();
       const key = JSON.stringify(["list_chains", search, cursor]);
       return cache(key, freshness, async (fresh) => {
         const { answer, ...times } = await readChains(deps, fresh);
@@ -82,13 +90,6 @@ function listChains(
       });
     },
   };
-}
-
-function searchOf({ search = "" }: Arguments): string {
-  if (typeof search === "string" && search.length <= 60) {
-    return search.trim().toLowerCase();
-  }
-  throw invalidParameter("search", "", "a text of at most 60 characters");
 }
 
 function getSeries(
@@ -164,7 +165,7 @@ function compareChains(
     }),
     call: (given, { freshness }) => {
       const { cursor, rest: { chainIds, ...rest } } = splitCursor(given);
-      const queries = chainIdsOf(chainIds)
+      const queries = readBody(ChainsArgument, { chainIds }).chainIds
         .map((chainId) => readQuery(MetricsQuery, { ...rest, chainId }));
       const key = JSON.stringify(["compare_chains", queries, cursor]);
       return cache(key, freshness, async (fresh) => {
@@ -184,18 +185,6 @@ function compareChains(
       });
     },
   };
-}
-
-function chainIdsOf(given: unknown): unknown[] {
-  const { least, most } = COMPARED;
-  const isSound = Array.isArray(given) && given.length >= least &&
-    given.length <= most && new Set(given.map(String)).size === given.length;
-  if (isSound) return given;
-  throw invalidParameter(
-    "chainIds",
-    (JSON.stringify(given) ?? "").slice(0, 60),
-    `an array of ${least} to ${most} different EVM chain ids`,
-  );
 }
 
 function comparisonOf(

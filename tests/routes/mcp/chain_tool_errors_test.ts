@@ -59,11 +59,26 @@ Deno.test("arguments that no schema of HTTP has are refused by name", async (t) 
       [
         "compare_chains",
         {},
-        /^Invalid chainIds "": expected an array of 2 to 10 different/,
+        /^Missing chainIds: expected an array of 2 to 10 different EVM chain ids$/,
       ],
       ["compare_chains", { chainIds: [1, 1] }, /^Invalid chainIds "\[1,1\]"/],
       ["compare_chains", { chainIds: unknown(11) }, /^Invalid chainIds/],
       ["compare_chains", { chainIds: unknown(10) }, /^Cannot find chain 990/],
+      [
+        "compare_chains",
+        { chainIds: ["x", 43114] },
+        /^Invalid chainIds\[0\] "x": expected an EVM chain id/,
+      ],
+      [
+        "compare_chains",
+        { chainIds: { a: "b" } },
+        /^Invalid chainIds "{"a":"b"}": expected an array/,
+      ],
+      [
+        "get_checked_series",
+        {},
+        /^Missing series: expected one of transactions, fees, blocks, stake$/,
+      ],
       [
         "get_checked_series",
         { series: "price" },
@@ -79,8 +94,16 @@ Deno.test("arguments that no schema of HTTP has are refused by name", async (t) 
         { chainId: "x" },
         /^Invalid chainId "x": expected an EVM chain id/,
       ],
+      ["get_chain_quality", { chainId: true }, /^Invalid chainId "true"/],
+      ["get_chain_quality", { chainId: [7] }, /^Invalid chainId "\[7\]"/],
+      ["get_chain_quality", { chainId: "0xa86a" }, /^Invalid chainId "0xa86a"/],
       ["get_chain_quality", { chainId: 999 }, /^Cannot find chain 999/],
-      ["list_chains", { search: 1 }, /^Invalid search/],
+      ["list_chains", { search: 1 }, /^Invalid search "1": expected a text/],
+      [
+        "list_chains",
+        { search: "x".repeat(61) },
+        /^Invalid search "x{60}…": expected a text of at most 60 characters$/,
+      ],
     ];
   for (const [tool, given, says] of cases) {
     await t.step(`${tool} ${JSON.stringify(given)}`, async () => {
