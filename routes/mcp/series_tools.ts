@@ -212,19 +212,24 @@ function comparisonOf(
     ),
     confirmedAt: answer.confirmedAt,
   }));
-  const first = answers[0]!;
+  // With range=all, the first day is that of each chain.
+  const whole = {
+    ...answers[0]!,
+    from: answers.map(({ from }) => from).toSorted()[0]!,
+    to: answers.map(({ to }) => to).toSorted().at(-1)!,
+  };
   const ranked = chains.toSorted((a, b) =>
     (b.stats?.mean ?? -Infinity) - (a.stats?.mean ?? -Infinity)
   ).map(({ chainName, chainId, stats }) =>
     `${chainName} (${chainId}) ${stats?.mean ?? "no complete point"}`
   );
-  const { metric, interval, from, to } = first;
+  const { metric, interval, from, to } = whole;
   return {
     summary: `${metric} of ${chains.length} chains by ${interval}, ${from} ` +
       `to ${to}. Means of complete points, highest first: ${
         ranked.join(", ")
       }.${words}`,
-    ...factsOf(first),
+    ...factsOf(whole),
     chains,
     columns: ["day", ...chains.map(({ chainId }) => String(chainId))],
     rows: page.map((day) => [
@@ -242,7 +247,7 @@ function comparisonOf(
         .map(({ chainId }) => chainId),
     },
     confirmedAt: chains.map(({ confirmedAt }) => confirmedAt).toSorted()[0],
-    source: first.source,
+    source: whole.source,
   };
 }
 

@@ -128,6 +128,23 @@ Deno.test("compare_chains joins chains by day, and a day without a value is null
   }
 });
 
+Deno.test("compare_chains names the days of all chains, whichever comes first", async () => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps);
+  const daysOf = async (name: string, chain: Record<string, unknown>) => {
+    const given = { ...chain, range: "all", interval: "month" };
+    const { answer } = await mcp.call(name, given);
+    return [answer.from, answer.to, answer.summary];
+  };
+  const [from, to] = await daysOf("get_metric_series", { chainId: 43114 });
+  const chainIds = [4337, 43114];
+  for (const ids of [chainIds, chainIds.toReversed()]) {
+    const found = await daysOf("compare_chains", { chainIds: ids });
+    assertEquals(found.slice(0, 2), [from, to]);
+    assertStringIncludes(found[2], `${from} to ${to}.`);
+  }
+});
+
 Deno.test("get_checked_series has the items of HTTP for each of the four series", async (t) => {
   using deps = await testDeps();
   await succeed(deps, "cross-check");
