@@ -21,7 +21,7 @@ export function takeAway(
   { state, chart }: ExplorerView,
   publicUrl: string,
 ): Html {
-  const names = chart.lines.map(({ chainName }) => printable(chainName));
+  const names = chart.chainNames.map(printable);
   const code = codeOf(state, { names, title: titleOf(chart), publicUrl });
   return html`
     <section class="stack" aria-labelledby="take-away">
@@ -44,10 +44,21 @@ export function takeAway(
   `;
 }
 
+/** Returns the names of the chains, with their ids if two chains have one name. */
+function labelsOf(
+  { chainIds }: ExplorerState,
+  names: readonly string[],
+): readonly string[] {
+  return new Set(names).size === names.length
+    ? names
+    : names.map((name, index) => `${name} (${chainIds[index]})`);
+}
+
 function fileLinks(state: ExplorerState, names: readonly string[]) {
   const json = dataPaths(state, "json");
   const csv = dataPaths(state, "csv");
   const drawn = drawnCsvPath(state);
+  const labels = labelsOf(state, names);
   return [
     ...(drawn === null || names.length < 2 ? [] : [
       html`<li>All chains by day: <a href="${
@@ -56,7 +67,7 @@ function fileLinks(state: ExplorerState, names: readonly string[]) {
     ]),
     ...json.map((path, index) =>
       html`<li>${
-        names.length > 1 ? `${names[index]}: ` : ""
+        names.length > 1 ? `${labels[index]}: ` : ""
       }<a href="${path}">JSON</a>, <a href="${csv[index]}">CSV</a></li>`
     ),
     html`<li>As drawn: <a href="${picturePath(state)}">SVG</a>,
@@ -78,8 +89,9 @@ export function codeOf(
   const csv = dataPaths(state, "csv").map((path) => publicUrl + path);
   const json = dataPaths(state, "json").map((path) => publicUrl + path);
   const field = valueFieldOf(state);
+  const labels = labelsOf(state, names);
   const urls = json.map((url, index) =>
-    `  ${JSON.stringify(names[index])}: ${JSON.stringify(url)},`
+    `  ${JSON.stringify(labels[index])}: ${JSON.stringify(url)},`
   ).join("\n");
   const picture = picturePath(state);
   const target = publicUrl + explorerPath(state);

@@ -1,5 +1,5 @@
 /** The explorer page: its head, its sections, and its code. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { explorerPage } from "../../../../routes/views/charts/explorer_page.ts";
 import { takeAway } from "../../../../routes/views/charts/explorer_code.ts";
 import type { Chart } from "../../../../services/charts/charts_schema.ts";
@@ -206,4 +206,26 @@ Deno.test("the explorer links its data, once for each chain, and writes the code
     code.at(-2),
     'pre [![Transactions: A and B "\\]](https://firn.example/chart/txCount.svg?chainId=1&chainId=2&range=30d&interval=day&values=absolute)](https://firn.example/?metric=txCount&chainId=1&chainId=2&range=30d&interval=day&values=absolute)',
   );
+  // A total is one line of two chains.
+  const total = { ...two, view: { ...STATE.view, values: "total" } } as const;
+  const lines = linesOf(compared([[3]], { chainNames: ["A", "B"] }), total);
+  assertEquals(
+    lines.filter((line) => /^li (All|.:)/.test(line))
+      .map((line) => line.slice(0, line.indexOf(" ["))),
+    ["li All chains by day:", "li A:", "li B:"],
+  );
+  assertMatch(
+    lines.find((line) => line.startsWith("pre import"))!,
+    /"A": .*"B": /,
+  );
+});
+
+Deno.test("chains of one name have their ids in the links and the code", () => {
+  const state = { ...STATE, chainIds: [1, 2] };
+  const chart = compared([[1], [2]], { names: ["A", "A"] });
+  const text = outlineOf(String(takeAway({ chart, state }, PUBLIC_URL)))
+    .join("\n");
+  for (const label of ["li A (1): ", "li A (2): ", '"A (1)": ', '"A (2)": ']) {
+    assertStringIncludes(text, label);
+  }
 });
