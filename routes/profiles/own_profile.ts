@@ -15,6 +15,7 @@ import { recordDonation } from "../../services/profiles/donations.ts";
 import {
   follow,
   type FollowState,
+  readGraph,
   requireDistinct,
   unfollow,
 } from "../../services/profiles/follows/follows.ts";
@@ -149,14 +150,20 @@ export function profileAccount(deps: ProfilesDeps) {
       const ends = { follower: wallet, followee: address };
       requireDistinct(ends);
       await limitWallet(deps, "follow", wallet);
-      return c.json(showFollow(address, await follow(deps, ends)), 200);
+      return c.json(
+        await showFollow(deps, address, await follow(deps, ends)),
+        200,
+      );
     })
     .openapi(deleteFollow, async (c) => {
       const { wallet } = c.var;
       await limitWallet(deps, "follow", wallet);
       const { address } = c.req.valid("param");
       const ends = { follower: wallet, followee: address };
-      return c.json(showFollow(address, await unfollow(deps, ends)), 200);
+      return c.json(
+        await showFollow(deps, address, await unfollow(deps, ends)),
+        200,
+      );
     })
     .openapi(postDonation, async (c) => {
       const { wallet, requestId } = c.var;
@@ -172,13 +179,16 @@ export function profileAccount(deps: ProfilesDeps) {
     });
 }
 
-function showFollow(
+async function showFollow(
+  deps: Pick<ProfilesDeps, "store">,
   address: string,
   { since, mutual }: FollowState,
-): FollowAnswer {
+): Promise<FollowAnswer> {
+  const { followers } = await readGraph(deps, address);
   return {
     address,
     since: since === null ? null : new Date(since).toISOString(),
     mutual,
+    followers,
   };
 }

@@ -45,6 +45,11 @@ const Usdc = z.string().meta({
   example: "12.50",
 });
 
+const Followers = z.int().nonnegative().meta({
+  description: "Number of followers",
+  example: 12,
+});
+
 /** The path parameters of a followed address. */
 export const FollowPath = z.object({
   address: Address.openapi({
@@ -64,6 +69,7 @@ export const FollowAnswer = z.object({
     description: "Whether both addresses follow each other",
     example: false,
   }),
+  followers: Followers,
 }).meta({ id: "Follow" });
 /** The answer of `PUT` and `DELETE /follows/{address}`. */
 export type FollowAnswer = z.infer<typeof FollowAnswer>;
@@ -93,10 +99,7 @@ const shown = {
     description:
       "Counted donations to other profiles. Donations received within 30 days of a donation are deducted. Of several donations to one profile within 30 days, only the largest counts",
   }),
-  followers: z.int().nonnegative().meta({
-    description: "Number of followers",
-    example: 12,
-  }),
+  followers: Followers,
   following: z.int().nonnegative().meta({
     description: "Number of followed addresses",
     example: 8,

@@ -53,21 +53,17 @@ function openFollowing(bar) {
   }
 
   /** @param {FollowAnswer} answer */
-  function show({ since }) {
-    const isNow = since !== null;
-    const count = byId("follower-count");
-    const followers = Number(count.textContent) + Number(isNow) -
-      Number(isFollowed);
-    isFollowed = isNow;
-    count.textContent = String(followers);
+  function show({ since, followers }) {
+    isFollowed = since !== null;
+    byId("follower-count").textContent = String(followers);
     byId("follower-word").textContent = followers === 1
       ? "follower"
       : "followers";
-    button.textContent = isNow ? "Unfollow" : "Follow";
-    button.ariaPressed = String(isNow);
+    button.textContent = isFollowed ? "Unfollow" : "Follow";
+    button.ariaPressed = String(isFollowed);
     showMessage(
       MESSAGE,
-      isNow ? "You follow this address." : "You no longer follow it.",
+      isFollowed ? "You follow this address." : "You no longer follow it.",
       "good",
     );
   }

@@ -110,3 +110,27 @@ Deno.test({
     assertEquals(follower.troubles, UNTROUBLED);
   },
 });
+
+Deno.test({
+  name: "a follower who signs in by the Follow button is counted once",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { origin } = new URL(service.url);
+    const { page, troubles } = await openPage(service);
+    const address = heavyAccount(0).address.toLowerCase();
+    // Another page the second time: the first one is kept for some seconds.
+    for (const path of ["/tools/score/", "/profiles/"]) {
+      await page.goto(`${origin}${path}${address}`);
+      await page.getByRole("button", { name: "Follow" }).click();
+      await page.getByText("You follow this address.").waitFor();
+      assertEquals(
+        await page.locator("#follower-count").innerText(),
+        "1",
+        path,
+      );
+      await page.context().clearCookies();
+    }
+    assertEquals(troubles, UNTROUBLED);
+  },
+});

@@ -25,7 +25,12 @@ Deno.test("PUT and DELETE /follows answer the relation of both, and can be repea
   const followed = await ada.follow(eve.wallet);
   assertEquals(followed.status, 200, followed.text);
   assertEquals(FollowAnswer.parse(followed.body), followed.body);
-  assertEquals(followed.body, { address: eve.wallet, since, mutual: false });
+  assertEquals(followed.body, {
+    address: eve.wallet,
+    since,
+    mutual: false,
+    followers: 1,
+  });
   deps.advance(1_000);
   assertEquals(
     (await ada.follow(eve.wallet.toUpperCase().replace("X", "x"))).body,
@@ -41,7 +46,7 @@ Deno.test("PUT and DELETE /follows answer the relation of both, and can be repea
 
   for (let call = 0; call < 2; call++) {
     const { status, body } = await ada.unfollow(eve.wallet);
-    assertEquals([status, body.since], [200, null]);
+    assertEquals([status, body.since, body.followers], [200, null, 0]);
   }
   const { body } = await eve.call("GET", "/profile");
   assertEquals([body.followers, body.following], [0, 1]);
