@@ -1,5 +1,9 @@
 /** Donations: USDC transfers from one profile to another. */
-import type { DonationAnswer, DonationBody } from "./profiles_schema.ts";
+import {
+  type DonationAnswer,
+  type DonationBody,
+  MIN_DONATION,
+} from "./profiles_schema.ts";
 import type { PendingAnswer } from "../payments/payments_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
@@ -17,9 +21,6 @@ type DonationDeps = Pick<
   ProfilesDeps,
   "now" | "payment" | "store" | "upstream"
 >;
-
-/** Minimum donation in base units: one cent. */
-const MIN_AMOUNT = 10_000n;
 
 /** Records a final transaction of a wallet as a donation, once. */
 export async function recordDonation(
@@ -48,7 +49,7 @@ export async function recordDonation(
   if (first === undefined) {
     throw refused(refusalReason(read, { wallet, to }), txHash);
   }
-  if (amount < MIN_AMOUNT) throw refused("noTransfer", txHash);
+  if (amount < MIN_DONATION) throw refused("noTransfer", txHash);
   const donation = {
     from: wallet,
     to,

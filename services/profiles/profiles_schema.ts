@@ -264,6 +264,9 @@ export const DomainAnswer = z.object({
 /** The answer of `POST /socials/domain`. */
 export type DomainAnswer = z.infer<typeof DomainAnswer>;
 
+/** Minimum donation in base units: one cent. */
+export const MIN_DONATION = 10_000n;
+
 /** The body of `POST /donations`. */
 export const DonationBody = jsonObject({
   to: Address.openapi({

@@ -13,7 +13,7 @@ import {
 import { settings } from "../dashboard/settings.js";
 import { requestWallet, walletOf } from "../dashboard/wallets.js";
 
-/** @import { DonationAnswer } from "../../services/profiles/profiles_schema.ts" */
+/** @import { DonationAnswer, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
 /** @import { PendingAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Steps } from "./own_profile.js" */
 /** @typedef {{ to: string, txHash: string, isTyped?: boolean }} Sent */
@@ -36,11 +36,13 @@ export function openDonations(steps) {
   if (wanted !== null) byId("donation-to", HTMLInputElement).value = wanted;
   onSubmit("donation-form", MESSAGE, async (form) => {
     const { to: name, usdc } = Object.fromEntries(new FormData(form));
+    const amount = readAmount(String(usdc), form);
     const to = await findReceiver(String(name));
     if (to === wallet) {
       throw problem("This is your own profile. Choose another one.");
     }
-    const txHash = await send({ from: wallet, to, usdc: String(usdc) });
+    await requireProfile();
+    const txHash = await send({ from: wallet, to, amount });
     form.reset();
     await record(steps, { to, txHash });
   });
@@ -57,6 +59,32 @@ export function openDonations(steps) {
   const kept = JSON.parse(sessionStorage.getItem(SENT) ?? "null");
   if (kept?.wallet !== wallet) return;
   reportProblem(MESSAGE, () => record(steps, kept));
+}
+
+/**
+ * Returns an amount in base units. Throws for one that is too small to count.
+ * @param {string} usdc
+ * @param {HTMLFormElement} form
+ */
+function readAmount(usdc, { dataset: { least = "" } }) {
+  const [whole = "", decimals = ""] = usdc.split(".");
+  const amount = BigInt(whole + decimals.padEnd(6, "0"));
+  if (amount >= BigInt(least)) return amount;
+  throw problem(
+    `A donation of ${usdc} USDC would not count. Give ${
+      showUsdc(formatUsdc(least))
+    } or more. Nothing was sent.`,
+  );
+}
+
+/** Throws if the owner has not claimed the profile: a donation would not count. */
+async function requireProfile() {
+  /** @type {OwnProfile} */
+  const { claimedAt } = await call("GET", "/profile");
+  if (claimedAt !== null) return;
+  throw problem(
+    "A donation counts only if you have a profile. Claim yours above, then give. Nothing was sent.",
+  );
 }
 
 /**
@@ -78,14 +106,12 @@ async function findReceiver(text) {
 
 /**
  * Sends USDC, and returns the hash of the transaction.
- * @param {{ from: string, to: string, usdc: string }} donation
+ * @param {{ from: string, to: string, amount: bigint }} donation
  * @returns {Promise<string>}
  */
-async function send({ from, to, usdc }) {
+async function send({ from, to, amount }) {
   const wallet = await walletOf(from);
   await ensureNetwork(wallet, settings);
-  const [whole = "", decimals = ""] = usdc.split(".");
-  const amount = BigInt(whole + decimals.padEnd(6, "0"));
   const shown = showUsdc(formatUsdc(String(amount)));
   showMessage(
     MESSAGE,

@@ -1,5 +1,6 @@
 /** The cards of an owner's page about linked accounts, the Verified Human number, donations and the stored data. */
 import { html } from "hono/html";
+import { MIN_DONATION } from "../../../services/profiles/profiles_schema.ts";
 import type { Html } from "../layout.ts";
 
 /** Renders the cards of GitHub, of a domain, and of the number that rests on them. */
@@ -60,14 +61,15 @@ export const donationCard = (token: string): Html =>
       <h2 id="donation-title">Donations</h2>
       <p>Give USDC to the owner of another profile. What you give counts in your score, less what
     you receive. So far: <strong id="donated"></strong>.</p>
-      <form id="donation-form" class="cluster cluster-end" data-token="${token}">
+      <form id="donation-form" class="cluster cluster-end" data-token="${token}"
+        data-least="${MIN_DONATION}">
         <div
           class="field grow"><label for="donation-to">To: a profile’s name or address</label>
     <input id="donation-to" name="to" required maxlength="42" autocomplete="off" autocapitalize="none"
     spellcheck="false"></div>
         <div class="field"><label for="donation-usdc">USDC</label>
     <input id="donation-usdc" name="usdc" required inputmode="decimal" size="8" autocomplete="off"
-    pattern="[0-9]{1,9}(\\.[0-9]{1,6})?" title="An amount such as 5 or 2.50"></div>
+    pattern="(?!0+(\\.0(0[0-9]*)?)?$)[0-9]{1,9}(\\.[0-9]{1,6})?" title="At least 0.01, such as 5 or 2.50"></div>
         <button>Give</button>
       </form>
       <details>

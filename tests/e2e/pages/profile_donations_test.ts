@@ -1,0 +1,73 @@
+/** The donation form in a real browser: what it refuses before the wallet is asked, and what it remembers. */
+import { assertEquals } from "@std/assert";
+import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
+import {
+  openPage,
+  openService,
+  WALLET_NAME,
+} from "../../support/browser/dashboard_service.ts";
+
+const TO = `0x${"b".repeat(40)}`;
+
+/** A transaction hash of one digit. */
+const hashOf = (digit: number) => `0x${String(digit).repeat(64)}`;
+
+async function openProfile(service: Awaited<ReturnType<typeof openService>>) {
+  let sent = 0;
+  const opened = await openPage(service, {
+    methods: { eth_sendTransaction: () => ({ result: hashOf(++sent) }) },
+  });
+  const { page } = opened;
+  await page.route(
+    `**/api/profiles/${TO}`,
+    (route) => route.fulfill({ json: { address: TO } }),
+  );
+  await page.goto(`${new URL(service.url).origin}/dashboard/profile`);
+  await page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` })
+    .click();
+  await page.getByRole("button", { name: "Claim profile" }).waitFor();
+  return {
+    ...opened,
+    give: async (usdc: string) => {
+      await page.locator("#donation-to").fill(TO);
+      await page.locator("#donation-usdc").fill(usdc);
+      await page.getByRole("button", { name: "Give" }).click();
+    },
+    sentCount: () => sent,
+  };
+}
+
+Deno.test({
+  name: "a donation that would not count is refused before anything is sent",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, give, sentCount, troubles } = await openProfile(service);
+    await give("5");
+    await page.getByText("A donation counts only if you have a profile.")
+      .waitFor();
+    const amount = page.locator("#donation-usdc");
+    const matches = async (usdc: string) => {
+      await amount.fill(usdc);
+      return await amount.evaluate((input) =>
+        !(input as unknown as { validity: { patternMismatch: boolean } })
+          .validity.patternMismatch
+      );
+    };
+    for (const usdc of ["0", "0.0", "00.00", "0.009999", "0.001", "1."]) {
+      assertEquals(await matches(usdc), false, usdc);
+    }
+    for (const usdc of ["0.01", "0.010000", "0.1", "00.02", "1", "10", "1.0"]) {
+      assertEquals(await matches(usdc), true, usdc);
+    }
+    await page.locator("#donation-form").evaluate((form) =>
+      form.setAttribute("novalidate", "")
+    );
+    await give("0.009999");
+    await page.getByText(
+      "A donation of 0.009999 USDC would not count. Give 0.01 USDC or more. Nothing was sent.",
+    ).waitFor();
+    assertEquals(sentCount(), 0);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
