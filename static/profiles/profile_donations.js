@@ -20,8 +20,8 @@ import { requestWallet, walletOf } from "../dashboard/wallets.js";
 
 const MESSAGE = "donation-message";
 
-/** Session storage key of a donation that was sent and is not recorded yet. */
-const SENT = "firn-donation";
+/** Session storage key of the donations that were sent and are not recorded yet. */
+const SENT = "firn-donations";
 
 /** Time between two attempts to record a donation. */
 const POLL_MS = 3_500;
@@ -56,9 +56,10 @@ export function openDonations(steps) {
     });
     form.reset();
   });
-  const kept = JSON.parse(sessionStorage.getItem(SENT) ?? "null");
-  if (kept?.wallet !== wallet) return;
-  reportProblem(MESSAGE, () => record(steps, kept));
+  for (const sent of listSent()) {
+    if (sent.wallet !== wallet) continue;
+    reportProblem(MESSAGE, () => record(steps, sent));
+  }
 }
 
 /**
@@ -85,6 +86,21 @@ async function requireProfile() {
   throw problem(
     "A donation counts only if you have a profile. Claim yours above, then give. Nothing was sent.",
   );
+}
+
+/** @returns {(Sent & { wallet: string })[]} */
+function listSent() {
+  return JSON.parse(sessionStorage.getItem(SENT) ?? "[]");
+}
+
+/** @param {string} txHash */
+function listOthers(txHash) {
+  return listSent().filter((sent) => sent.txHash !== txHash);
+}
+
+/** @param {readonly Sent[]} sent */
+function keep(sent) {
+  sessionStorage.setItem(SENT, JSON.stringify(sent));
 }
 
 /**
@@ -127,11 +143,11 @@ async function send({ from, to, amount }) {
 
 /** Records a donation once it is final. @param {Steps} steps @param {Sent} sent */
 async function record({ wallet, refresh }, sent) {
-  sessionStorage.setItem(SENT, JSON.stringify({ wallet, ...sent }));
+  keep([...listOthers(sent.txHash), { wallet, ...sent }]);
   for (;;) {
     const answer = await tryToRecord(sent);
     if (answer?.status === "recorded") {
-      sessionStorage.removeItem(SENT);
+      keep(listOthers(sent.txHash));
       const change = await refresh();
       showMessage(
         MESSAGE,
@@ -164,7 +180,7 @@ async function tryToRecord({ to, txHash, isTyped = false }) {
     // is mistyped.
     const isWrong = code === "TX_USED" || (isTyped && code === "TX_NOT_FOUND");
     if (!isWrong && TRANSIENT_CODES.includes(code)) return null;
-    if (code !== "SIGNED_OUT") sessionStorage.removeItem(SENT);
+    if (code !== "SIGNED_OUT") keep(listOthers(txHash));
     throw error;
   }
 }

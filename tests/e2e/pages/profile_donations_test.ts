@@ -71,3 +71,38 @@ Deno.test({
     assertEquals(troubles, UNTROUBLED);
   },
 });
+
+Deno.test({
+  name: "a recorded donation leaves the memory of another that is pending",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, give, troubles } = await openProfile(service);
+    const [given, typed] = [hashOf(1), hashOf(2)];
+    const asked: string[] = [];
+    await page.route("**/api/account/donations", async (route) => {
+      const { txHash } = route.request().postDataJSON();
+      asked.push(txHash);
+      const isRecorded = txHash === given && asked.includes(typed);
+      await route.fulfill({
+        json: isRecorded
+          ? { status: "recorded", usdc: "5.00", countedUsdc: "5.00" }
+          : { status: "pending", confirmations: 0, required: 2 },
+      });
+    });
+    await page.getByRole("button", { name: "Claim profile" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    await give("5");
+    await page.getByText("Sent: 0 of 2 confirmations").waitFor();
+    await page.getByText("Already sent?").click();
+    await page.locator("#record-to").fill(TO);
+    await page.locator("#record-tx").fill(typed);
+    await page.getByRole("button", { name: "Record it" }).click();
+    await page.getByText("Recorded: 5.00 USDC").waitFor();
+    asked.length = 0;
+    await page.reload();
+    await page.getByText("Sent: 0 of 2 confirmations").waitFor();
+    assertEquals(asked, [typed]);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
