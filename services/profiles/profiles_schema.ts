@@ -1,15 +1,12 @@
 /** The requests and answers of profiles, follows, social links and donations. */
 import { z } from "@hono/zod-openapi";
-import { Address } from "../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
 import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
-import { LowerCaseAddress } from "../platform/address_schema.ts";
+import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
 
-const NAME = "a display name or null";
-const SLUG = "a slug or null";
 const DOMAIN = "a registered domain such as example.com";
 
-const DisplayName = z.string(NAME).nullable().meta({
+const DisplayName = z.string("a display name or null").nullable().meta({
   description: "Display name; null without one",
   example: "Ada",
 });
@@ -21,7 +18,7 @@ const LinksPublic = z.boolean("true or false").meta({
 /** The body of `PUT /profile`. It replaces everything the owner can edit. */
 export const ProfileBody = jsonObject({
   displayName: DisplayName,
-  slug: z.string(SLUG).nullable().meta({
+  slug: z.string("a slug or null").nullable().meta({
     description:
       "Name of the profile in URLs, or null; a change frees the previous one",
     example: "ada",
@@ -45,11 +42,6 @@ const Usdc = z.string().meta({
   example: "12.50",
 });
 
-const Followers = z.int().nonnegative().meta({
-  description: "Number of followers",
-  example: 12,
-});
-
 /** The path parameters of a followed address. */
 export const FollowPath = z.object({
   address: Address.openapi({
@@ -58,21 +50,6 @@ export const FollowPath = z.object({
     example: "0x52908400098527886E0F7030069857D2E4169EE7",
   }),
 });
-
-/** The answer of `PUT` and `DELETE /follows/{address}`. */
-export const FollowAnswer = z.object({
-  address: LowerCaseAddress,
-  since: Instant.nullable().meta({
-    description: "When you followed it; null if you do not follow it",
-  }),
-  mutual: z.boolean().meta({
-    description: "Whether both addresses follow each other",
-    example: false,
-  }),
-  followers: Followers,
-}).meta({ id: "Follow" });
-/** The answer of `PUT` and `DELETE /follows/{address}`. */
-export type FollowAnswer = z.infer<typeof FollowAnswer>;
 
 /** The public fields of a profile. */
 const shown = {
@@ -99,7 +76,10 @@ const shown = {
     description:
       "Counted donations to other profiles. Donations received within 30 days of a donation are deducted. Of several donations to one profile within 30 days, only the largest counts",
   }),
-  followers: Followers,
+  followers: z.int().nonnegative().meta({
+    description: "Number of followers",
+    example: 12,
+  }),
   following: z.int().nonnegative().meta({
     description: "Number of followed addresses",
     example: 8,
@@ -110,6 +90,21 @@ const shown = {
     example: false,
   }),
 };
+
+/** The answer of `PUT` and `DELETE /follows/{address}`. */
+export const FollowAnswer = z.object({
+  address: LowerCaseAddress,
+  since: Instant.nullable().meta({
+    description: "When you followed it; null if you do not follow it",
+  }),
+  mutual: z.boolean().meta({
+    description: "Whether both addresses follow each other",
+    example: false,
+  }),
+  followers: shown.followers,
+}).meta({ id: "Follow" });
+/** The answer of `PUT` and `DELETE /follows/{address}`. */
+export type FollowAnswer = z.infer<typeof FollowAnswer>;
 
 /** The conditions of a Verified Human number. */
 export const HUMAN_CONDITIONS = [
