@@ -62,10 +62,8 @@ export const blockPayment = (
   txHash: string,
   wallet: string,
 ) => ["paid_blocks", blockNumber, txHash, wallet];
-/** Last block of the payment scan. */
+/** Progress of the payment scan. */
 export const paymentScan = () => ["payment_scan"];
-/** Blocks up to it that the payment scan has to scan again. */
-export const disputedBlocks = () => ["payment_scan", "disputed"];
 /** First block watched for payments in a token to a treasury. */
 export const paymentWatch = (token: string, treasury: string) => [
   "payment_watch",

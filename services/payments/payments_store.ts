@@ -19,7 +19,7 @@ import {
   restoreEntry,
 } from "./ledger_store.ts";
 import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
-import type { ScanProgress } from "./scan_progress.ts";
+import { progressOf, type ScanProgress } from "./scan_progress.ts";
 
 /** An amount to credit. */
 export interface CreditInput {
@@ -256,16 +256,13 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /** Finds the progress of the scan; null before the first one. */
     async findScanned(): Promise<ScanProgress | null> {
-      const [{ value: block }, { value: disputed }] = await kv.getMany<
-        [number, ScanProgress["disputed"]]
-      >([keys.paymentScan(), keys.disputedBlocks()]);
-      return block === null ? null : { block, disputed: disputed ?? [] };
+      const { value } = await kv.get<ScanProgress | number>(keys.paymentScan());
+      return value === null ? null : progressOf(value);
     },
 
     /** Stores the progress of the scan. */
-    async putScanned({ block, disputed }: ScanProgress): Promise<void> {
-      await kv.atomic().set(keys.paymentScan(), block)
-        .set(keys.disputedBlocks(), disputed).commit();
+    async putScanned(progress: ScanProgress): Promise<void> {
+      await kv.set(keys.paymentScan(), progress);
     },
   };
 }

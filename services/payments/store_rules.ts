@@ -5,7 +5,11 @@ import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 import { MAX_QUOTES } from "./quotes_store.ts";
-import { MAX_DISPUTED, type ScanProgress } from "./scan_progress.ts";
+import {
+  MAX_DISPUTED,
+  progressOf,
+  type ScanProgress,
+} from "./scan_progress.ts";
 import {
   ANY,
   ANY_NUMBER,
@@ -95,24 +99,21 @@ const quotes: Rule<readonly Quote[]> = {
     value.every(({ createdAt, expiresAt }) => createdAt < expiresAt),
 };
 
-const scan: Rule<number> = {
+const scan: Rule<ScanProgress | number> = {
   name: "payment-scan",
   of: keys.paymentScan(),
-  invariant: "the last scanned block is a whole number",
-  holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
-};
-
-const disputed: Rule<ScanProgress["disputed"]> = {
-  name: "disputed-blocks",
-  of: keys.disputedBlocks(),
   invariant:
-    `at most ${MAX_DISPUTED} disputed blocks, ascending, up to the last scanned one`,
-  async holds({ value }, { find }) {
-    const scanned = await find<number>(keys.paymentScan()) ?? -1;
-    return value.length <= MAX_DISPUTED &&
-      value.every(({ block, foundAt }, nth) =>
-        Number.isSafeInteger(block) && foundAt >= 0 &&
-        block > (value[nth - 1]?.block ?? -1) && block <= scanned
+    `the last scanned block is a whole number, and at most ${MAX_DISPUTED} disputed ones up to it ascend`,
+  holds({ value }) {
+    const { block: scanned, disputed } = progressOf(value);
+    const blocks = disputed.map(({ block }) => block);
+    return disputed.length <= MAX_DISPUTED &&
+      disputed.every(({ foundAt }) => foundAt >= 0) &&
+      [...blocks, scanned].every((block) =>
+        Number.isSafeInteger(block) && block >= 0
+      ) &&
+      blocks.every((block, nth) =>
+        block > (blocks[nth - 1] ?? -1) && block <= scanned
       );
   },
 };
@@ -147,7 +148,6 @@ export const PAYMENT_RULES: readonly Rule<never>[] = [
   quotes,
   revoked,
   scan,
-  disputed,
   watch,
 ];
 

@@ -171,28 +171,32 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
         ]],
       ],
     },
-    { rule: "payment-scan", key: keys.paymentScan(), cases: wholeNumber },
     {
-      rule: "disputed-blocks",
-      key: keys.disputedBlocks(),
+      rule: "payment-scan",
+      key: keys.paymentScan(),
       cases: [
-        ["none", true, []],
-        ["as many as fit", true, disputedTo(50), [[keys.paymentScan(), 50]]],
-        ["one more", false, disputedTo(51), [[keys.paymentScan(), 51]]],
-        ["not scanned", false, disputedTo(2), [[keys.paymentScan(), 1]]],
-        ["before a scan", false, disputedTo(1)],
-        ["twice the same", false, [...disputedTo(1), ...disputedTo(1)], [
-          [keys.paymentScan(), 1],
-        ]],
-        ["a fraction", false, [{ block: 1.5, foundAt: 1 }], [
-          [keys.paymentScan(), 2],
-        ]],
-        ["a negative block", false, [{ block: -1, foundAt: 1 }], [
-          [keys.paymentScan(), 2],
-        ]],
-        ["a time before 1970", false, [{ block: 1, foundAt: -1 }], [
-          [keys.paymentScan(), 2],
-        ]],
+        ...wholeNumber,
+        ["none disputed", true, { block: 0, disputed: [] }],
+        ["a fraction scanned", false, { block: 1.5, disputed: [] }],
+        ["as many as fit", true, { block: 50, disputed: disputedTo(50) }],
+        ["one more", false, { block: 51, disputed: disputedTo(51) }],
+        ["not scanned", false, { block: 1, disputed: disputedTo(2) }],
+        ["twice the same", false, {
+          block: 1,
+          disputed: [...disputedTo(1), ...disputedTo(1)],
+        }],
+        ["a fraction disputed", false, {
+          block: 2,
+          disputed: [{ block: 1.5, foundAt: 1 }],
+        }],
+        ["a negative block disputed", false, {
+          block: 2,
+          disputed: [{ block: -1, foundAt: 1 }],
+        }],
+        ["found before 1970", false, {
+          block: 2,
+          disputed: [{ block: 1, foundAt: -1 }],
+        }],
       ],
     },
     {

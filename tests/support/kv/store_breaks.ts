@@ -107,14 +107,7 @@ export async function listBreaks(
     quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
     "revoked-payment": [[paymentsKeys.revokedPayment("0x1", PAYER), () => 0]],
     "payment-watch": [[paymentsKeys.paymentWatch("0x1", "0x2"), () => -1]],
-    "payment-scan": [
-      [paymentsKeys.paymentScan(), () => -1],
-      [paymentsKeys.disputedBlocks(), () => null],
-    ],
-    "disputed-blocks": [[
-      paymentsKeys.disputedBlocks(),
-      (held) => [...held, ...held],
-    ]],
+    "payment-scan": [[paymentsKeys.paymentScan(), () => -1]],
     "profile-names": [[profilesKeys.slug("adal"), () => null]],
     "profile-accounts": [[profilesKeys.profile(ADA), (held) => ({
       ...held,
