@@ -117,7 +117,7 @@ Deno.test({
   async fn() {
     await using service = await openService();
     const { origin } = new URL(service.url);
-    const { page, troubles } = await openPage(service);
+    const { page } = await openPage(service);
     const address = heavyAccount(0).address.toLowerCase();
     // Another page the second time: the first one is kept for some seconds.
     for (const path of ["/tools/score/", "/profiles/"]) {
@@ -131,6 +131,5 @@ Deno.test({
       );
       await page.context().clearCookies();
     }
-    assertEquals(troubles, UNTROUBLED);
   },
 });

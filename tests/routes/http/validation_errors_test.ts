@@ -70,11 +70,11 @@ const KEYS: readonly Case[] = [
       nonce: "abcdefgh",
       signature: "0x12",
       keyName: "a",
-      message: "a".repeat(5_000),
+      message: "a".repeat(9_000),
     },
     `Invalid message "${
       "a".repeat(60)
-    }…": expected the message of the challenge`,
+    }…": expected the message of the challenge, of at most 8192 characters`,
   ],
 ];
 
