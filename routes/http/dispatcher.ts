@@ -7,6 +7,7 @@ import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import { rateLimiting } from "../middleware/rate_limiting.ts";
 import { normalizeMethod } from "../middleware/normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
+import { isFailure } from "./error_statuses.ts";
 import { surfaceOf } from "./surface.ts";
 
 /** Answers a request; `info` describes the connection. */
@@ -83,10 +84,10 @@ export function dispatcher(
   return (request, info, context) => {
     const surface = surfaceOf(request);
     function count(response: Response): Response | Promise<Response> {
-      const { status } = response;
-      traffic.count(surface, status);
+      const failed = isFailure(response);
+      traffic.count(surface, response.status, { failed });
       rateLimit.noteAnswer(request, surface, info, response);
-      const recording = history.count(status);
+      const recording = history.count({ failed });
       return recording === null ? response : recording.then(() => response);
     }
     const answered = rateLimit.refuse(request, surface, info) ??

@@ -1,7 +1,7 @@
 /** The HTTP status and the error code of each failure. The only table of statuses. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
-import type { Failure } from "../../services/platform/fault.ts";
+import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { SCORING } from "../paths.ts";
 
 /** The status and the code of each failure. */
@@ -70,6 +70,31 @@ export const INTERNAL = "INTERNAL";
 type SentCode =
   | (typeof ERROR_STATUSES)[Failure["kind"]]["code"]
   | typeof INTERNAL;
+
+/** The status of a feature that this deployment does not have. */
+const NOT_ENABLED = 501;
+
+/** The header of a simulated error, which a test address returned. */
+const SIMULATED = "X-Simulated";
+
+/** Returns the headers that mark an error as simulated; none for a real one. */
+export function simulatedHeaders(error: unknown): Record<string, string> {
+  const isSimulated = error instanceof Fault && error.isSimulated;
+  return isSimulated ? { [SIMULATED]: "true" } : {};
+}
+
+/**
+ * Returns whether an answer is a failure of the service. Anyone can ask for a feature
+ * that is not enabled, and for simulated errors, so these are none.
+ */
+export function isFailure(
+  answer: Pick<Response, "status" | "headers">,
+): boolean {
+  const { status } = answer;
+  // Opening the headers takes time, so only errors are asked for them.
+  return status >= 500 && status !== NOT_ENABLED &&
+    !answer.headers.has(SIMULATED);
+}
 
 /** The scoring specification reserves 503 for the health probe: other trouble is a 500. */
 const SCORING_TROUBLE = 500;

@@ -5,7 +5,11 @@ import { Fault } from "../../services/platform/fault.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { Library } from "../docs/docs_library.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
-import { ERROR_STATUSES } from "../http/error_statuses.ts";
+import {
+  ERROR_STATUSES,
+  isFailure,
+  simulatedHeaders,
+} from "../http/error_statuses.ts";
 import { internalBody, jsonOfFault } from "../middleware/on_error.ts";
 import { answerCache } from "./answer_cache.ts";
 import { requireKnown } from "./arguments.ts";
@@ -85,7 +89,8 @@ export async function callTool(
     const status = error instanceof Fault
       ? ERROR_STATUSES[error.failure.kind].status
       : 500;
-    if (status >= 500 && status !== 501) {
+    const headers = new Headers(simulatedHeaders(error));
+    if (isFailure({ status, headers })) {
       const { requestId } = request;
       const event =
         error instanceof Fault || error instanceof CommitOutcomeUnknown

@@ -8,7 +8,12 @@ import { docsOfError } from "../../services/platform/error_codes_schema.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { policyEntry, statusEntry, VARY_BY_KEY } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
-import { ERROR_STATUSES, INTERNAL, statusOf } from "../http/error_statuses.ts";
+import {
+  ERROR_STATUSES,
+  INTERNAL,
+  simulatedHeaders,
+  statusOf,
+} from "../http/error_statuses.ts";
 import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
 import { errorPage } from "../views/error_page.ts";
 
@@ -91,6 +96,7 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
     ...ERROR_HEADERS,
     ...varyOf(c),
     ...CHALLENGES[kind],
+    ...simulatedHeaders(fault),
   };
   if ("retryAfterMs" in facts) {
     const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));

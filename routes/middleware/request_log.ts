@@ -4,14 +4,12 @@ import type { RequestIdVariables } from "hono/request-id";
 import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { isFailure } from "../http/error_statuses.ts";
 import { methodName, routeOf } from "../http/route_name.ts";
 import { surfaceOf } from "../http/surface.ts";
 
 /** Slower requests are logged. */
 const SLOW_MS = 2_000;
-
-/** Statuses of 5xx that are no failure: the feature is not configured. */
-const NOT_ENABLED = 501;
 
 /** What the request log uses. `elapsed` returns milliseconds of a monotonic clock. */
 type WatchDeps =
@@ -43,11 +41,11 @@ export function requestLog(
       const isKept = headers.get("Cache-Control")?.startsWith("public");
       if (isKept) headers.delete("X-Request-Id");
     }
-    const failed = status >= 500;
+    const failed = isFailure(c.res);
     processMetrics.requests.add(surface, ms, { failed });
     const { error } = c;
     if (failed && error) telemetry.fail(error);
-    const event = eventOf(status, error, ms);
+    const event = eventOf(failed, error, ms);
     if (event === null) return;
     log(event, {
       requestId: c.get("requestId"),
@@ -62,11 +60,11 @@ export function requestLog(
 
 /** Returns the log event of an answer; null if there is none. */
 function eventOf(
-  status: number,
+  failed: boolean,
   error: Error | undefined,
   ms: number,
 ): EventName | null {
-  if (status >= 500 && status !== NOT_ENABLED) {
+  if (failed) {
     return error instanceof Fault ? "request.unavailable" : "request.failed";
   }
   return ms >= SLOW_MS ? "request.slow" : null;

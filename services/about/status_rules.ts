@@ -7,7 +7,7 @@ export const DEGRADED_PCT = { all: 1, surface: 5 } as const;
 /** With fewer failed requests than this, their percentage is ignored. */
 const MIN_FAILURES = 3;
 
-/** Requests, and those that failed with a status of 500 to 599. */
+/** Requests, and the failures among them. */
 export interface Counted {
   readonly requests: number;
   readonly serverErrors: number;

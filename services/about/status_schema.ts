@@ -92,11 +92,11 @@ const DayStatus = z.object({
     example: 120_000,
   }),
   serverErrors: z.int().meta({
-    description: "Responses with status 500 to 599",
+    description: "Failures, as in `traffic`",
     example: 12,
   }),
   serverErrorPct: z.number().meta({
-    description: "Responses with status 500 to 599, in percent of all",
+    description: "Failures in percent of all requests",
     example: 0.01,
   }),
 }).meta({ id: "DayStatus" });

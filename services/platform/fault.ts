@@ -99,11 +99,19 @@ export class Fault extends Error {
   /** The reason. */
   readonly failure: Failure;
 
+  /** True if the client asked for the error: a test address returns it. */
+  readonly isSimulated: boolean;
+
   /** Creates a fault from a message, its failure and an optional cause. */
-  constructor(message: string, failure: Failure, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    failure: Failure,
+    options: ErrorOptions & { isSimulated?: boolean } = {},
+  ) {
     super(message, options);
     this.name = "Fault";
     this.failure = failure;
+    this.isSimulated = options.isSimulated ?? false;
   }
 }
 

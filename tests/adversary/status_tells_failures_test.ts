@@ -11,20 +11,16 @@ import { type TestDeps, testDeps } from "../support/deps.ts";
 
 type App = ReturnType<typeof createApp>;
 
-/** Sends requests. Some get a 500. */
-async function newVisitor(deps: TestDeps) {
-  const order = { wallet: WALLET, name: "test", kind: "test" } as const;
-  const { key } = (await createApiKey(deps, order))!;
+/** Sends requests. Some get a 503, since their source is down. */
+function newVisitor(deps: TestDeps) {
+  deps.upstreams.metricsApi.switch.set({ mode: "status", status: 502 });
   return async (app: App, { good = 0, failed = 0 }) => {
     for (let nth = 0; nth < good; nth++) {
       assertEquals((await app.request("/live")).status, 200);
     }
-    const { address } = FAILED_FIXTURES.scoringDown;
     for (let nth = 0; nth < failed; nth++) {
-      const { status } = await app.request(`/api/v1/score/${address}`, {
-        headers: { "X-Api-Key": key },
-      });
-      assertEquals(status, 500);
+      const { status } = await app.request("/api/chain-data/metrics");
+      assertEquals(status, 503);
     }
   };
 }
@@ -43,7 +39,7 @@ Deno.test("the status is degraded while one request in a hundred fails, and says
   ) {
     using deps = await testDeps();
     const app = createApp(deps);
-    const visit = await newVisitor(deps);
+    const visit = newVisitor(deps);
     await visit(app, { good: 79, failed });
     const { body, page } = await readStatus(app);
     assertEquals(body.status, status);
@@ -61,10 +57,51 @@ Deno.test("the status is degraded while one request in a hundred fails, and says
   }
 });
 
+Deno.test("what a client asks for is no failure: features that are not enabled, and simulated errors", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const order = { wallet: WALLET, name: "test", kind: "test" } as const;
+  const { key } = (await createApiKey(deps, order))!;
+  const { scoringDown, contended } = FAILED_FIXTURES;
+  const call = (name: string, address: string) => ({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: { address } },
+  });
+  const asked: [path: string, status: number, body?: object][] = [
+    ["/oembed?format=xml&url=http://localhost:8000/", 501],
+    ["/account/link/github?code=x", 501],
+    [`/api/v1/score/${scoringDown.address}`, 500],
+    [`/api/v1/score/${contended.address}`, 500],
+    ["/mcp", 200, call("get_score", scoringDown.address)],
+  ];
+  for (const [path, status, body] of asked) {
+    const headers = {
+      "X-Api-Key": key,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    };
+    const init = body && { method: "POST", body: JSON.stringify(body) };
+    const response = await app.request(path, { ...init, headers });
+    const text = await response.text();
+    assertEquals(response.status, status, text);
+    if (status === 200) assertStringIncludes(text, "UPSTREAM_UNAVAILABLE");
+    if (status === 500) {
+      assertEquals(response.headers.get("X-Simulated"), "true");
+    }
+  }
+  const { body } = await readStatus(app);
+  assertEquals(body.status, "ok");
+  assertEquals(body.traffic.serverErrorPct, 0);
+  assertEquals(body.history!.at(-1)!.serverErrors, 0);
+  assertEquals(deps.lines, []);
+});
+
 Deno.test("one surface that fails degrades the status, though most requests go elsewhere", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
-  const visit = await newVisitor(deps);
+  const visit = newVisitor(deps);
   await visit(app, { good: 900, failed: 6 });
   const { body } = await readStatus(app);
   assert(body.traffic.serverErrorPct < 1);
@@ -74,7 +111,7 @@ Deno.test("one surface that fails degrades the status, though most requests go e
 Deno.test("the history adds up the requests of all processes by day, and drops days after 90 days", async () => {
   using deps = await testDeps();
   const apps = [createApp(deps), createApp(deps)] as const;
-  const visit = await newVisitor(deps);
+  const visit = newVisitor(deps);
   // Both processes write at once.
   const visitAll = (counts: { good?: number; failed?: number }) =>
     Promise.all(apps.map((app) => visit(app, counts)));
@@ -125,7 +162,7 @@ Deno.test("counts that cannot be written wait, and none is lost", async () => {
     },
   };
   const app = createApp({ ...deps, store });
-  const visit = await newVisitor(deps);
+  const visit = newVisitor(deps);
   await visit(app, { good: 5 });
   deps.advance(301_000);
   await visit(app, { good: 5 });

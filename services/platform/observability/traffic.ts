@@ -6,7 +6,7 @@ import { hourlyCounts } from "./hourly_counts.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Counters of a surface: all requests, 4xx, 5xx. */
+/** Counters of a surface: all requests, 4xx, failures. */
 const KINDS = 3;
 const OFFSETS = Object.fromEntries(
   SURFACE_NAMES.map((surface, at) => [surface, at * KINDS]),
@@ -18,12 +18,16 @@ export function trafficCounter({ now }: Clock) {
 
   return {
     /** Counts a response. */
-    count(surface: Surface, status: number): void {
+    count(
+      surface: Surface,
+      status: number,
+      { failed }: { failed: boolean },
+    ): void {
       const counts = hour.current();
       const at = OFFSETS[surface];
       counts[at]!++;
-      if (status >= 500) counts[at + 2]!++;
-      else if (status >= 400) counts[at + 1]!++;
+      if (failed) counts[at + 2]!++;
+      else if (status >= 400 && status < 500) counts[at + 1]!++;
     },
 
     /** Sums the last hour, including the current minute. */

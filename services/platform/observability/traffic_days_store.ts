@@ -8,7 +8,7 @@ export const HISTORY_DAYS = 90;
 /** The requests of a day. */
 export interface DayTraffic {
   readonly requests: number;
-  /** Responses with status 500 to 599. */
+  /** Failures, as the traffic of the last hour counts them. */
   readonly serverErrors: number;
 }
 

@@ -74,10 +74,10 @@ export function trafficHistory(
     recordDue,
 
     /** Counts a response. If counts are due it returns the recording, which the response should wait for. */
-    count(status: number): Promise<void> | null {
+    count({ failed }: { failed: boolean }): Promise<void> | null {
       const at = now().getTime();
       startedAt ??= at;
-      add(dayAt(at), 1, status >= 500 ? 1 : 0);
+      add(dayAt(at), 1, failed ? 1 : 0);
       return recordDue();
     },
   };

@@ -21,7 +21,8 @@ export const SurfaceTraffic = z.object({
     example: 12,
   }),
   serverErrors: z.int().meta({
-    description: "Responses with status 500 to 599",
+    description:
+      "Failures: responses with status 500 to 599, without 501 and simulated errors of test keys",
     example: 0,
   }),
 }).meta({ id: "SurfaceTraffic" });
@@ -43,7 +44,7 @@ export const Traffic = z.object({
     example: 20,
   }),
   serverErrorPct: z.number().meta({
-    description: "Responses with status 500 to 599, in percent of all",
+    description: "Failures in percent of all requests",
     example: 0,
   }),
   families: z.array(SurfaceTraffic).meta({

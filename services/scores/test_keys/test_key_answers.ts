@@ -179,7 +179,8 @@ function findFixtures(
     const failed = FAILED.get(address);
     if (failed !== undefined) {
       const burst = BURSTS[METERED[endpoint].burst];
-      throw FAULTS[failed]({ ...deps, burst });
+      const { message, failure } = FAULTS[failed]({ ...deps, burst });
+      throw new Fault(message, failure, { isSimulated: true });
     }
     return SCORED.get(address)!;
   });

@@ -166,7 +166,7 @@ Deno.test("requests are counted by surface and status, repeated ones too, for an
   ) as Record<Surface, number[]>;
   assertEquals(counts, {
     chainData: [4, 1, 0],
-    scoring: [2, 0, 2],
+    scoring: [2, 0, 0],
     account: [0, 0, 0],
     profiles: [0, 0, 0],
     badges: [1, 1, 0],
@@ -174,7 +174,7 @@ Deno.test("requests are counted by surface and status, repeated ones too, for an
     static: [1, 0, 0],
     pages: [1, 1, 0],
   });
-  assertEquals([traffic.requests, traffic.serverErrorPct], [9, 22.22]);
+  assertEquals([traffic.requests, traffic.serverErrorPct], [9, 0]);
   assertEquals(traffic.since, "2026-11-21T08:00:00.000Z");
   deps.advance(59 * 60_000);
   assertEquals((await read(app)).traffic.requests, 10);

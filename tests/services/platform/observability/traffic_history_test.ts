@@ -30,26 +30,26 @@ function newHistory() {
   };
 }
 
-Deno.test("count() adds up responses and server errors of a day, and records them ten seconds after the first, then every five minutes", async () => {
+Deno.test("count() adds up responses and failures of a day, and records them ten seconds after the first, then every five minutes", async () => {
   const { count, added, advance } = newHistory();
   advance(MINUTE_MS);
-  for (const status of [200, 499, 500, 503]) {
-    assertEquals(count(status), null);
+  for (const failed of [false, false, true, true]) {
+    assertEquals(count({ failed }), null);
   }
   advance(9_999);
-  assertEquals(count(200), null);
+  assertEquals(count({ failed: false }), null);
   advance(1);
-  await count(500);
+  await count({ failed: true });
   assertEquals(added.splice(0), [[10, 6, 3]]);
-  assertEquals(count(200), null, "just recorded");
+  assertEquals(count({ failed: false }), null, "just recorded");
   advance(5 * MINUTE_MS - 1);
-  assertEquals(count(200), null);
+  assertEquals(count({ failed: false }), null);
   advance(1);
-  await count(200);
+  await count({ failed: false });
   assertEquals(added.splice(0), [[10, 3, 0]]);
-  assertEquals(count(200), null, "just recorded");
+  assertEquals(count({ failed: false }), null, "just recorded");
   advance(-12 * MINUTE_MS);
-  await count(200);
+  await count({ failed: false });
   assertEquals(added, [[10, 1, 0], [9, 1, 0]]);
 });
 
@@ -58,7 +58,7 @@ Deno.test("recordDue() records the last requests before a pause, and writes noth
   await record();
   advance(10 * MINUTE_MS);
   assertEquals(recordDue(), null);
-  count(200);
+  count({ failed: false });
   assertEquals(recordDue(), null, "too early");
   advance(10_000);
   await recordDue();
@@ -82,9 +82,9 @@ Deno.test("record() at a stop also writes the counts of a recording under way th
       },
     },
   });
-  count(200);
+  count({ failed: false });
   const underWay = record();
-  count(200);
+  count({ failed: false });
   const last = record();
   reject(new Error("down"));
   await Promise.all([underWay, last]);
@@ -99,7 +99,7 @@ Deno.test("recorders of several processes that record at once lose and double no
   const recordings: Promise<void>[] = [];
   for (let round = 0; round < 20; round++) {
     for (const { count, record } of histories) {
-      count(500);
+      count({ failed: true });
       recordings.push(record(), record());
     }
   }
@@ -111,10 +111,10 @@ Deno.test("recorders of several processes that record at once lose and double no
 
 Deno.test("counts that cannot be written wait for the next recording", async () => {
   const { count, record, added, setDown } = newHistory();
-  count(500);
+  count({ failed: true });
   setDown(true);
   await record();
-  count(200);
+  count({ failed: false });
   setDown(false);
   await record();
   assertEquals(added, [[10, 2, 1]]);
