@@ -51,11 +51,11 @@ export function chainData(
   return newRouter()
     .openapi(getChainData, (c) => {
       const query = c.req.valid("query");
-      const describe = () => ({
-        ...jsonContent(describeChainData(deps)),
+      const describe = async () => ({
+        ...jsonContent(await describeChainData(deps)),
         headers: { Link: SERVICE_LINKS },
       });
-      return answers.send(c, query, () => Promise.resolve(describe()));
+      return answers.send(c, query, describe);
     })
     .openapi(getChains, (c) => {
       const query = c.req.valid("query");

@@ -1,5 +1,6 @@
 /** The tool for what sources changed afterwards: `get_revisions`. */
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { listSources } from "../../services/chain_data/quality/quality.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import {
   REVISION_FIELDS,
@@ -48,7 +49,7 @@ export function revisionsTool(
             nextCursor: nextCursor ?? undefined,
             completeness: { count, isLast: nextCursor === null },
             confirmedAt: new Date(times.fetchedAt).toISOString(),
-            source: deps.upstream.metrics.source,
+            source: (await listSources(deps))[0]!.source,
           },
         };
       });

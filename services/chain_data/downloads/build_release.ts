@@ -1,6 +1,5 @@
 /** Builds the release of a day: the files whose data changed, and the manifest. */
 import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
-import { originOf } from "../../platform/http/origin.ts";
 import type { RunContext } from "../../platform/jobs/job_run.ts";
 import type { ChainList } from "../chains_store.ts";
 import type { ChainDataDeps } from "../deps.ts";
@@ -8,6 +7,8 @@ import { METRIC_NAMES } from "../metrics_schema.ts";
 import { inferableThrough } from "../series/inferred_days.ts";
 import type { Overview } from "../overview/overview_schema.ts";
 import { makeOverview } from "../overview/read_overview.ts";
+import { listSources } from "../quality/quality.ts";
+import type { SourceQuality } from "../quality/quality_schema.ts";
 import type { Publication, Sweep } from "../series/publications_store.ts";
 import { isSweepDue } from "../series/refresh_plan.ts";
 import { type DailySeries, EMPTY_SERIES } from "../series/series.ts";
@@ -53,6 +54,8 @@ interface Built {
   readonly changed: StoredTable[];
   /** Names of tables that exceed the limit. */
   readonly leftOut: string[];
+  /** The sources, once all tables are built; the first has the metrics. */
+  sources: readonly SourceQuality[];
   bytes: number;
   revisionCount: number;
 }
@@ -91,7 +94,7 @@ export async function buildRelease(
 async function newRelease(
   deps: ChainDataDeps,
   { publication: { newestDay, origin }, sweep, date }: Due,
-  { tables, changed, leftOut, revisionCount }: Built,
+  { tables, changed, leftOut, revisionCount, sources }: Built,
 ): Promise<ReleaseChange & { readonly says: string }> {
   const builtAt = deps.now().getTime();
   const { signedBy, ...manifest } = await makeManifest(deps.manifestSigning, {
@@ -100,7 +103,7 @@ async function newRelease(
     revisionCount,
     previous: await deps.store.manifests.findNewest(),
     publisher: deps.publicUrl,
-    source: deps.upstream.metrics.source,
+    source: sources[0]!.source,
   });
   const released = await deps.store.downloads.listTables();
   const missing = leftOut.length === 0
@@ -163,6 +166,7 @@ async function buildTables(
     tables: new Map(),
     changed: [],
     leftOut: [],
+    sources: [],
     bytes: 0,
     revisionCount: 0,
   };
@@ -182,14 +186,13 @@ async function buildTables(
     }
     add(built, held, await buildTable(deps, table, { held, date: due.date }));
   }
-  const { metrics, explorer } = deps.upstream;
+  built.sources = await listSources(deps);
   const documents = [
     ...makeDocuments([...built.tables.values()], {
       publicUrl: deps.publicUrl,
-      sources: [metrics, explorer].map(({ source, baseUrl }) => ({
-        title: source,
-        path: originOf(baseUrl),
-      })),
+      // No file has values of the nodes.
+      sources: built.sources.slice(0, 2)
+        .map(({ source: title, url: path }) => ({ title, path })),
     }),
     { name: CHAINS_OVERVIEW, text: JSON.stringify(overview) },
   ];

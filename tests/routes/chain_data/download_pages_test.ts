@@ -3,10 +3,12 @@ import {
   askFor,
   buildDownloads,
   PARQUET,
+  SIMULATED,
 } from "../../support/chain_data/downloads.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { DownloadsAnswer } from "../../../services/chain_data/downloads/manifests_schema.ts";
 import { testDeps } from "../../support/deps.ts";
+import { connectInside } from "../../support/mcp.ts";
 
 Deno.test("the Data Package describes every table's files with size, hash and schema", async () => {
   using deps = await buildDownloads();
@@ -43,6 +45,23 @@ Deno.test("the Data Package describes every table's files with size, hash and sc
     .json();
   assertEquals(schema.fields[3].unit, "avax");
   assertEquals(schema.primaryKey, ["chainId", "day"]);
+});
+
+Deno.test("files, the description and tools name the source as its stored data do", async () => {
+  using deps = await buildDownloads();
+  const read = async (path: string) => await (await askFor(deps, path)).json();
+  const { source } = await read("/api/chain-data/metrics?range=30d");
+  assertEquals(source, SIMULATED);
+  const { release } = await read("/downloads/index.json");
+  const manifest = await read(`/downloads/manifests/${release.date}.json`);
+  assertEquals(manifest.source, source);
+  const { sources: [ofFiles] } = await read("/downloads/datapackage.json");
+  assertEquals(ofFiles, { title: source, path: "http://metrics.test" });
+  const { sources: [described] } = await read("/api/chain-data");
+  assertEquals(described, { name: source, url: "http://metrics.test" });
+  await using mcp = await connectInside(deps);
+  const { answer } = await mcp.call("get_revisions", {});
+  assertEquals(answer.source, source);
 });
 
 function order(resources: readonly { path: string }[], name: string): number {

@@ -19,6 +19,10 @@ export const CHAINS = { 43114: "C-Chain", 4337: "Beam L1", 99: `=1+1,"x"` };
 /** Tables: 13 metrics in two years each, the chain list, the overview, four checked series, the documents. */
 export const TABLES = 13 * 2 + 1 + 1 + 4 + 1;
 
+/** How the test upstream names itself once it was read. */
+export const SIMULATED =
+  "simulated (simnet in place of the Avalanche Metrics API)";
+
 const FIRST = "2025-12-20";
 const DAYS = 336;
 
@@ -27,7 +31,8 @@ export async function fill(
   deps: TestDeps,
   more: Partial<Record<Metric, number>> = {},
 ): Promise<void> {
-  await sweep(deps, {
+  const metrics = { ...deps.upstream.metrics, source: SIMULATED };
+  await sweep({ ...deps, upstream: { ...deps.upstream, metrics } }, {
     chains: CHAINS,
     published: Math.floor(Date.parse("2026-11-20") / 864e5),
     valuesOf(chainId, metric) {
