@@ -104,8 +104,9 @@ function describe(subject: TableSubject) {
   }
   if (subject.of === "checked") {
     const { endpoint, unit, tolerancePct } = CHECKS[subject.check];
+    const names = columnsOf(subject).map(({ name }) => name);
     return {
-      title: `Daily values of ${endpoint}, with the second source`,
+      title: `Daily values of ${endpoint}: ${names.slice(1).join(", ")}`,
       unit,
       tolerancePct,
     };

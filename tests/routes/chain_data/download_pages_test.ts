@@ -41,6 +41,13 @@ Deno.test("the Data Package describes every table's files with size, hash and sc
     const schema = await (await askFor(deps, `/downloads/${name}`)).json();
     assert(schema.fields.length > 3, name);
   }
+  const { title } = dataPackage.resources.find((
+    { path }: { path: string },
+  ) => path === "checked-stake.csv.gz");
+  assertEquals(
+    title,
+    "Daily values of validators: validators, delegators, validatorStake, delegatorStake, totalStake, differencePct, agrees, complete",
+  );
   const schema = await (await askFor(deps, "/downloads/schema-feesPaid.json"))
     .json();
   assertEquals(schema.fields[3].unit, "avax");
