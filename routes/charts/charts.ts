@@ -117,6 +117,9 @@ export function charts(
   // An embedded SVG shows no JSON, so its errors are images, too. Errors of a PNG or CSV are JSON.
   router.onError(async (error, c) => {
     if (!(error instanceof Fault) || /\.(?:csv|png)$/.test(c.req.path)) {
+      if (c.req.path.endsWith(".csv")) {
+        c.header("Access-Control-Allow-Origin", "*");
+      }
       throw error;
     }
     const { status, headers } = headOfFault(c, error);

@@ -1,5 +1,6 @@
 /** What the pictures of charts and the cards are made of, before they are PNG. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
 import { charts } from "../../../routes/charts/charts.ts";
 import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
@@ -119,4 +120,20 @@ Deno.test("a card has its name, and that of a profile is kept for a minute", asy
     Fault,
     "Cannot find the profile",
   );
+});
+
+Deno.test("scripts of other origins may read the errors of a CSV too", async () => {
+  using deps = await testDeps();
+  for (
+    const [file, status] of [
+      ["txCount.csv", 200],
+      ["txCount.csv?range=2y", 400],
+      ["txCount.csv?chainId=99999", 404],
+    ] as const
+  ) {
+    const response = await createApp(deps).request(`/chart/${file}`);
+    await response.body?.cancel();
+    assertEquals(response.status, status, file);
+    assertEquals(response.headers.get("Access-Control-Allow-Origin"), "*");
+  }
 });
