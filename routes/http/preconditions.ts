@@ -39,7 +39,10 @@ export function refuseOtherVersion(
   held: Version,
 ): void {
   if (!failsPrecondition(request, held)) return;
-  throw new Fault("Precondition failed: the current version is another one", {
+  const reason = request.headers.get("If-Match")?.includes("W/")
+    ? "If-Match never matches a weak ETag (RFC 9110, 8.8.3.2)"
+    : "the current version is another one";
+  throw new Fault(`Precondition failed: ${reason}`, {
     kind: "preconditionFailed",
   });
 }

@@ -130,7 +130,9 @@ Deno.test("If-Match and If-Unmodified-Since give 412 for another version, cold a
         assertEquals(response.status, status, `${path} ${header}: ${value}`);
         if (status === 200) await response.bytes();
         else {
-          assertEquals((await response.json()).code, "PRECONDITION_FAILED");
+          const { code, message } = await response.json();
+          assertEquals(code, "PRECONDITION_FAILED");
+          assertEquals(/weak/.test(message), value.startsWith("W/"), message);
         }
       }
     }
