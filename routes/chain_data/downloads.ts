@@ -27,7 +27,11 @@ import { DAY_MS } from "../../services/platform/days.ts";
 import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
-import type { Content, Keep } from "../http/representation.ts";
+import {
+  CONDITIONAL_HEADERS,
+  type Content,
+  type Keep,
+} from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../paths.ts";
@@ -80,7 +84,7 @@ export function downloads(
     cors({
       origin: "*",
       allowMethods: ["GET", "HEAD"],
-      allowHeaders: ["Range", "If-Match", "If-None-Match", "If-Range"],
+      allowHeaders: ["Range", ...CONDITIONAL_HEADERS, "If-Range"],
       exposeHeaders: EXPOSED,
       maxAge: 86_400,
     }),

@@ -62,6 +62,14 @@ export interface Representation extends Version {
   readonly byteLength: number;
 }
 
+/** Conditions that scripts of other origins may send. */
+export const CONDITIONAL_HEADERS = [
+  "If-Match",
+  "If-Modified-Since",
+  "If-None-Match",
+  "If-Unmodified-Since",
+];
+
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 

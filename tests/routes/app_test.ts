@@ -70,7 +70,8 @@ Deno.test("a preflight is answered for a day, with what scripts of other origins
   const app = createApp(deps);
   const files =
     "Accept-Ranges,Content-Length,Content-Range,ETag,Link,Retry-After";
-  const conditions = "If-Match,If-None-Match";
+  const conditions =
+    "If-Match,If-Modified-Since,If-None-Match,If-Unmodified-Since";
   const surfaces: readonly [
     path: string,
     headers: string,
