@@ -31,7 +31,10 @@ export function daysOf(
   { usual, first, today }: Selection,
 ): { from: string; to: string } {
   const range = rangeOf(query, usual) ?? "all";
-  const start = range === "all" ? first : today - RANGES[range] + 1;
+  // A source may have days before the first one that is answered.
+  const start = range === "all"
+    ? Math.max(first, parseDay(GENESIS_DAY))
+    : today - RANGES[range] + 1;
   const to = query.to ?? formatDay(today);
   return {
     from: query.from ?? formatDay(Math.min(start, parseDay(to))),

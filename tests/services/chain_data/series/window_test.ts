@@ -1,6 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
-import { checkDays } from "../../../../services/chain_data/series/window.ts";
+import {
+  checkDays,
+  daysOf,
+} from "../../../../services/chain_data/series/window.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 
@@ -12,4 +15,13 @@ Deno.test("checkDays() accepts from up to today, and to from the first day of th
   assertEquals(accepted({ to: GENESIS_DAY }), undefined);
   assertThrows(() => accepted({ from: "2026-11-22" }), Fault, "up to 2026");
   assertThrows(() => accepted({ to: "2020-09-20" }), Fault, GENESIS_DAY);
+});
+
+Deno.test("daysOf() starts the range all at the first day that is answered", () => {
+  const today = parseDay("2026-11-21");
+  const fromOf = (first: string) =>
+    daysOf({ range: "all" }, { usual: "1y", first: parseDay(first), today })
+      .from;
+  assertEquals(fromOf("2020-09-10"), GENESIS_DAY);
+  assertEquals(fromOf("2021-03-04"), "2021-03-04");
 });
