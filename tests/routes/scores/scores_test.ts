@@ -38,7 +38,7 @@ function setUpstreams(deps: TestDeps, mode: "refuse" | "ok"): void {
 async function readStore({ kv }: TestDeps) {
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
   return entries.filter(({ key: [room] }) =>
-    !["usage", "budgets"].includes(String(room))
+    !String(room).match(/^(usage|budgets|traffic_)/)
   );
 }
 

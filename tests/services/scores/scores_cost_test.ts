@@ -83,6 +83,8 @@ Deno.test("50 scores at once by one key are two commits", async () => {
   const { callers: [caller], ask } = await openKeys(deps, 1);
   const { key, address } = caller!;
   await ask(key, address);
+  // The service does so by a timer.
+  await deps.trafficHistory.record();
   deps.advance(60_000);
   const calls = tapKv(deps.kv);
   const answers = await Promise.all(
