@@ -44,7 +44,7 @@ for (const [name, faults] of Object.entries(LOSSES)) {
     const kvPath = newPath();
     using deps = await testDeps({ kvPath });
     const { trafficHistory: { count, record }, store } = deps;
-    count(200);
+    count({ failed: false });
     await setFaults(kvPath, faults);
     await record();
     await record();
