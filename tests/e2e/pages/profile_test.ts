@@ -122,6 +122,8 @@ Deno.test({
     // Another page the second time: the first one is kept for some seconds.
     for (const path of ["/tools/score/", "/profiles/"]) {
       await page.goto(`${origin}${path}${address}`);
+      // The page loads again when its score is there.
+      await page.locator("[data-retry-seconds]").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Follow" }).click();
       await page.getByText("You follow this address.").waitFor();
       assertEquals(

@@ -1,11 +1,11 @@
 /** Progress of the payment scan: no block is lost between the last scanned one and the disputed ones. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import {
   MAX_DISPUTED,
   type ScanProgress,
   withRange,
 } from "../../../services/payments/scan_progress.ts";
+import { fc } from "../../support/properties.ts";
 
 const held = (block: number, foundAt = 1) => ({ block, foundAt });
 

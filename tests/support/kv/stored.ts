@@ -6,6 +6,8 @@ const BOOKKEEPING = [
   "budgets",
   "read_queue",
   "series_failures",
+  "traffic_days",
+  "traffic_receipts",
   "usage",
   "waiting_scores",
 ];
