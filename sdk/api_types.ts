@@ -464,7 +464,7 @@ export interface Downloads {
     readonly date: string;
     /** When it was built. */
     readonly builtAt: string;
-    /** Newest day that the source had published. */
+    /** Newest day that the source had published; it may be incomplete. */
     readonly dataThrough: string;
     /** Path of its manifest. */
     readonly manifest: string;
@@ -711,7 +711,7 @@ export interface Manifest {
   readonly source: string;
   /** When the release was built. */
   readonly builtAt: string;
-  /** Newest day that the source had published. */
+  /** Newest day that the source had published; it may be incomplete. */
   readonly dataThrough: string;
   /** Values of all series that were replaced so far. */
   readonly revisionCount: number;
@@ -1405,11 +1405,11 @@ export interface Usage {
   } | null;
   /** 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first. */
   readonly notices: readonly UsageNotice[];
-  /** The last 30 UTC days, today last. */
+  /** The last 30 UTC days, today last. used may have more: its 30 days end now, so they begin within a day that is not listed. */
   readonly days: readonly UsageDay[];
 }
 
-/** `days` of `Usage`: The last 30 UTC days, today last. */
+/** `days` of `Usage`: The last 30 UTC days, today last. used may have more: its 30 days end now, so they begin within a day that is not listed. */
 export interface UsageDay {
   /** UTC day, YYYY-MM-DD. */
   readonly date: string;

@@ -46,7 +46,7 @@ export function oembed(deps: AppDeps) {
       .valid("query");
     const [offered] = OEMBED_FORMATS;
     if (format !== offered) {
-      throw new Fault(`Cannot answer as ${format}: expected ${offered}`, {
+      throw new Fault(`Invalid format "${format}": expected ${offered}`, {
         kind: "formatNotOffered",
         accepted: [offered],
       });

@@ -1,6 +1,7 @@
 /** Arguments of tools: their JSON schemas, from the OpenAPI document, and their validation. */
 import type { z } from "@hono/zod-openapi";
-import { Fault } from "../../services/platform/fault.ts";
+import { Fault, invalidParameter } from "../../services/platform/fault.ts";
+import { shortened } from "../../services/platform/quoted_text.ts";
 import {
   listOperations,
   type OpenApi,
@@ -79,8 +80,8 @@ export function requireKnown(
     ? "no arguments"
     : `one of ${names.join(", ")}`;
   throw new Fault(
-    `Unknown argument "${unknown.slice(0, 60)}": expected ${expected}`,
-    { kind: "badInput", parameter: unknown.slice(0, 60) },
+    `Unknown argument "${shortened(unknown)}": expected ${expected}`,
+    { kind: "badInput", parameter: shortened(unknown) },
   );
 }
 
@@ -116,12 +117,8 @@ export function splitCursor(
   if (cursor === undefined || typeof cursor === "string") {
     return { cursor, rest };
   }
-  throw new Fault(
-    `Invalid cursor "${
-      textOf(cursor).slice(0, 60)
-    }": expected nextCursor of the answer before`,
-    { kind: "badInput", parameter: "cursor" },
-  );
+  const expected = "nextCursor of the answer before";
+  throw invalidParameter("cursor", textOf(cursor), expected);
 }
 
 function textOf(value: unknown): string {

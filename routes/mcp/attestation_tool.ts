@@ -86,7 +86,7 @@ function parse<Signed>(
     const reason = error instanceof Error ? error.message : "malformed";
     throw invalidParameter(
       "attestation",
-      text.slice(0, 60),
+      text,
       `the answer of GET /api/v1/score/{address}/signed (${reason})`,
     );
   }

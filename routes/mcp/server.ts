@@ -13,6 +13,7 @@ import {
   type Tool as ListedTool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { shortened } from "../../services/platform/quoted_text.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../deps.ts";
 import type { Guide } from "../docs/guides.ts";
@@ -77,7 +78,7 @@ export function mcpServer(
       if (tool === undefined) {
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `Unknown tool "${name.slice(0, 60)}": expected one of ${
+          `Unknown tool "${shortened(name)}": expected one of ${
             [...toolsByName.keys()].join(", ")
           }`,
         );

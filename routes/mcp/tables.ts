@@ -60,7 +60,7 @@ export function pageOf<Item>(
   if (at === -1) {
     throw invalidParameter(
       "cursor",
-      cursor!.slice(0, 60),
+      cursor!,
       "nextCursor of the answer before, with the same arguments",
     );
   }

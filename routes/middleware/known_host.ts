@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { every } from "hono/combine";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import { Fault } from "../../services/platform/fault.ts";
+import { crossSite } from "../../services/platform/fault.ts";
 
 /** Headers of every call of a tool that pages may send, and those that they may read. */
 const REQUEST_HEADERS = [
@@ -35,17 +35,18 @@ export function knownHost(
   headers: readonly string[],
 ): MiddlewareHandler {
   const hostnames = [new URL(publicUrl).hostname, ...LOOPBACK];
+  const expected = `one of ${[...new Set(hostnames)].join(", ")}`;
   const isKnown = (url: string) =>
     URL.canParse(url) && hostnames.includes(new URL(url).hostname);
 
   const check: MiddlewareHandler = (c, next) => {
     const host = c.req.header("Host") ?? new URL(c.req.url).host;
     if (!isKnown(`http://${host}`)) {
-      throw refused("Host", host, hostnames);
+      throw crossSite("Host", host, expected);
     }
     const origin = c.req.header("Origin");
     if (origin !== undefined && !isKnown(origin)) {
-      throw refused("Origin", origin, hostnames);
+      throw crossSite("Origin", origin, expected);
     }
     return next();
   };
@@ -58,19 +59,5 @@ export function knownHost(
       exposeHeaders: RESPONSE_HEADERS,
       maxAge: 86_400,
     }),
-  );
-}
-
-function refused(
-  header: string,
-  given: string,
-  hostnames: readonly string[],
-): Fault {
-  const expected = [...new Set(hostnames)].join(", ");
-  return new Fault(
-    `Cross-site request refused: ${header} "${
-      given.slice(0, 100)
-    }", expected one of ${expected}`,
-    { kind: "crossSite" },
   );
 }

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
-import { Fault } from "../../services/platform/fault.ts";
+import { crossSite, Fault } from "../../services/platform/fault.ts";
 import {
   findSession,
   type StartedSession,
@@ -86,24 +86,18 @@ export function sameOrigin(
   const { origin } = new URL(publicUrl);
   return async (c, next) => {
     if (SAFE_METHODS.includes(c.req.method)) return await next();
-    if (c.req.header("Origin") !== origin) {
-      throw crossSite(`expected Origin ${origin}`);
-    }
-    if ((c.req.header("Sec-Fetch-Site") ?? "same-origin") !== "same-origin") {
-      throw crossSite("expected Sec-Fetch-Site same-origin");
+    const given = c.req.header("Origin");
+    if (given !== origin) throw crossSite("Origin", given, origin);
+    const site = c.req.header("Sec-Fetch-Site") ?? "same-origin";
+    if (site !== "same-origin") {
+      throw crossSite("Sec-Fetch-Site", site, "same-origin");
     }
     const type = c.req.header("Content-Type") ?? "";
     if (!isJsonType(type) && (type !== "" || await c.req.text() !== "")) {
-      throw crossSite("expected Content-Type application/json");
+      throw crossSite("Content-Type", type, "application/json");
     }
     await next();
   };
-}
-
-function crossSite(expectation: string): Fault {
-  return new Fault(`Cross-site request refused: ${expectation}`, {
-    kind: "crossSite",
-  });
 }
 
 /** Describes the session's cookie for OpenAPI. */

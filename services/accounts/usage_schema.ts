@@ -89,7 +89,8 @@ export const UsageAnswer = z.object({
       "80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first",
   }),
   days: z.array(UsageDay).meta({
-    description: "The last 30 UTC days, today last",
+    description:
+      "The last 30 UTC days, today last. used may have more: its 30 days end now, so they begin within a day that is not listed",
   }),
 }).meta({ id: "Usage" });
 /** The answer of `GET /usage`. */

@@ -1,4 +1,5 @@
 /** The error that stops a request, with a typed failure. */
+import { shortened } from "./quoted_text.ts";
 import { retryWords } from "./retry_words.ts";
 
 /** Why a request failed. `routes/http/error_statuses.ts` maps it to a status and a code. */
@@ -125,11 +126,27 @@ export function invalidParameter(
   expected: string,
   accepted?: readonly string[],
 ): Fault {
-  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
+  const message = `Invalid ${parameter} "${shortened(given)}": expected `;
+  return new Fault(message + expected, {
     kind: "badInput",
     parameter,
     ...accepted && { accepted },
   });
+}
+
+/** Returns the fault of a header that a page of this site would not send so. */
+export function crossSite(
+  header: string,
+  given: string | undefined,
+  expected: string,
+): Fault {
+  const shown = given ? `${header} "${shortened(given, 100)}"` : `no ${header}`;
+  return new Fault(
+    `Cross-site request refused: ${shown}, expected ${expected}`,
+    {
+      kind: "crossSite",
+    },
+  );
 }
 
 /** Default Retry-After of an upstream failure. */

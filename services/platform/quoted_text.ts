@@ -5,5 +5,8 @@ const MAX_CHARACTERS = 60;
 
 /** Returns a text of at most so many characters; a longer one is cut and ends with an ellipsis. */
 export function shortened(text: string, most = MAX_CHARACTERS): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+  if (text.length <= most) return text;
+  // A character may be two units of UTF-16, which are not separated.
+  const shown = [...text.slice(0, 2 * most)].slice(0, most).join("");
+  return shown.length === text.length ? text : `${shown}…`;
 }

@@ -130,14 +130,14 @@ export async function saveProfile(
 export function checkName(text: string): string {
   const name = composeName(text);
   const problem = nameProblem(name);
-  if (problem !== null) throw invalidText("displayName", text, problem);
+  if (problem !== null) throw invalidParameter("displayName", text, problem);
   return name;
 }
 
 /** Returns a slug; throws a fault if it is invalid. */
 export function checkSlug(text: string): string {
   const problem = slugProblem(text);
-  if (problem !== null) throw invalidText("slug", text, problem);
+  if (problem !== null) throw invalidParameter("slug", text, problem);
   return text;
 }
 
@@ -147,12 +147,6 @@ export function slugTaken(slug: string | null): Fault {
     `Cannot take slug "${slug}": another profile has this slug or one that looks like it`,
     { kind: "slugTaken" },
   );
-}
-
-/** Returns the fault for an invalid text, quoted up to 60 characters. */
-function invalidText(parameter: string, text: string, expected: string): Fault {
-  const shown = [...text].slice(0, 60).join("");
-  return invalidParameter(parameter, shown, expected);
 }
 
 async function showCommon(

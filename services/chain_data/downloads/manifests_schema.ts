@@ -40,7 +40,8 @@ export const DownloadsAnswer = z.object({
     date: Day.meta({ description: "The UTC day of the release" }),
     builtAt: Instant.meta({ description: "When it was built" }),
     dataThrough: Day.meta({
-      description: "Newest day that the source had published",
+      description:
+        "Newest day that the source had published; it may be incomplete",
     }),
     manifest: z.string().meta({
       description: "Path of its manifest",
@@ -75,7 +76,8 @@ export const Manifest = z.object({
   }),
   builtAt: Instant.meta({ description: "When the release was built" }),
   dataThrough: Day.meta({
-    description: "Newest day that the source had published",
+    description:
+      "Newest day that the source had published; it may be incomplete",
   }),
   revisionCount: z.int().meta({
     description: "Values of all series that were replaced so far",

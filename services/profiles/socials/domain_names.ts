@@ -20,14 +20,14 @@ export async function checkDomain(text: string): Promise<string> {
   if (isPrivate === true) {
     const expected =
       `${EXPECTED}, and none under the private suffix ${publicSuffix}`;
-    throw invalidParameter("domain", given.slice(0, 60), expected);
+    throw invalidParameter("domain", given, expected);
   }
   const isRegistered = !isIp && isIcann === true;
   if (!isRegistered || domain === null || domain !== host) {
     const expected = isRegistered && domain !== null
       ? `a registered domain without a subdomain: ${domain}`
       : EXPECTED;
-    throw invalidParameter("domain", given.slice(0, 60), expected);
+    throw invalidParameter("domain", given, expected);
   }
   return domain;
 }

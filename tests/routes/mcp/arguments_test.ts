@@ -19,7 +19,7 @@ Deno.test("splitCursor() takes a text or none, and shows the first 60 characters
   assertThrows(
     () => splitCursor({ cursor: ["x".repeat(70)] }),
     Error,
-    `Invalid cursor "["${"x".repeat(58)}": expected nextCursor`,
+    `Invalid cursor "["${"x".repeat(58)}…": expected nextCursor`,
   );
 });
 
@@ -92,11 +92,11 @@ Deno.test("requireKnown() names the argument that is unknown, shortened, and tho
   const error = assertThrows(
     () => requireKnown({ day: 2, ["x".repeat(61)]: 1 }, schema),
     Error,
-    `Unknown argument "${"x".repeat(60)}": expected one of id, day`,
+    `Unknown argument "${"x".repeat(60)}…": expected one of id, day`,
   );
   assertEquals(
     (error as unknown as { failure: object }).failure,
-    { kind: "badInput", parameter: "x".repeat(60) },
+    { kind: "badInput", parameter: `${"x".repeat(60)}…` },
   );
   assertThrows(
     () => requireKnown({ a: 1 }, { ...schema, properties: {} }),

@@ -83,7 +83,7 @@ Deno.test("pageOf() gives 100 items a page, from either end, and says which", ()
     assertThrows(
       () => page("x".repeat(70), from),
       Error,
-      `Invalid cursor "${"x".repeat(60)}"`,
+      `Invalid cursor "${"x".repeat(60)}…"`,
     );
   }
   for (const [cursor, from] of [["249", "start"], ["0", "end"]] as const) {

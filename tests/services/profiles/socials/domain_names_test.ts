@@ -77,7 +77,7 @@ Deno.test("checkDomain() quotes the first 60 characters of what it rejects", asy
   for (const text of [`${long}.github.io`, `${long}.test`]) {
     await t.step(text.slice(61), async () => {
       const { message } = await assertRejects(() => checkDomain(text), Fault);
-      const start = `Invalid domain "${"a".repeat(60)}": ${rule}`;
+      const start = `Invalid domain "${"a".repeat(60)}…": ${rule}`;
       assertEquals(message.slice(0, start.length), start);
     });
   }
