@@ -51,11 +51,11 @@ export function chainData(
   return newRouter()
     .openapi(getChainData, (c) => {
       const query = c.req.valid("query");
-      const describe = async () => ({
-        ...jsonContent(await describeChainData(deps)),
+      const describe = () => ({
+        ...jsonContent(describeChainData(deps)),
         headers: { Link: SERVICE_LINKS },
       });
-      return answers.send(c, query, describe);
+      return answers.send(c, query, () => Promise.resolve(describe()));
     })
     .openapi(getChains, (c) => {
       const query = c.req.valid("query");

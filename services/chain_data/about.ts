@@ -4,7 +4,7 @@ import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "./deps.ts";
-import { listSources } from "./quality/quality.ts";
+import { originOf } from "../platform/http/origin.ts";
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   { path: "/metrics", answers: "one metric of one chain" },
@@ -53,12 +53,12 @@ const RULES: readonly string[] = [
 ];
 
 /** Describes the chain data API. */
-export async function describeChainData(
-  deps: Pick<
+export function describeChainData(
+  { now, upstream, openRequestsPerMinute }: Pick<
     ChainDataDeps,
-    "now" | "store" | "upstream" | "openRequestsPerMinute"
+    "now" | "upstream" | "openRequestsPerMinute"
   >,
-): Promise<CacheableAnswer<ChainDataAnswer>> {
+): CacheableAnswer<ChainDataAnswer> {
   const answer: ChainDataAnswer = {
     metrics: METRIC_NAMES.map((metric) => {
       const { fold, ...rule } = METRICS[metric];
@@ -71,10 +71,23 @@ export async function describeChainData(
       interval: [...INTERVALS],
       format: [...FORMATS],
     },
-    sources: (await listSources(deps))
-      .map(({ source: name, url }) => ({ name, url })),
-    limits: { requestsPerMinute: deps.openRequestsPerMinute },
+    sources: [
+      {
+        name: upstream.metrics.source,
+        url: originOf(upstream.metrics.baseUrl),
+      },
+      {
+        name: upstream.explorer.source,
+        url: originOf(upstream.explorer.baseUrl),
+      },
+      { name: upstream.cChain.source, url: originOf(upstream.cChain.url) },
+      {
+        name: upstream.platformChain.source,
+        url: originOf(upstream.platformChain.baseUrl),
+      },
+    ],
+    limits: { requestsPerMinute: openRequestsPerMinute },
     rules: [...RULES],
   };
-  return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
+  return { answer, fetchedAt: now().getTime(), changedAt: null };
 }
