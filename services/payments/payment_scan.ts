@@ -68,6 +68,9 @@ export async function scanBlocks(
   let revoked = 0;
   for (const paid of held) {
     if (places.has(paymentKey(paid.wallet, paid))) continue;
+    if (!await context.proceed()) {
+      return { credited: 0, revoked, first, doneTo: first - 1, disputedBlocks };
+    }
     if (!await isReorganised(deps, paid)) continue;
     if (!await deps.store.payments.revoke(paid, deps.now().getTime())) continue;
     const { txHash, wallet } = paid;
@@ -133,15 +136,18 @@ async function listTransfers(
   context: RunContext,
 ): Promise<TransferLog[]> {
   const { fromBlock, toBlock } = filter;
+  let refusal: unknown;
   try {
     return await node.listTransfers(filter, jobCallOptions());
   } catch (error) {
     // A single block that fails means that the node is down.
-    if (fromBlock === toBlock || !await context.proceed()) throw error;
+    if (fromBlock === toBlock) throw error;
+    refusal = error;
   }
   const blocks = Math.ceil((toBlock - fromBlock + 1) / PARTS);
   const found: TransferLog[] = [];
   for (let first = fromBlock; first <= toBlock; first += blocks) {
+    if (!await context.proceed()) throw refusal;
     const last = Math.min(first + blocks - 1, toBlock);
     const part = { ...filter, fromBlock: first, toBlock: last };
     found.push(...await listTransfers(node, part, context));

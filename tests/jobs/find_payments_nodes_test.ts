@@ -1,6 +1,6 @@
 /** The payment scan with nodes that have other blocks, fail or limit their listings. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { runNamed, succeed } from "../support/jobs.ts";
+import { runNamed, runSlowly, succeed } from "../support/jobs.ts";
 import {
   newPayer,
   paidDeps,
@@ -255,6 +255,25 @@ Deno.test("find-payments splits a range that a node refuses in ten parts, down t
     outcome: null,
     ranges: [[9_000, 9_999], [9_000, 9_099], [9_000, 9_009], [9_000, 9_000]],
   });
+});
+
+Deno.test("find-payments keeps its lease while the parts of a range are slow", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  deps.failAt((first, last) => last - first >= 150);
+  const [node] = deps.upstream.transfers;
+  const { error, others } = await runSlowly(deps, JOB, (wait) => {
+    const slow: typeof node = {
+      ...node!,
+      async listTransfers(filter, options) {
+        await wait(options.signal);
+        return await node!.listTransfers(filter, options);
+      },
+    };
+    return { ...deps, upstream: { ...deps.upstream, transfers: [slow] } };
+  });
+  assertEquals(others, ["runs already"]);
+  assertEquals(error, null);
 });
 
 Deno.test("find-payments starts at block 0 of a short chain", async () => {
