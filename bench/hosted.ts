@@ -148,11 +148,12 @@ async function measureLoads(
     valueOf(at(FAR_MS), far.perSecond, "/s"),
     valueOf(`${at(FAR_MS)}, p50`, far.p50Ms, "ms"),
     valueOf(`${at(FAR_MS)}, p99`, far.p99Ms, "ms"),
-    // More than one write for an answer would be a storm of retries.
+    // Two writes for an answer would be a storm of retries. The log of calls takes
+    // some writes beside those of the counts.
     valueOf(`${at(FAR_MS)}, writes per answer`, writes, "", {
       of: "value",
       is: "<=",
-      than: 1,
+      than: 1.1,
     }),
     ...listCosts("a day of 1,000,000 requests", day),
   ];
