@@ -48,7 +48,9 @@ export function selectBytes(
   if (range === undefined) return whole;
   if (range !== null) return { status: 206, range };
   throw new Fault(
-    `Invalid Range "${shortened(asked)}": the file has ${bytes} bytes`,
+    `Invalid Range "${
+      shortened(asked)
+    }": expected a part of the ${bytes} bytes of the file`,
     { kind: "rangeNotSatisfiable", bytes },
   );
 }

@@ -126,8 +126,8 @@ export function invalidParameter(
   expected: string,
   accepted?: readonly string[],
 ): Fault {
-  const message = `Invalid ${parameter} "${shortened(given)}": expected `;
-  return new Fault(message + expected, {
+  const quoted = `"${shortened(given)}"`;
+  return new Fault(`Invalid ${parameter} ${quoted}: expected ${expected}`, {
     kind: "badInput",
     parameter,
     ...accepted && { accepted },
@@ -141,12 +141,8 @@ export function crossSite(
   expected: string,
 ): Fault {
   const shown = given ? `${header} "${shortened(given, 100)}"` : `no ${header}`;
-  return new Fault(
-    `Cross-site request refused: ${shown}, expected ${expected}`,
-    {
-      kind: "crossSite",
-    },
-  );
+  const message = `Cross-site request refused: ${shown}, expected ${expected}`;
+  return new Fault(message, { kind: "crossSite" });
 }
 
 /** Default Retry-After of an upstream failure. */

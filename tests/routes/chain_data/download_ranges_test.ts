@@ -136,7 +136,8 @@ Deno.test("a 412 and a 416 have the error body of every answer, and are not stor
       code: "PRECONDITION_FAILED",
     }, null],
     ["Range", `bytes=${bytes}-`, 416, {
-      error: `Invalid Range "bytes=${bytes}-": the file has ${bytes} bytes`,
+      error:
+        `Invalid Range "bytes=${bytes}-": expected a part of the ${bytes} bytes of the file`,
       code: "RANGE_NOT_SATISFIABLE",
       bytes,
     }, `bytes */${bytes}`],
