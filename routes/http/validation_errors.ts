@@ -17,7 +17,7 @@ export interface RejectedInput {
 
 type Issue = z.core.$ZodIssue;
 
-/** Upper limit of the problems that an error message lists. */
+/** Upper limit of the problems that an error message lists, and of the values of a repeated parameter. */
 const MAX_PROBLEMS = 3;
 
 /** Builds the fault. Its `invalid` lists the invalid members of an array. */
@@ -56,8 +56,9 @@ function describe(issue: Issue, rejected: RejectedInput): string {
   if (values.length > 1 && issue.path.length === 1) {
     // Only a list that has the right type can be too long, or fail a rule of its own.
     const isList = issue.code === "too_big" || issue.code === "custom";
-    const expected = isList ? issue.message : "once";
-    return `invalid ${name}: given ${values.length} times, expected ${expected}`;
+    return isList
+      ? `invalid ${name}: given ${values.length}, expected ${issue.message}`
+      : `invalid ${name} ${quoteSome(values)}: expected one value`;
   }
   const given = target === "query"
     ? values[Number(issue.path[1] ?? 0)]
@@ -98,6 +99,13 @@ function expectedBy(issue: Issue): string {
   const values = acceptedValues(issue);
   if (values === null) return `expected ${issue.message}`;
   return `expected ${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
+}
+
+/** Quotes the first of several values. */
+function quoteSome(values: readonly string[]): string {
+  const quoted = values.slice(0, MAX_PROBLEMS)
+    .map((value) => `"${shorten(value)}"`);
+  return [...quoted, ...values.length > MAX_PROBLEMS ? ["…"] : []].join(", ");
 }
 
 /** Writes a path as JavaScript does: `addresses[3]`, `limits.note`. */

@@ -16,7 +16,10 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
     ["range=2y", 'Invalid range "2y": expected one of 30d, 90d, 1y, all'],
     ["range=", 'Invalid range "": expected one of 30d, 90d, 1y, all'],
     ["format=xml", 'Invalid format "xml": expected one of json, csv'],
-    ["format=json&format=csv", "Invalid format: given 2 times, expected once"],
+    [
+      "format=json&format=csv",
+      'Invalid format "json", "csv": expected one value',
+    ],
     [
       "range=30d&from=2026-11-01",
       'Invalid range "30d": expected all or none together with from or to',
@@ -47,7 +50,7 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
       ["interval=week", 'Invalid interval "week": expected one of month, day'],
       [
         "interval=day&interval=day",
-        "Invalid interval: given 2 times, expected once",
+        'Invalid interval "day", "day": expected one value',
       ],
       [
         "metric=txCount",
@@ -68,7 +71,7 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
     "/block-production": [
       ["window=10", 'Invalid window "10": expected one of 7, 30, 90'],
       ["window=30d", 'Invalid window "30d": expected one of 7, 30, 90'],
-      ["window=7&window=7", "Invalid window: given 2 times, expected once"],
+      ["window=7&window=7", 'Invalid window "7", "7": expected one value'],
       [
         "interval=day",
         'Unknown parameter "interval": expected one of window, range, from, to, asOf, format',

@@ -119,9 +119,9 @@ Deno.test("GET /metrics rejects invalid parameters and names the accepted values
     [
       "metric=txCount&metric=gasUsed",
       400,
-      /metric: given 2 times, expected once/,
+      /metric "txCount", "gasUsed": expected one value/,
     ],
-    ["chainId=1&chainId=1", 400, /chainId: given 2 times, expected once/],
+    ["chainId=1&chainId=1", 400, /chainId "1", "1": expected one value/],
     ["chainId=999999999", 404, /999999999.*no tracked mainnet chain/],
     ["chainId=999999999999999", 404, /no tracked mainnet chain/],
     [`chainId=${"9".repeat(16)}`, 400, /at most 15 digits/],

@@ -106,7 +106,7 @@ Deno.test("quality and disputes reject invalid parameters and name the accepted 
     ],
     [
       "/disputes?format=csv&format=atom",
-      "Invalid format: given 2 times, expected once",
+      'Invalid format "csv", "atom": expected one value',
     ],
     [
       "/disputes?series=fees",

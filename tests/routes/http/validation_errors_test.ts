@@ -159,11 +159,15 @@ Deno.test("a query names each value that is wrong, how often one may be given, a
       accepted: ["a", "b"],
     }],
     [{ word: ["a", "b", "c"] }, {
-      message: "Invalid word: given 3 times, expected once",
+      message: 'Invalid word "a", "b", "c": expected one value',
+      parameter: "word",
+    }],
+    [{ word: ["a", "b", "c", "d"] }, {
+      message: 'Invalid word "a", "b", "c", …: expected one value',
       parameter: "word",
     }],
     [{ ids: ["1", "2", "3", "4"] }, {
-      message: "Invalid ids: given 4 times, expected at most 3 ids",
+      message: "Invalid ids: given 4, expected at most 3 ids",
       parameter: "ids",
     }],
     [{ ids: ["1", "x", "3"] }, {

@@ -153,7 +153,7 @@ Deno.test("an invalid request gets a 400 with a badge that shows the error", asy
     ],
     [
       `${PATH}?style=flat&style=flat`,
-      /^Invalid style: given 2 times, expected once$/,
+      /^Invalid style "flat", "flat": expected one value$/,
     ],
     [
       `${PATH}?metric=`,
@@ -169,7 +169,7 @@ Deno.test("an invalid request gets a 400 with a badge that shows the error", asy
     ],
     [
       `${PATH}?label=a&label=b`,
-      /^Invalid label: given 2 times, expected once$/,
+      /^Invalid label "a", "b": expected one value$/,
     ],
     [
       `${PATH}?style=%00%E2%80%AE%3Cb%3E`,
