@@ -3,8 +3,13 @@ import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import { sumOf } from "../platform/decimals.ts";
 
 /** A line of a chart, of one chain. */
-interface ChainLine {
+interface ChainLine extends BegunLine {
   readonly points: readonly ChainPoint[];
+}
+
+/** What shows when a line begins. */
+interface BegunLine {
+  readonly points: readonly Pick<ChainPoint, "day">[];
   readonly gaps: readonly Gap[];
   readonly dataThrough: string | null;
 }
@@ -58,9 +63,9 @@ export function totalsOf(
 }
 
 /** Returns whether a bucket lies before the first day of a chain. A gap never does. */
-function isBeforeFirst(
+export function isBeforeFirst(
   day: string,
-  { points: [first], gaps: [gap], dataThrough }: ChainLine,
+  { points: [first], gaps: [gap], dataThrough }: BegunLine,
 ): boolean {
   if (gap !== undefined && gap.from <= day) return false;
   return first === undefined

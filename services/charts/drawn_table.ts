@@ -1,4 +1,6 @@
 /** What a chart draws as a table: one row a bucket, one column a line. */
+import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
+import { isBeforeFirst } from "./across_chains.ts";
 import type { Chart } from "./charts_schema.ts";
 
 /** A bucket, with its drawn values by column. */
@@ -16,7 +18,7 @@ export interface DrawnTable {
  * Returns the drawn values of all lines on the shared days. A value is null if a
  * line has none. A row is complete if each line has a complete value or has not begun.
  */
-export function drawnTable({ axis, lines }: Chart): DrawnTable {
+export function drawnTable({ axis, interval, lines }: Chart): DrawnTable {
   const names = lines.map(({ chainId, chainName }) =>
     chainId === null ? chainName : `${chainName} (${chainId})`
   );
@@ -25,14 +27,17 @@ export function drawnTable({ axis, lines }: Chart): DrawnTable {
     const row: Record<string, string | number | boolean | null> = {
       period: day,
     };
+    // A hidden bucket may begin before its gap.
+    const lastDay = formatDay(endOfBucket(parseDay(day), interval));
     let complete = true;
-    lines.forEach(({ points, drawn }, index) => {
+    lines.forEach((line, index) => {
+      const { points, drawn } = line;
       const place = next[index]!;
       const point = points[place];
       const isThere = point?.day === day;
       if (isThere) next[index]!++;
       row[names[index]!] = isThere ? drawn[place]! : null;
-      complete &&= isThere ? point.complete : place === 0;
+      complete &&= isThere ? point.complete : isBeforeFirst(lastDay, line);
     });
     return { ...row, complete };
   });

@@ -138,3 +138,36 @@ Deno.test("drawnTable() has a row a bucket, complete if each line is or has not 
     ],
   });
 });
+
+Deno.test("drawnTable() does not count a chain as not begun in a gap, or after its newest day", () => {
+  const whole = line([1, 2, 3, 4]);
+  const completeOf = (other: Partial<ChartLine>) =>
+    drawnTable(chart([whole, { ...line([7], { from: 3 }), ...other }])).rows
+      .map(({ complete }) => complete);
+  assertEquals(completeOf({}), [true, true, true, true]);
+  const gaps = [{ from: DAYS[0]!, to: DAYS[2]! }];
+  assertEquals(completeOf({ gaps }), [false, false, false, true]);
+  const none = { points: [], drawn: [] };
+  assertEquals(completeOf({ ...none, dataThrough: DAYS[1]! }), [
+    true,
+    true,
+    false,
+    false,
+  ]);
+  const weeks = ["2026-10-26", "2026-11-02"];
+  const week = (at: number) => ({ ...POINT, day: weeks[at]! });
+  // Its first week has a gap and is hidden.
+  const hidden = { points: [week(1)], drawn: [7] };
+  const weekly = {
+    ...chart([
+      { ...whole, points: [week(0), week(1)], drawn: [1, 2] },
+      { ...whole, ...hidden, gaps: [{ from: "2026-10-28", to: "2026-10-29" }] },
+    ]),
+    axis: weeks,
+    interval: "week",
+  } as const;
+  assertEquals(drawnTable(weekly).rows.map(({ complete }) => complete), [
+    false,
+    true,
+  ]);
+});
