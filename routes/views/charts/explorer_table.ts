@@ -1,6 +1,7 @@
 /** The values of a chart as a table, newest first. */
 import { html } from "hono/html";
 import type { Interval } from "../../../services/platform/days.ts";
+import { isBeforeFirst } from "../../../services/charts/across_chains.ts";
 import {
   type Chart,
   type ChartPoint,
@@ -20,6 +21,7 @@ import {
   unitOf,
 } from "./chart_words.ts";
 import { drawnHeadOf } from "./chart_view_words.ts";
+import { type Bucket, bucketsIn } from "./explorer_buckets.ts";
 import { type ColumnFormats, columnsOf } from "./explorer_columns.ts";
 import type { Html } from "../layout.ts";
 
@@ -85,46 +87,6 @@ function countColumns(chart: Chart): number {
     (drawnHeadOf(chart) === null ? 0 : 1) + furtherOf(chart).length;
 }
 
-/** One bucket: the point of each line. */
-interface Bucket {
-  readonly day: string;
-  readonly points: readonly (ChartPoint | undefined)[];
-  readonly drawn: readonly (number | null)[];
-}
-
-/** A run of buckets without any point. */
-interface Missing {
-  readonly from: string;
-  readonly to: string;
-  readonly missing: number;
-}
-
-/** Lists the buckets newest first, and merges consecutive empty ones. */
-function bucketsIn({ axis, lines }: Chart): (Bucket | Missing)[] {
-  const next = lines.map(({ points }) => points.length - 1);
-  const listed: (Bucket | Missing)[] = [];
-  for (const day of axis.toReversed()) {
-    const places = lines.map(({ points }, index) =>
-      points[next[index]!]?.day === day ? next[index]!-- : -1
-    );
-    const last = listed.at(-1);
-    if (places.some((place) => place !== -1)) {
-      listed.push({
-        day,
-        points: lines.map(({ points }, index) => points[places[index]!]),
-        drawn: lines.map(({ drawn }, index) => drawn[places[index]!] ?? null),
-      });
-    } else if (last && "missing" in last) {
-      listed[listed.length - 1] = {
-        ...last,
-        from: day,
-        missing: last.missing + 1,
-      };
-    } else listed.push({ from: day, to: day, missing: 1 });
-  }
-  return listed;
-}
-
 function furtherOf({ lines: [line] }: Chart): string[] {
   return Object.keys(line?.points[0]?.further ?? {});
 }
@@ -163,6 +125,7 @@ function seriesRow(
     <tr
       class="${classOf(
         [point],
+        point.complete,
       )}"><th scope="row">${day}</th><td class="num">${format(
         value,
       )}${revisionNote(point)}</td>${drawnCell(
@@ -184,7 +147,7 @@ function seriesRow(
           return html`<td class="num">${
             further === null ? NOTHING : formats.further(field)(further)
           }</td>`;
-        })}${lastCell([point])}</tr>
+        })}${lastCell([point], point.complete)}</tr>
   `;
 }
 
@@ -253,23 +216,27 @@ function comparisonRow(
   formats: ColumnFormats,
 ): Html {
   const held = points.filter((point) => point !== undefined);
+  const isWhole = chart.lines.every((line, index) =>
+    points[index]?.complete ?? isBeforeFirst(day, line)
+  );
   return html`
     <tr
       class="${classOf(
         held,
+        isWhole,
       )}"><th scope="row">${day}</th>${points.map((point, index) =>
         html`<td class="num">${
           point
             ? html`${formats.values[index]!(point.value)}${revisionNote(point)}`
             : NOTHING
         }</td>${drawnCell(drawn[index]!, chart, formats.drawn[index]!)}`
-      )}${lastCell(held)}</tr>
+      )}${lastCell(held, isWhole)}</tr>
   `;
 }
 
 /** Renders whether a row is complete, inferred, withdrawn or disputed. */
-function lastCell(points: readonly ChartPoint[]): Html {
-  const words = points.every(({ complete }) => complete)
+function lastCell(points: readonly ChartPoint[], isWhole: boolean): Html {
+  const words = isWhole
     ? "yes"
     : points.some(({ inferred }) => inferred)
     ? "no, inferred"
@@ -290,9 +257,9 @@ const WIDTHS: Readonly<Record<Interval, string>> = {
   month: "Month from",
 };
 
-function classOf(points: readonly ChartPoint[]): string {
+function classOf(points: readonly ChartPoint[], isWhole: boolean): string {
   return [
-    ...(points.every(({ complete }) => complete) ? [] : ["is-incomplete"]),
+    ...(isWhole ? [] : ["is-incomplete"]),
     ...(points.some(isDisputed) ? ["is-disputed"] : []),
   ].join(" ");
 }

@@ -185,7 +185,7 @@ Deno.test("a comparison has a column for each chain, with what is drawn beside i
     "Complete",
   ]]);
   assertEquals(cellsOf(given), [
-    [second, "2", "–", "yes"],
+    [second, "2", "–", "no"],
     [first, "1", "30", "yes"],
   ]);
   const view = { ...PLAIN_VIEW, values: "index" } as const;
@@ -215,14 +215,27 @@ Deno.test("a comparison has a column for each chain, with what is drawn beside i
     [`value${NUM}`, `index${NUM}`, `value${NUM}`, `index${NUM}`],
   ]);
   assertEquals(cellsOf(indexed), [
-    [second, "2", "200.0", "–", "–", "yes"],
+    [second, "2", "200.0", "–", "–", "no"],
     [first, "1", "100.0", "30 revised", "–", "no"],
   ]);
-  assertEquals(rowClassesOf(indexed), ["", "is-incomplete"]);
+  assertEquals(rowClassesOf(indexed), ["is-incomplete", "is-incomplete"]);
   const average = chart([first], [point(first, 7)], {
     view: { ...PLAIN_VIEW, average: "30" },
     line: { drawn: [5.5] },
   });
   assertEquals(headOf(average)[0]![2], `30-day mean${NUM}`);
   assertEquals(cellsOf(average), [[first, "7", "5.5", "yes"]]);
+});
+
+Deno.test("a row of a comparison is complete if each chain has a complete value or has not begun", () => {
+  const [first, second, third] = COMPARED_DAYS as [string, string, string];
+  const given = compared([[1, 2, 3], []], { axis: [first, second, third] });
+  const [whole, other] = given.lines;
+  const completeOf = (gaps: { from: string; to: string }[]) => {
+    const young = { ...other!, points: [point(third, 9)], drawn: [9], gaps };
+    return cellsOf({ ...given, lines: [whole!, young] })
+      .map((row) => row.at(-1));
+  };
+  assertEquals(completeOf([]), ["yes", "yes", "yes"]);
+  assertEquals(completeOf([{ from: first, to: second }]), ["yes", "no", "no"]);
 });
