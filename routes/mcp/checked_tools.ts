@@ -151,7 +151,7 @@ export function checkedSeriesTool(
           ({ day }) => day,
           { cursor, from: "end" },
         );
-        const { unit, from, to, checks, disputedDayCount } = answer;
+        const { unit, from, to, asOf, checks, disputedDayCount } = answer;
         const agreed = checks.agreementPct === null
           ? "No day could be compared"
           : `The sources agree on ${checks.agreementPct} % of ${checks.comparedDayCount} compared days`;
@@ -164,6 +164,7 @@ export function checkedSeriesTool(
             unit,
             from,
             to,
+            asOf,
             ...tableOf(columns as ("day" | "complete")[], page),
             nextCursor,
             checks: {

@@ -60,7 +60,11 @@ export function wordsOf(stats: SeriesStats | null): string {
 export function completenessOf(
   answer: Pick<
     MetricsAnswer,
-    "lastPeriodComplete" | "dataThrough" | "gaps" | "inferredDayCount"
+    | "lastPeriodComplete"
+    | "dataThrough"
+    | "gaps"
+    | "inferredDayCount"
+    | "removedDays"
   >,
   page: readonly Point[],
 ) {
@@ -75,6 +79,7 @@ export function completenessOf(
     ...(inferred.length === 0 ? {} : { inferred }),
     ...(withdrawn.length === 0 ? {} : { withdrawn }),
     gaps: answer.gaps,
+    ...(answer.removedDays && { removedDays: answer.removedDays }),
   };
 }
 

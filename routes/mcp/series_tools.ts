@@ -226,7 +226,7 @@ function comparisonOf(
   const { metric, interval, from, to } = whole;
   return {
     summary: `${metric} of ${chains.length} chains by ${interval}, ${from} ` +
-      `to ${to}. Means of complete points, highest first: ${
+      `to ${to}${instantsOf(whole)}. Means of complete points, highest first: ${
         ranked.join(", ")
       }.${words}`,
     ...factsOf(whole),
@@ -251,17 +251,39 @@ function comparisonOf(
   };
 }
 
-function titleOf(
-  { metric, chainName, chainId, interval, from, to, series }: MetricsAnswer,
-): string {
+function titleOf(answer: MetricsAnswer): string {
+  const { metric, chainName, chainId, interval, from, to, series } = answer;
   return `${metric} of ${chainName} (${chainId}) by ${interval}, ${from} to ` +
-    `${to}, ${series.length} points`;
+    `${to}${instantsOf(answer)}, ${series.length} points`;
+}
+
+/** Says that an answer is of an earlier instant, or of the changed days alone. */
+function instantsOf(
+  { asOf, updatedAfter }: Pick<MetricsAnswer, "asOf" | "updatedAfter">,
+): string {
+  return (asOf === undefined ? "" : `, as of ${asOf}`) +
+    (updatedAfter === undefined
+      ? ""
+      : `, only days that changed after ${updatedAfter}`);
 }
 
 /** Returns what every answer about a metric says of it. */
 function factsOf(
-  { metric, unit, kind, interval, aggregation, from, to }: MetricsAnswer,
+  { metric, unit, kind, interval, aggregation, from, to, ...answer }:
+    MetricsAnswer,
 ) {
   const { meaning } = METRICS[metric];
-  return { metric, meaning, unit, kind, interval, aggregation, from, to };
+  const { asOf, updatedAfter } = answer;
+  return {
+    metric,
+    meaning,
+    unit,
+    kind,
+    interval,
+    aggregation,
+    from,
+    to,
+    asOf,
+    updatedAfter,
+  };
 }
