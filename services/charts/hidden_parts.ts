@@ -1,5 +1,6 @@
 /** Hides the parts of a chart that a reader excludes: unfinished buckets, network upgrades, and revisions. */
 import type { Chart, ChartLine, ChartPoint, Hidden } from "./charts_schema.ts";
+import { upgradesWithin } from "./upgrades.ts";
 
 /** Returns whether a bucket is still filling. An inferred one is not: nothing more is expected. */
 export function isUnfinished(
@@ -41,9 +42,12 @@ function withoutUnfinished(chart: Chart): Chart {
   const days = lines.flatMap(({ points }) => points.map(({ day }) => day));
   const first = days.reduce((a, b) => a < b ? a : b, "9999");
   const last = days.reduce((a, b) => a > b ? a : b, "");
+  const axis = chart.axis.filter((day) => first <= day && day <= last);
+  const within = upgradesWithin(axis, chart.interval);
   return {
     ...chart,
     lines,
-    axis: chart.axis.filter((day) => first <= day && day <= last),
+    axis,
+    upgrades: chart.upgrades.filter((upgrade) => within.includes(upgrade)),
   };
 }

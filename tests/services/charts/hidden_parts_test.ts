@@ -5,6 +5,7 @@ import {
   isUnfinished,
   shownOf,
 } from "../../../services/charts/hidden_parts.ts";
+import { upgradesWithin } from "../../../services/charts/upgrades.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03"];
@@ -51,4 +52,19 @@ Deno.test("shownOf() leaves out upgrades, and the revisions of points", () => {
     point(DAYS[0]!, 1),
     point(DAYS[1]!, 1),
   ]);
+});
+
+Deno.test("shownOf() leaves out upgrades in the unfinished buckets that it leaves out", () => {
+  const axis = ["2026-07-01", "2026-08-01", "2026-09-01"];
+  const upgrades = upgradesWithin(axis, "month");
+  assertEquals(upgrades.map(({ name }) => name), ["Helicon"]);
+  const points = axis.map((day, at) => point(day, 1, { complete: at < 2 }));
+  const shown = chart(axis, points, { interval: "month", upgrades });
+  const left = shownOf(shown, { ...SHOWN, unfinished: "hide" });
+  assertEquals([left.axis, left.upgrades], [axis.slice(0, 2), []]);
+  const whole = chart(axis, axis.map((day) => point(day, 1)), {
+    interval: "month",
+    upgrades,
+  });
+  assertEquals(shownOf(whole, { ...SHOWN, unfinished: "hide" }), whole);
 });
