@@ -33,7 +33,9 @@ export function revisionsTool(
         const newest = revisions[0];
         const last = newest === undefined
           ? ""
-          : ` The last seen: ${newest.metric} of ${newest.day}, ${newest.oldValue} to ${newest.newValue} (${newest.cause}).`;
+          : ` The last seen: ${newest.metric} of ${newest.day}, ${
+            wordsOf(newest.oldValue)
+          } to ${wordsOf(newest.newValue)} (${newest.cause}).`;
         const more = nextCursor === null ? "" : " nextCursor leads to more.";
         return {
           ...times,
@@ -55,4 +57,8 @@ export function revisionsTool(
       });
     },
   };
+}
+
+function wordsOf(value: number | null): number | string {
+  return value ?? "no value";
 }

@@ -70,3 +70,17 @@ Deno.test("get_checked_series names the instant that it answers as of", async ()
   const { answer: now } = await mcp.call("get_checked_series", given);
   assertEquals("asOf" in now, false);
 });
+
+Deno.test("get_revisions says that a day lost its value", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  await putSeries(deps, ID, { from: FROM, values: [1, 2, 3, 4] });
+  deps.advance(3_600_000);
+  await putSeries(deps, ID, { from: FROM, values: [1, null, 3, 4] });
+  await using mcp = await connectInside(deps);
+  const { answer } = await mcp.call("get_revisions", { metric: "txCount" });
+  assertStringIncludes(
+    answer.summary,
+    " The last seen: txCount of 2026-11-17, 2 to no value (withdrawn).",
+  );
+});
