@@ -45,22 +45,61 @@ const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
 };
 
 /** Tags of the operations that answer cached data to any origin. */
-const TAGS = ["Chain data", "Embeds"];
+const TAGS = ["Chain data", "Embeds"] as const;
+
+/** Headers that an operation never sends, although others of its tag do. */
+interface Lacking {
+  /** With 200 and 304. */
+  readonly data?: readonly HeaderName[];
+  readonly errors?: readonly HeaderName[];
+}
+
+const UNDATED: Lacking = { data: ["Last-Modified"] };
+/** A frame shows the page, so no script of another origin reads it. */
+const FRAMED: readonly HeaderName[] = [
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+];
+
+const LACKING: Readonly<Record<string, Lacking>> = {
+  getChainData: UNDATED,
+  getQuality: UNDATED,
+  getChartEmbed: { data: FRAMED, errors: FRAMED },
+  getOEmbed: {
+    data: ["Access-Control-Expose-Headers", "Age", "ETag", "Last-Modified"],
+  },
+  getScoreBadge: {
+    ...UNDATED,
+    errors: ["Access-Control-Expose-Headers", "Vary"],
+  },
+};
+
+/** Errors of these are JSON, whatever the client accepts. */
+const JSON_TAG = "Chain data";
 
 /** Adds the headers of every response of the open endpoints. */
 export function addHeaders(document: OpenApi): void {
-  const operations = TAGS.flatMap((tag) => listOperations(document, tag));
-  for (const { operation: { operationId, responses } } of operations) {
+  const operations = TAGS.flatMap((tag) =>
+    listOperations(document, tag).map(({ operation }) => ({ tag, operation }))
+  );
+  for (const { tag, operation: { operationId, responses } } of operations) {
+    const lacking = LACKING[operationId] ?? {};
     const isDownload = "text/csv" in (responses[200]?.content ?? {});
     const own: HeaderName[] = [
       ...isDownload ? ["Content-Disposition"] as const : [],
       ...operationId === "getChainData" ? ["Link"] as const : [],
     ];
     for (const [status, response] of Object.entries(responses)) {
+      const isData = ["200", "304"].includes(status);
+      const unsent: readonly HeaderName[] = isData
+        ? lacking.data ?? []
+        : tag === JSON_TAG
+        ? ["Vary"]
+        : lacking.errors ?? [];
       const names = [
         ...BY_STATUS[status] ?? FAILED,
-        ...["200", "304"].includes(status) ? own : [],
-      ];
+        ...isData ? own : [],
+      ].filter((name) => !unsent.includes(name));
       response.headers = Object.fromEntries(
         names.map((
           name,

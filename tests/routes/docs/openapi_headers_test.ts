@@ -6,8 +6,10 @@ import {
 } from "../../../routes/docs/openapi_document.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { checkDaily } from "../../support/jobs.ts";
 
 const BASE = "/api/chain-data";
+const BADGE = "/api/tools/score-badge/{address}";
 
 /** Headers that HTTP itself or every page has. */
 const GENERAL = new Set(["content-type", "content-length", "allow"]);
@@ -76,6 +78,44 @@ Deno.test("OpenAPI names every media type, header and status of chain data", asy
   deps.advance(3 * HOUR_MS);
   await check("/metrics?metric=maxGps", 503);
   await check("/metrics", 200, { "Cache-Control": "max-stale" });
+});
+
+/** Headers that depend on the request, or on whether there are data. */
+const CONDITIONAL = new Set(["Age", "Content-Disposition", "Content-Encoding"]);
+
+Deno.test("OpenAPI names no header that an open endpoint never sends", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 2);
+  const app = createApp(deps);
+  const document: OpenApi = await (await app.request("/openapi.json")).json();
+  const explorer = encodeURIComponent(`${deps.publicUrl}/`);
+  const requests: [path: string, url: string, status: number][] = [
+    ...["", "/chains", "/metrics", "/quality", "/disputes", "/validators"]
+      .flatMap((path): [string, string, number][] => [
+        [BASE + path, BASE + path, 200],
+        [BASE + path, `${BASE}${path}?none=1`, 400],
+      ]),
+    [`${BASE}/metrics`, `${BASE}/metrics?chainId=999999`, 404],
+    ["/chart/{metric}.svg", "/chart/txCount.svg", 200],
+    ["/chart/{metric}.svg", "/chart/txCount.svg?none=1", 400],
+    ["/chart/{metric}.csv", "/chart/txCount.csv", 200],
+    ["/chart/{metric}.csv", "/chart/txCount.csv?chainId=999999", 404],
+    ["/embed/chart/{metric}", "/embed/chart/txCount", 200],
+    ["/embed/chart/{metric}", "/embed/chart/txCount?none=1", 400],
+    ["/oembed", `/oembed?url=${explorer}`, 200],
+    ["/oembed", "/oembed", 400],
+    [BADGE, BADGE.replace("{address}", `0x${"1".repeat(40)}`), 200],
+    [BADGE, BADGE.replace("{address}", "0x12"), 400],
+  ];
+  for (const [path, url, status] of requests) {
+    const response = await app.request(url);
+    await response.body?.cancel();
+    assertEquals(response.status, status, url);
+    const { headers = {} } = document.paths[path]!.get!.responses[status]!;
+    const unsent = Object.keys(headers)
+      .filter((name) => !response.headers.has(name) && !CONDITIONAL.has(name));
+    assertEquals(unsent, [], url);
+  }
 });
 
 Deno.test("OpenAPI names the headers of a 429", async () => {
