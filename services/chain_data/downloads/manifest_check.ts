@@ -77,6 +77,12 @@ export async function checkManifests(
       else problems.push(problem);
     }
     const { previous } = manifest;
+    if (previous !== null && previous.date >= date) {
+      problems.push(`${name} names one of ${previous.date} as the one before`);
+      // Following it could go round in a circle.
+      expected = null;
+      continue;
+    }
     expected = previous && { ...previous, by: name };
     if (expected === null && unseen.size > 0) {
       problems.push(

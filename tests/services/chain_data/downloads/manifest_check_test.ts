@@ -178,6 +178,25 @@ Deno.test("checkManifests() finds nothing in a whole copy, and names what was al
         .toSorted(),
     );
   });
+  await t.step("manifests that name each other as the one before", async () => {
+    const manifest: Manifest = JSON.parse(
+      new TextDecoder().decode(files.get(second!)),
+    );
+    const previous = { date: dates[2]!, sha256: "0".repeat(64) };
+    const text = JSON.stringify({ ...manifest, signedBy: null, previous });
+    const circle = new Map(files).set(second!, new TextEncoder().encode(text));
+    // A deployment lists no dates, a folder goes on with the first manifest.
+    const altered = [
+      `${second} is altered: ${third} names another SHA-256`,
+      `${second} names one of ${dates[2]} as the one before`,
+    ];
+    assertEquals(await problemsOf(circle), altered);
+    const { problems, manifests } = await checkManifests({
+      ...folderOf(circle),
+      listDates: () => Promise.resolve(null),
+    });
+    assertEquals([problems, manifests], [altered, 2]);
+  });
   await t.step("a manifest of another chain", async () => {
     const stray = new Map(files)
       .set("manifests/2020-01-01.json", files.get(first!)!);
