@@ -89,7 +89,8 @@ const drawing = {
     }),
   density: PictureDensity,
   unfinished: z.enum(VISIBILITY).optional().meta({
-    description: "Whether a bucket that is still filling is drawn, dashed",
+    description:
+      "Whether a bucket that is still filling, or lacks days, is drawn, dashed",
     default: "show",
   }),
   upgrades: z.enum(VISIBILITY).optional().meta({

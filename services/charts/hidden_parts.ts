@@ -2,7 +2,7 @@
 import type { Chart, ChartLine, ChartPoint, Hidden } from "./charts_schema.ts";
 import { upgradesWithin } from "./upgrades.ts";
 
-/** Returns whether a bucket is still filling. An inferred one is not: nothing more is expected. */
+/** Returns whether a bucket is still filling, or lacks days. An inferred one is not: nothing more is expected. */
 export function isUnfinished(
   { complete, inferred }: Pick<ChartPoint, "complete" | "inferred">,
 ): boolean {

@@ -6,6 +6,11 @@ import type {
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import { isUnfinished } from "../../../services/charts/hidden_parts.ts";
+import {
+  endOfBucket,
+  formatDay,
+  parseDay,
+} from "../../../services/platform/days.ts";
 import { groupByAxis, isShown } from "../../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
 import { countDrawn } from "./chart_marks.ts";
@@ -94,6 +99,24 @@ function inferredWords(lines: readonly ChartLine[]): string {
     : "inferred: the source publishes no more days";
 }
 
+/** Returns why buckets are incomplete: the newest still fill, and an old one lacks days. */
+function incompleteWords({ interval, lines, view }: Chart): string {
+  const lastOf = (day: string) =>
+    formatDay(endOfBucket(parseDay(day), interval));
+  const isOld = lines.flatMap(({ points, drawn, dataThrough }) =>
+    points.filter((point, place) =>
+      isUnfinished(point) && isShown(drawn[place]!, view)
+    ).map(({ day }) =>
+      interval !== "day" && dataThrough !== null && lastOf(day) <= dataThrough
+    )
+  );
+  const why = [
+    ...(isOld.includes(false) ? ["will change"] : []),
+    ...(isOld.includes(true) ? ["lacks days"] : []),
+  ];
+  return `incomplete: ${why.join(", or ")}`;
+}
+
 function keysOf(chart: Chart): Html {
   const { lines } = chart;
   const isDrawn = (isMarked: (point: ChartPoint) => boolean) =>
@@ -102,7 +125,9 @@ function keysOf(chart: Chart): Html {
     ...(isDrawn(isUnfinished)
       ? [html`
         <span
-          class="key"><span class="key-dashed"></span> incomplete: will change</span>
+          class="key"><span class="key-dashed"></span> ${incompleteWords(
+            chart,
+          )}</span>
       `]
       : []),
     ...(isDrawn(({ inferred }) => inferred)

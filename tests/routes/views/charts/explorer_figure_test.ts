@@ -78,6 +78,7 @@ function readoutOf(given: Chart): string[] {
 }
 
 const DAYS = COMPARED_DAYS;
+const WEEKS = ["2026-11-02", "2026-11-09"];
 
 Deno.test("the readout shows the newest complete bucket, else the newest", () => {
   const valued = (given: Partial<ChartPoint>[]) =>
@@ -129,10 +130,13 @@ Deno.test("the keys name only what is drawn, and why days are inferred", () => {
   const keysOf = (
     points: readonly Partial<ChartPoint>[],
     line: Partial<ChartLine> = {},
+    { axis, ...more }: Pick<Partial<Chart>, "axis" | "interval"> = {},
   ) => {
+    const days = axis ?? DAYS;
     const figure = String(chartFigure(
-      chart(DAYS, points.map((more, at) => point(DAYS[at]!, 1, more)), {
+      chart(days, points.map((more, at) => point(days[at]!, 1, more)), {
         line,
+        ...more,
       }),
     ));
     return [
@@ -152,6 +156,14 @@ Deno.test("the keys name only what is drawn, and why days are inferred", () => {
   assertEquals(keysOf([{ agrees: false }]), ["disputed: sources disagree"]);
   assertEquals(keysOf([{ revisedAt: "2026-11-09" }]), [
     "revised: the source changed the value",
+  ]);
+  const weekly = (dataThrough: string, points: Partial<ChartPoint>[]) =>
+    keysOf(points, { dataThrough }, { interval: "week", axis: WEEKS });
+  const open = { complete: false };
+  assertEquals(weekly("2026-11-07", [open]), ["incomplete: will change"]);
+  assertEquals(weekly("2026-11-08", [open]), ["incomplete: lacks days"]);
+  assertEquals(weekly("2026-11-14", [open, open]), [
+    "incomplete: will change, or lacks days",
   ]);
   const gap = { from: DAYS[0]!, to: DAYS[1]! };
   assertEquals(keysOf([{}], { gaps: [gap] as never }), [
