@@ -1,6 +1,9 @@
 /** Describes the routes of downloads for OpenAPI. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { INDEX } from "../../services/chain_data/downloads/downloads_schema.ts";
+import {
+  FILE_FORMATS,
+  INDEX,
+} from "../../services/chain_data/downloads/downloads_schema.ts";
 import {
   DownloadsAnswer,
   Manifest,
@@ -61,15 +64,27 @@ export const getManifest = createRoute({
   },
 });
 
-const BYTES = {
-  "application/octet-stream": { schema: { type: "string" } },
-} as const;
+/** The bytes of a table's file, by the media types of its formats. */
+const BYTES = Object.fromEntries(
+  Object.values(FILE_FORMATS)
+    .map(({ mediaType }) => [mediaType, { schema: { type: "string" } }]),
+) as Record<string, { schema: { type: "string" } }>;
+
+const BYTES_OR_JSON = {
+  ...BYTES,
+  "application/json": {
+    schema: {
+      description: "The Data Package, a Table Schema, or the overview",
+      example: { name: "firn-chain-data" },
+    },
+  },
+};
 
 /** `GET /downloads/{file}`. */
 export const getDownload = createRoute({
   operationId: "getDownload",
   description:
-    "A file as `/downloads/index.json` names it, with one byte range at a time: a Parquet reader needs the end of a file and the row groups that it reads. The ETag is the SHA-256.",
+    "A file as `/downloads/index.json` names it, with one byte range at a time: a Parquet reader needs the end of a file and the row groups that it reads. The ETag of a table's file is its SHA-256.",
   tags,
   method: "get",
   path: `${DOWNLOADS}/{file}`,
@@ -83,7 +98,7 @@ export const getDownload = createRoute({
     }),
   },
   responses: {
-    200: { description: "The file", content: BYTES },
+    200: { description: "The file", content: BYTES_OR_JSON },
     206: { description: "The requested bytes", content: BYTES },
     ...CONDITIONAL,
     ...UNKNOWN_FILE,

@@ -6,6 +6,7 @@ import {
   parquetReadObjects,
 } from "hyparquet";
 import { createApp } from "../../../routes/app.ts";
+import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
 import type { DownloadsAnswer } from "../../../services/chain_data/downloads/manifests_schema.ts";
 import { sha256Of } from "../../../services/chain_data/downloads/manifests.ts";
 import {
@@ -30,6 +31,8 @@ Deno.test("every listed file is served whole, with its size, hash and type", asy
   assertEquals(list.release?.date, "2026-11-21");
   assertEquals(list.release?.dataThrough, "2026-11-20");
   assertEquals(list.release?.signedBy, null);
+  const document: OpenApi = await (await askFor(deps, "/openapi.json")).json();
+  const { content } = document.paths["/downloads/{file}"]!.get!.responses[200]!;
   const names = list.files.map(({ name }) => name);
   assertEquals(names, names.toSorted());
   assertEquals(names.filter((name) => name.startsWith("gasUsed")).length, 6);
@@ -45,6 +48,8 @@ Deno.test("every listed file is served whole, with its size, hash and type", asy
       assertEquals(response.headers.get("ETag"), `"${sha256}"`);
     }
     assertEquals(response.headers.get("Access-Control-Allow-Origin"), "*");
+    const type = response.headers.get("Content-Type")!;
+    assert(content![type], `${name}: ${type} is not documented`);
     assertStringIncludes(response.headers.get("Cache-Control")!, "max-age=600");
   }
 });
