@@ -1,4 +1,5 @@
 /** The change of a metric against the window before, and against the year before. */
+import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import type { Fold } from "../chain_data/metrics_schema.ts";
 import { foldValues } from "../chain_data/series/fold_values.ts";
 import type { Change, LineChanges } from "./changes_schema.ts";
@@ -24,12 +25,17 @@ export function firstNeededDay(from: number, to: number): number {
 
 /**
  * Compares the complete days of a window with those before it. Returns null if there
- * is no complete day. The points are sorted and may begin before the window. A window
- * with a missing day is not compared: a sum over fewer days would look like a fall.
+ * is no complete day. The points are sorted and may begin before the window, after a
+ * first gap. A window with a missing day is not compared: a sum over fewer days would
+ * look like a fall.
  */
 export function changesOf(
   points: readonly DailyPoint[],
-  { from, fold }: { readonly from: string; readonly fold: Fold },
+  { from, fold, gaps = [] }: {
+    readonly from: string;
+    readonly fold: Fold;
+    readonly gaps?: readonly Gap[];
+  },
 ): LineChanges | null {
   const last = points.findLast(({ complete }) => complete);
   const first = points[0];
@@ -38,12 +44,16 @@ export function changesOf(
     points.filter(({ complete }) => complete)
       .map(({ day, value }) => [parseDay(day), value]),
   );
-  const start = Math.max(parseDay(from), parseDay(first.day));
+  // A series has begun before each of its gaps.
+  const begun = Math.min(
+    ...[first.day, ...gaps.map((gap) => gap.from)].map(parseDay),
+  );
+  const start = Math.max(parseDay(from), begun);
   const end = parseDay(last.day);
   const length = end - start + 1;
   const own = foldWindow(values, start, end, fold);
   const against = (shift: number): Change | null => {
-    if (start - shift < parseDay(first.day)) return null;
+    if (start - shift < begun) return null;
     const earlier = foldWindow(values, start - shift, end - shift, fold);
     return {
       from: formatDay(start - shift),

@@ -72,7 +72,11 @@ function lineOf(line: DailyLine, drawing: Drawing): ChartLine {
         value === null || base === null ? null : value / base.value * 100
       ),
     base,
-    changes: changesOf(days, { from, fold }),
+    changes: changesOf(days, {
+      from,
+      fold,
+      gaps: [...daily.gaps, ...answer.gaps],
+    }),
   };
 }
 
@@ -118,7 +122,7 @@ function totalLine(
   const days = series.map(({ dataThrough }) => dataThrough);
   return {
     from: found.map(({ from }) => from).reduce((a, b) => a < b ? a : b),
-    daily: { points: daily, gaps: [] },
+    daily: { points: daily, gaps: gapsOf(found.map(({ daily }) => daily)) },
     answer: {
       chainId: null,
       chainName: `${series.length} chains together`,
@@ -168,7 +172,7 @@ function isMarked(point: ChartPoint): boolean {
 }
 
 /** Lists the gaps of all series once each. */
-function gapsOf(series: readonly Series[]): Gap[] {
+function gapsOf(series: readonly Pick<Series, "gaps">[]): Gap[] {
   const gaps = new Map(
     series.flatMap((line) =>
       line.gaps.map((gap) => [`${gap.from} ${gap.to}`, gap] as const)

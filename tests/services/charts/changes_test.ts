@@ -151,3 +151,18 @@ Deno.test("firstNeededDay() is as long before a window as the window, and at lea
   assertEquals(firstNeededDay(1_000, 1_365), 634);
   assertEquals(firstNeededDay(1_000, 1_999), 0);
 });
+
+Deno.test("changesOf says that days are missing where the days before begin with a gap", () => {
+  const points = daily([null, null, 20, 5, 25, 30]);
+  const window = { from: "2025-01-04", fold: "sum" } as const;
+  assertEquals(changesOf(points, window)!.before, null, "it began later");
+  const gaps = [{ from: "2025-01-01", to: "2025-01-02" }];
+  const changes = changesOf(points, { ...window, gaps })!;
+  assertEquals(changes.before, {
+    from: "2025-01-01",
+    to: "2025-01-03",
+    changePct: null,
+    missingDays: 2,
+  });
+  assertEquals(changes.value, 60);
+});
