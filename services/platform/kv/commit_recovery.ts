@@ -71,7 +71,10 @@ export async function commitWithRecovery<Stored extends Marked>(
     );
     throw isUnchanged ? error : new CommitOutcomeUnknown(error);
   }
-  const found = await readAll();
+  // A repeated commit conflicts with itself, so it may have been made.
+  const found = await readAll().catch((error) => {
+    throw new CommitOutcomeUnknown(error);
+  });
   return findWritten(writings, found) ??
     { versionstamp: null, isWritten: false, found };
 }

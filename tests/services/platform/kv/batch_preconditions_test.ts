@@ -205,3 +205,24 @@ Deno.test("batchedWrites() recovers the outcome of a lost commit response, or th
     });
   }
 });
+
+Deno.test("batchedWrites() throws CommitOutcomeUnknown if a commit is repeated and the store is unreadable", async () => {
+  using store = await openCounters();
+  const { kv, count, valueOf } = store;
+  await count("a");
+  const { getMany } = kv;
+  let isFirst = true;
+  tapKv(kv, async (write) => {
+    if (!isFirst) return await write();
+    isFirst = false;
+    await write();
+    kv.getMany = () => Promise.reject(new Error("connection lost"));
+    // What the checks of a repeated transaction find.
+    return { ok: false };
+  });
+  await assertRejects(() => count("a"), CommitOutcomeUnknown);
+  kv.getMany = getMany;
+  assertEquals(await valueOf("a"), 2);
+  assertEquals(await count("a"), "committed");
+  assertEquals(await valueOf("a"), 3);
+});
