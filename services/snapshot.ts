@@ -20,18 +20,25 @@ export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
   const { kvPath } = config;
   if (!isDatabaseFile(kvPath)) return opened(await openRuntime(config));
   const folder = await Deno.makeTempDir({ prefix: "firn_snapshot_" });
-  const copy = `${folder}/snapshot.sqlite3`;
-  await copyDatabase(kvPath, copy);
-  const { runtime, ...rest } = opened(
-    await openRuntime({ ...config, kvPath: copy }),
-  );
-  return {
-    runtime,
-    async [Symbol.asyncDispose]() {
-      await rest[Symbol.asyncDispose]();
-      await Deno.remove(folder, { recursive: true });
-    },
-  };
+  const remove = () => Deno.remove(folder, { recursive: true });
+  try {
+    const copy = `${folder}/snapshot.sqlite3`;
+    await copyDatabase(kvPath, copy);
+    const { runtime, ...rest } = opened(
+      await openRuntime({ ...config, kvPath: copy }),
+    );
+    return {
+      runtime,
+      async [Symbol.asyncDispose]() {
+        await rest[Symbol.asyncDispose]();
+        await remove();
+      },
+    };
+  } catch (error) {
+    // A part of a copy must not fill the disk that had no room for all of it.
+    await remove();
+    throw error;
+  }
 }
 
 /** Opens the live database. */

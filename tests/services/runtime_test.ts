@@ -20,6 +20,19 @@ async function inFolder(
   }
 }
 
+/** Notes the folders for temporary files that are made. */
+function watchTempDirs(): Disposable & { readonly folders: string[] } {
+  const folders: string[] = [];
+  const { makeTempDir } = Deno;
+  const made = stub(Deno, "makeTempDir", async (options) => {
+    folders.push(await makeTempDir(options));
+    return folders.at(-1)!;
+  });
+  return { folders, [Symbol.dispose]: () => made.restore() };
+}
+
+const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+
 Deno.test("a runtime prepares its database, and its clock starts at the configured instant", () =>
   inFolder(async (_, config) => {
     const { kv, write } = await openRuntime(config);
@@ -78,14 +91,8 @@ Deno.test("a database that cannot be opened, or that a newer version wrote, ends
 
 Deno.test("a snapshot is a copy of the database at one moment, which is removed when it is closed", () =>
   inFolder(async (_, config) => {
-    const folders: string[] = [];
-    const { makeTempDir } = Deno;
-    using _made = stub(Deno, "makeTempDir", async (options) => {
-      folders.push(await makeTempDir(options));
-      return folders.at(-1)!;
-    });
-    const exists = (path: string) =>
-      Deno.stat(path).then(() => true, () => false);
+    using made = watchTempDirs();
+    const { folders } = made;
     await using live = await openLive(config);
     const { kv } = live.runtime;
     for (let nth = 0; nth < 20; nth++) {
@@ -107,4 +114,15 @@ Deno.test("a snapshot is a copy of the database at one moment, which is removed 
     await using memory = await openSnapshot({ ...config, kvPath: ":memory:" });
     assertEquals((await memory.runtime.kv.get(["n", 1])).value, null);
     assertEquals(folders.length, 1);
+  }));
+
+Deno.test("a snapshot that fails leaves no copy behind", () =>
+  inFolder(async (_, config) => {
+    const kv = await Deno.openKv(config.kvPath);
+    await kv.set(["format"], { format: FORMAT + 1, cursor: null });
+    kv.close();
+    using made = watchTempDirs();
+    await assertRejects(() => openSnapshot(config), StartError);
+    assertEquals(made.folders.length, 1);
+    assertEquals(await exists(made.folders[0]!), false);
   }));
