@@ -3,6 +3,7 @@ import * as sqlite from "node:sqlite";
 import { type Config, isDatabaseFile } from "./config.ts";
 import type { Runtime } from "./deps.ts";
 import { openRuntime } from "./runtime.ts";
+import { StartError } from "./start_error.ts";
 
 /** A negative step copies all pages at once. */
 const ALL_PAGES = -1;
@@ -14,11 +15,13 @@ export interface OpenedRuntime extends AsyncDisposable {
 
 /**
  * Opens a consistent copy of a local database file (SQLite's online backup).
- * Other databases are opened themselves.
+ * Other databases are opened themselves. Throws a `StartError` if there is no such
+ * file: SQLite would make an empty one, whose export would replace a backup.
  */
 export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
   const { kvPath } = config;
   if (!isDatabaseFile(kvPath)) return opened(await openRuntime(config));
+  await requireDatabase(kvPath);
   const folder = await Deno.makeTempDir({ prefix: "firn_snapshot_" });
   const remove = () => Deno.remove(folder, { recursive: true });
   try {
@@ -64,6 +67,16 @@ const { backup } = sqlite as unknown as {
     options: { rate: number },
   ): Promise<number>;
 };
+
+/** Throws unless there is a file with content, as every database has from the start. */
+async function requireDatabase(path: string): Promise<void> {
+  const isDatabase = await Deno.stat(path)
+    .then(({ isFile, size }) => isFile && size > 0, () => false);
+  if (isDatabase) return;
+  throw new StartError(
+    "cannot copy the database of KV_PATH: expected a database file that exists",
+  );
+}
 
 async function copyDatabase(path: string, into: string): Promise<void> {
   const database = new sqlite.DatabaseSync(path);

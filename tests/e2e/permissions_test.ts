@@ -174,6 +174,7 @@ Deno.test("deno task operator permits the file that its command names, also with
   await using folder = await makeFolder();
   const KV_PATH = `${folder.path}/a database.sqlite3`;
   const file = `${folder.path}/a backup.ndjson`;
+  (await Deno.openKv(KV_PATH)).close();
   const task = ["task", "operator", "export", file];
   await using running = startProgram(task, { KV_PATH });
   const { code, output } = await running.finish();

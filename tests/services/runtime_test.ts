@@ -126,3 +126,13 @@ Deno.test("a snapshot that fails leaves no copy behind", () =>
     assertEquals(made.folders.length, 1);
     assertEquals(await exists(made.folders[0]!), false);
   }));
+
+Deno.test("a snapshot of a database that does not exist is refused, and none is made", () =>
+  inFolder(async (_, config) => {
+    const refusal =
+      "Cannot start: cannot copy the database of KV_PATH: expected a database file that exists";
+    await assertRejects(() => openSnapshot(config), StartError, refusal);
+    assertEquals(await exists(config.kvPath!), false);
+    await Deno.writeTextFile(config.kvPath!, "");
+    await assertRejects(() => openSnapshot(config), StartError, refusal);
+  }));
