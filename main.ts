@@ -20,6 +20,7 @@ import {
 import { listWarnings } from "./services/about/status_rules.ts";
 import { openRuntime, readEnvironment } from "./services/runtime.ts";
 import { runProgram, StartError } from "./services/start_error.ts";
+import { requireWholeStore } from "./services/whole_store.ts";
 
 await runProgram(start);
 
@@ -28,9 +29,8 @@ async function start(): Promise<void> {
   const config = readConfig(readEnvironment());
   // Report missing permissions at start, not as a 503 on first use.
   requirePermitted(listServiceNeeds(config));
-  const opening = openRuntime(config).then((runtime) =>
-    openDeps(config, runtime)
-  );
+  const opening = openRuntime(config)
+    .then((runtime) => requireWholeStore(openDeps(config, runtime)));
   // Deno Deploy discovers crons at the top level, before slow work.
   scheduleJobs(opening, config);
   const deps = await opening;

@@ -41,6 +41,7 @@ import {
 import { readEnvironment } from "./services/runtime.ts";
 import { openLive, openSnapshot } from "./services/snapshot.ts";
 import { runProgram } from "./services/start_error.ts";
+import { requireWholeStore } from "./services/whole_store.ts";
 
 /** Runs a job now. */
 const job: Command<Deps> = {
@@ -118,7 +119,9 @@ async function main(args: readonly string[]): Promise<number> {
   await using opened = await open(config);
   const rest = args.slice(command.name.split(" ").length);
   try {
-    return await command.run(openDeps(config, opened.runtime), rest);
+    const deps = openDeps(config, opened.runtime);
+    if (!command.takesPartialStore) await requireWholeStore(deps);
+    return await command.run(deps, rest);
   } catch (error) {
     if (isBadOption(error)) {
       return usageError(`${error.message}\nUsage: ${command.usage}`);

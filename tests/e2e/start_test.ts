@@ -216,3 +216,36 @@ Deno.test("forget-series removes a series; invalid arguments and --help print th
   assertEquals((await run("frobnicate")).code, 2);
   await Deno.remove(file);
 });
+
+Deno.test("an unfinished import stops the service and the commands that change the store", async (t) => {
+  const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
+  const KV_PATH = `${folder}/firn.sqlite3`;
+  const wallet = `0x${"ab".repeat(20)}`;
+  const ledger = ["ledgers", wallet, 0];
+  {
+    using kv = await Deno.openKv(KV_PATH);
+    // The plan of the wallet comes later in the order of keys.
+    await kv.atomic().set(["import"], { sha256: "0", isCurrent: false })
+      .set(ledger, "imported").commit();
+  }
+  const starts: Record<string, string[]> = {
+    service: ["run", "-A", "main.ts"],
+    operator: ["run", "-A", "operator.ts", "plan", "grant", wallet, "scale"],
+  };
+  for (const [name, args] of Object.entries(starts)) {
+    await t.step(name, async () => {
+      await using program = startProgram(args, { PORT: "0", KV_PATH });
+      const { code, output } = await program.finish();
+      assertEquals(code, 1, output);
+      assertEquals(
+        output,
+        "Cannot start: the import of a backup is unfinished; run operator import again with the same file\n",
+      );
+    });
+  }
+  {
+    using kv = await Deno.openKv(KV_PATH);
+    assertEquals((await kv.get(ledger)).value, "imported");
+  }
+  await Deno.remove(folder, { recursive: true });
+});

@@ -12,6 +12,7 @@ export const exportBackup: Command<PlatformDeps> = {
   usage: "export <file.ndjson>",
   description: "copies the whole store into a file, while the service runs",
   readsSnapshot: true,
+  takesPartialStore: true,
   async run(deps, [file]) {
     if (file === undefined) return refuseFile();
     const { entries, sha256 } = await exportToFile(deps, file);
@@ -29,6 +30,7 @@ export const importBackup: Command<PlatformDeps> = {
     "      API keys then wait until their owners sign in, since the file does not\n" +
     "      show which were revoked after it. --keep-keys: nothing has changed since\n" +
     "      the export, so keys, quotes and the payment scan continue unchanged",
+  takesPartialStore: true,
   async run(deps, args) {
     const isCurrent = args.includes(KEEP_KEYS);
     const { positional: [file] } = readOptions(

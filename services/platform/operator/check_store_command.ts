@@ -14,6 +14,7 @@ export const checkStore: Command<PlatformDeps> = {
     "checks every record against the rules of the store, for example after a crash;\n" +
     "      names each record that breaks a rule, and changes nothing",
   readsSnapshot: true,
+  takesPartialStore: true,
   async run({ now, store }) {
     const { records, brokenCount, broken } = await store.invariants.check(
       now().getTime(),

@@ -8,6 +8,8 @@ export interface Command<CommandDeps> {
   readonly description: string;
   /** Whether it reads a consistent copy of the database and writes nothing. */
   readonly readsSnapshot?: true;
+  /** Whether it takes a store whose import is unfinished. */
+  readonly takesPartialStore?: true;
   /** Whether it works without the database of the service. */
   readonly needsNoStore?: true;
   /** Whether it reads the sources that jobs read. */
