@@ -14,12 +14,25 @@ type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 /** Only the user who made the backup may read it: it holds profiles, payments and hashes of keys. */
 const PRIVATE = 0o600;
 
-/** Exports the store to a file. The file gets its name once it is complete. */
+/** Exports the store to a file. The file gets its name once it is complete; what is incomplete is removed. */
 export async function exportToFile(
   deps: BackupDeps,
   path: string,
 ): Promise<Seal> {
   const part = `${path}.part`;
+  try {
+    const seal = await writePart(deps, part);
+    await Deno.rename(part, path);
+    return seal;
+  } catch (error) {
+    // On a full disk it would take the room that the service needs.
+    await removeFile(part);
+    throw error;
+  }
+}
+
+/** Exports the store to a file that may stay incomplete, and waits until the disk has it. */
+async function writePart(deps: BackupDeps, part: string): Promise<Seal> {
   const seal = await exportStore(
     deps,
     async (lines) => {
@@ -28,11 +41,8 @@ export async function exportToFile(
       await Deno.writeTextFile(part, lines, { createNew: true, mode: PRIVATE });
     },
   );
-  {
-    using file = await Deno.open(part, { write: true });
-    await file.sync();
-  }
-  await Deno.rename(part, path);
+  using file = await Deno.open(part, { write: true });
+  await file.sync();
   return seal;
 }
 
