@@ -19,6 +19,7 @@ import type { SharedCounts } from "../../../services/platform/rate_limit/shared_
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { timeoutsOf } from "../../support/timeouts.ts";
+import { waitUntil } from "../../support/wait_until.ts";
 
 const ADDRESS = exampleOf("ordinary");
 
@@ -121,19 +122,42 @@ Deno.test("scoreWithinBudget() lets people wait ten seconds and jobs a minute, n
   assertEquals(await waitOf("job", 2), 54_000);
 });
 
+/** Returns dependencies whose explorer answers when two reads have begun or joined one another. */
+function heldUntilTwo(deps: TestDeps): TestDeps {
+  const keys: string[] = [];
+  const share: TestDeps["share"] = (key, ...rest) => {
+    keys.push(key);
+    return deps.share(key, ...rest);
+  };
+  const areBoth = () => {
+    const joined = keys.length - new Set(keys).size;
+    const reads = new Set(keys.filter((key) => key.startsWith("signals/")));
+    return reads.size + joined >= 2;
+  };
+  const { explorer } = deps.upstream;
+  const readAccount: typeof explorer.readAccount = async (...call) => {
+    await waitUntil(areBoth);
+    return await explorer.readAccount(...call);
+  };
+  const upstream = { ...deps.upstream, explorer: { ...explorer, readAccount } };
+  return { ...deps, share, upstream };
+}
+
 Deno.test("a person does not wait for the read of a job", async () => {
   const requester = freeRequester({ wallet: `0x${"aa".repeat(20)}` });
   const reads = [
     (deps: TestDeps) => readScore(deps, ADDRESS, { requester }),
+    (deps: TestDeps) => readScore(deps, ADDRESS),
     (deps: TestDeps) =>
       scoreWithinBudget(deps, ADDRESS, { priority: "reader" }),
   ];
   for (const read of reads) {
     using deps = await testDeps();
+    const held = heldUntilTwo(deps);
     const waits = await timeoutsOf(() =>
       Promise.all([
-        scoreWithinBudget(deps, ADDRESS, { priority: "job" }),
-        read(deps),
+        scoreWithinBudget(held, ADDRESS, { priority: "job" }),
+        read(held),
       ])
     );
     // The others are those of single calls.
