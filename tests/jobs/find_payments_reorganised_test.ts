@@ -1,8 +1,10 @@
 /** The payment scan after a reorganisation. */
 import { assertEquals, assertMatch } from "@std/assert";
+import { scanBlocks } from "../../services/payments/payment_scan.ts";
 import { START } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
 import { logged } from "../support/logged.ts";
+import { TREASURY } from "../support/evm/paid_chain.ts";
 import {
   after,
   newPayer,
@@ -154,5 +156,30 @@ Deno.test("find-payments leaves payments of a reorganisation during a scan to th
   );
   assertMatch(await succeed(deps, JOB), /^1 payments credited.*block 10003$/);
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
+  assertEquals(await standingOf(deps, walletOf(2)), ["free", 0n]);
+});
+
+Deno.test("scanBlocks() finishes no block of a range if time runs out between two revocations", async () => {
+  using deps = await paidDeps();
+  await succeed(deps, JOB);
+  for (const nth of [1, 2]) {
+    deps.chain.send({ from: walletOf(nth), amount: 5n });
+  }
+  deps.chain.mine(3);
+  assertMatch(await succeed(deps, JOB), /^2 payments credited/);
+  deps.chain.reorganise(5);
+  let left = 1;
+  const proceed = () => Promise.resolve(left-- > 0);
+  const range = { treasury: TREASURY, first: 10_000, last: 10_003 };
+  assertEquals(await scanBlocks(deps, range, { proceed }), {
+    credited: 0,
+    revoked: 1,
+    first: 10_000,
+    doneTo: 9_999,
+    disputedBlocks: [],
+  });
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
+  assertEquals(await standingOf(deps, walletOf(2)), ["free", 5n]);
+  assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 revoked/);
   assertEquals(await standingOf(deps, walletOf(2)), ["free", 0n]);
 });
