@@ -1,5 +1,8 @@
 /** The payment scan with nodes that have other blocks, fail or limit their listings. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { scanBlocks } from "../../services/payments/payment_scan.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { TREASURY } from "../support/evm/paid_chain.ts";
 import { runNamed, runSlowly, succeed } from "../support/jobs.ts";
 import {
   newPayer,
@@ -274,6 +277,17 @@ Deno.test("find-payments keeps its lease while the parts of a range are slow", a
   });
   assertEquals(others, ["runs already"]);
   assertEquals(error, null);
+});
+
+Deno.test("scanBlocks() fails if time runs out between the parts of a range, as the others were not listed", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  deps.failAt((first, last) => last - first >= 150);
+  let left = 9;
+  const proceed = () => Promise.resolve(left-- > 0);
+  const range = { treasury: TREASURY, first: 9_000, last: 9_999 };
+  const scan = () => scanBlocks(deps, range, { proceed });
+  await assertRejects(scan, Fault, "Cannot read node0.test: status is 500");
 });
 
 Deno.test("find-payments starts at block 0 of a short chain", async () => {
