@@ -23,6 +23,7 @@ Deno.test("withRange() moves past disputed blocks, keeps when they were found, a
     }],
     ["one stays", [5, 20, [8]], { ...progress, block: 20 }],
     ["one is settled", [5, 20, []], { block: 20, disputed: [held(3)] }],
+    ["the last one is settled", [3, 8, []], { block: 10, disputed: [] }],
     ["old blocks only", [3, 9, [8]], { block: 10, disputed: [held(8)] }],
     ["an unfinished range", [2, 5, []], { block: 10, disputed: [held(8)] }],
     ["after an unfinished block", [12, 20, [15]], progress],
