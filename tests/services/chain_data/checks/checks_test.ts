@@ -111,6 +111,14 @@ Deno.test("compareSources() shows when the second source was read, and what it w
   assertEquals(compare(later).changedAt, startOfDay(TODAY) + 3);
 });
 
+Deno.test("compareSources() is confirmed no earlier than our last change, so that asOf this instant repeats it", () => {
+  const changedAt = startOfDay(TODAY) + 3_000;
+  for (const confirmedAt of [undefined, startOfDay(TODAY) + 2_000]) {
+    const { tail } = compare({ confirmedAt, changedAt });
+    assertEquals(tail.confirmedAt, "2026-11-06T00:00:03.000Z");
+  }
+});
+
 Deno.test("compareSources() leaves out the day that grows at an earlier instant, and names the instant", () => {
   const { tail, points } = compare({}, {}, { instant: startOfDay(TODAY) });
   assertEquals(points.map(({ value }) => value), [100, 200, 300]);
