@@ -137,6 +137,19 @@ Deno.test("newestAt is when a later day was first fetched, not when its value ch
   assertEquals(await put(8, 2, 40), 30);
 });
 
+Deno.test("changedAt is when the last change was logged, also by a clock that is behind", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const put = async (value: number, at: number) => {
+    const series = seriesOf([{ day: 7, value }, { day: 9, value: 1 }]);
+    await store.update(ID, () => stored(series, null), { at });
+    return (await store.find(ID))!.changedAt;
+  };
+  assertEquals(await put(1, 10), 10);
+  assertEquals(await put(2, 20), 20);
+  assertEquals(await put(3, 15), 21);
+});
+
 Deno.test("listFailures returns the last failure of each series, until a success", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
