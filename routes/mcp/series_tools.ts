@@ -212,11 +212,10 @@ function comparisonOf(
     ),
     confirmedAt: answer.confirmedAt,
   }));
-  // With range=all, the first day is that of each chain.
+  // With range=all, the first day is that of each chain. The last one is that of the query.
   const whole = {
     ...answers[0]!,
     from: answers.map(({ from }) => from).toSorted()[0]!,
-    to: answers.map(({ to }) => to).toSorted().at(-1)!,
   };
   const ranked = chains.toSorted((a, b) =>
     (b.stats?.mean ?? -Infinity) - (a.stats?.mean ?? -Infinity)
