@@ -25,8 +25,15 @@ export const CHOSEN_DAY = "day";
 const isDay = (text: string | undefined): text is string =>
   Day.safeParse(text).success;
 
+/**
+ * A part of the form that may be empty. It is no union, because the issue of a union
+ * does not say what its members accept.
+ */
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal("").transform(() => undefined), schema]).optional();
+  z.preprocess(
+    (value) => value === "" ? undefined : value,
+    schema.optional(),
+  ).optional();
 
 /** Text that selects a chain: an id, a name or a part of a name. */
 const ChainText = z.string().max(100, "at most 100 characters").optional();
