@@ -3,7 +3,11 @@ import { html } from "hono/html";
 import type { Headline } from "../../../services/scores/public_scores_schema.ts";
 import type { Html } from "../layout.ts";
 
-/** Renders the badge and its code as Markdown, HTML and URL. */
+/**
+ * Renders the badge and its code as Markdown, HTML and URL. The image is left out
+ * while there is no score: the browser would keep the grey badge for five minutes,
+ * and show it beside the score.
+ */
 export function badgeSection(
   { address, publicUrl, headline }: {
     readonly address: string;
@@ -25,11 +29,17 @@ export function badgeSection(
   return html`
     <section class="stack" aria-labelledby="badge">
       <h2 id="badge">Badge</h2>
-      <p
-        class="badges"><img src="${path}" height="20" alt="Firn tier: ${headline
-          ?.tierLabel ?? "unrated"}">
-    <img src="${path}?metric=score" height="20" alt="Firn score: ${headline
-      ?.score ?? "unrated"}"></p>
+      ${headline === null
+        ? html`
+          <p class="muted">The badge says “unrated” until the address has a score.</p>
+        `
+        : html`
+          <p
+            class="badges"><img src="${path}" height="20" alt="Firn tier: ${headline
+              .tierLabel}">
+          <img src="${path}?metric=score" height="20" alt="Firn score: ${headline
+            .score}"></p>
+        `}
       <p
         class="prose">The image updates with the score. Use <code>metric=tier|score|human</code> to choose
     the value, <code>style=flat|flat-square|for-the-badge</code> to choose the style, and
