@@ -131,6 +131,5 @@ function notOffered(
   return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
     kind: "badInput",
     parameter,
-    accepted: [expected],
   });
 }

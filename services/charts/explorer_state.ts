@@ -102,10 +102,9 @@ function findId(
   const count = found.length === 0
     ? "no chain matches"
     : `${found.length} chains match`;
-  const expected = "the EVM id or the name of one tracked chain";
   throw new Fault(
-    `Invalid ${parameter} "${text}": ${count}, expected ${expected}`,
-    { kind: "badInput", parameter, accepted: [expected] },
+    `Invalid ${parameter} "${text}": ${count}, expected the EVM id or the name of one tracked chain`,
+    { kind: "badInput", parameter },
   );
 }
 

@@ -7,6 +7,7 @@ export type Failure =
   | {
     kind: "badInput";
     parameter?: string;
+    /** The values to choose from; absent if they are no list. */
     accepted?: readonly string[];
     invalid?: readonly string[];
   }

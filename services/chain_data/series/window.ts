@@ -60,11 +60,9 @@ export function windowOf(
 /** Throws a fault if `from` or `to` selects no day that a series can have. */
 export function checkDays({ from, to }: DaysQuery, today: number): void {
   if (from && parseDay(from) > today) {
-    const expected = `a day up to ${formatDay(today)}`;
-    throw invalidParameter("from", from, expected, [expected]);
+    throw invalidParameter("from", from, `a day up to ${formatDay(today)}`);
   }
   if (to && to < GENESIS_DAY) {
-    const expected = `a day from ${GENESIS_DAY} on`;
-    throw invalidParameter("to", to, expected, [expected]);
+    throw invalidParameter("to", to, `a day from ${GENESIS_DAY} on`);
   }
 }

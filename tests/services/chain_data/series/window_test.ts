@@ -13,7 +13,13 @@ Deno.test("checkDays() accepts from up to today, and to from the first day of th
     checkDays(days, today);
   assertEquals(accepted({ from: "2026-11-21", to: "2026-11-30" }), undefined);
   assertEquals(accepted({ to: GENESIS_DAY }), undefined);
-  assertThrows(() => accepted({ from: "2026-11-22" }), Fault, "up to 2026");
+  const late = assertThrows(
+    () => accepted({ from: "2026-11-22" }),
+    Fault,
+    "up to 2026",
+  );
+  // The values that a program may choose from are listed, and a rule is not.
+  assertEquals(late.failure, { kind: "badInput", parameter: "from" });
   assertThrows(() => accepted({ to: "2020-09-20" }), Fault, GENESIS_DAY);
 });
 
