@@ -1,4 +1,4 @@
-/** Text in which names of chains, days, ages, percentages, standards, orders and words such as "90-day" stay on one line. */
+/** Text in which names of chains, short addresses, days, ages, percentages, standards, orders and words such as "90-day" stay on one line. */
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
@@ -6,6 +6,7 @@ const WHOLE = new RegExp(
   `(${
     [
       "[CP]-Chain",
+      "0x[\\da-f]{4}…[\\da-f]{4}",
       "e-mail",
       "single-address",
       "\\d+-day",

@@ -130,8 +130,8 @@ function claimCard(address: string, { wallet }: FollowSettings): Html {
   return html`
     <section class="card stack stack-small" aria-labelledby="claim">
       <h2 id="claim">Is this yours? Claim it</h2>
-      <p>Nobody has claimed ${short(
-        address,
+      <p>Nobody has claimed ${unbroken(
+        short(address),
       )}. Sign in with its wallet to give it a name, link accounts and raise its score.${wallet ===
           null
         ? ""

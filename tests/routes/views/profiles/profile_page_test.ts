@@ -119,10 +119,10 @@ Deno.test("visitors can donate to a profile and report it; its owner cannot, and
 
 Deno.test("an address that nobody claimed is offered to its owner", () => {
   const mark = "You are signed in with another wallet.";
-  const claim = `Nobody has claimed ${SHORT}.`;
+  const claim = `Nobody has claimed <span class="nowrap">${SHORT}</span>.`;
   for (const [wallet, isOther] of [[null, false], [OTHER, true]] as const) {
-    const { words } = shown({ profile: null, wallet });
-    assertStringIncludes(words, claim);
+    const { text, words } = shown({ profile: null, wallet });
+    assertStringIncludes(text, claim);
     assertEquals(words.includes(mark), isOther);
     assertStringIncludes(words, "No score yet.");
   }
