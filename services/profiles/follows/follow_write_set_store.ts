@@ -61,7 +61,10 @@ export async function readWriteSet(
   // The arrival time of a removed or reweighed edge is known only after reading it.
   await Promise.all(changes.map((change) => {
     const held = edgeOf(writeSet, change).value;
-    if (change.kind === "follow" || held === null) return;
+    // A follow removes the edge of an address that is leaving.
+    const isKept = change.kind === "follow" &&
+      !recordOf(writeSet, change.follower).value?.isLeaving;
+    if (isKept || held === null) return;
     const { followee } = change;
     return readHours(read, writeSet, { followee, at: held.at });
   }));
