@@ -177,19 +177,17 @@ function write(
   }
   for (const { entry, value } of edges.values()) {
     put(atomic, entry, value);
-    if ((value === null) === (entry.value === null)) continue;
+    // One transaction may remove an edge and create it again, at another time.
+    if (value?.at === entry.value?.at) continue;
     const [, follower, , followee] = entry.key as string[];
     const key = keys.follower(followee!, follower!);
     if (value === null) atomic.delete(key);
     else atomic.set(key, true);
-    const unknown = keys.unknownFollower(
-      (value ?? entry.value)!.at,
-      follower!,
-      followee!,
-    );
+    const unknownAt = ({ at }: Edge) =>
+      keys.unknownFollower(at, follower!, followee!);
     const { known = null } = recordOf(writeSet, follower!).value ?? {};
-    if (value === null) atomic.delete(unknown);
-    else if (isUnknown(known)) atomic.set(unknown, true);
+    if (entry.value !== null) atomic.delete(unknownAt(entry.value));
+    if (value !== null && isUnknown(known)) atomic.set(unknownAt(value), true);
   }
   return atomic;
 }

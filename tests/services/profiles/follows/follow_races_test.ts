@@ -30,3 +30,16 @@ Deno.test("a follow of an address that is leaving removes its edge with the arri
   await assertSound(kv);
   assertEquals((await follows.findGraph("0xb")).burst, 1);
 });
+
+Deno.test("an edge that is removed and created again in one transaction is looked up at its new time", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { follows, followerLookups } = openStores(kv);
+  await follows.change({ kind: "follow", ...ENDS, at: at - DAY_MS });
+  await Promise.all([
+    follows.change({ kind: "unfollow", ...ENDS }),
+    follows.change({ kind: "follow", ...ENDS, at }),
+  ]);
+  const lookups = await Array.fromAsync(followerLookups.list(at));
+  assertEquals(lookups.map(({ key }) => key[1]), [at]);
+  await assertSound(kv);
+});
