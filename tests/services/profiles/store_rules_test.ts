@@ -199,7 +199,7 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
         ["nothing counted", true, { amount: 5n, counted: 0n }, donor(0n)],
         ["too much counted", false, { amount: 5n, counted: 6n }, donor(6n)],
         ["less than nothing", false, { amount: 5n, counted: -1n }, donor(0n)],
-        ["no giver", false, { amount: 5n, counted: 0n }],
+        ["nothing remains of the giver", true, { amount: 5n, counted: 5n }],
         [
           "a giver below nothing",
           false,
