@@ -120,10 +120,18 @@ export type Hidden = Pick<
 /** Maximum number of chains in one chart. */
 export const MAX_COMPARED_CHAINS = 10;
 
+/** One chain of a chart. A list in one parameter is refused with the way to write it. */
+export const RepeatedChainId = z.string()
+  .refine(
+    (text) => !text.includes(","),
+    `one chain in each parameter, such as chainId=${C_CHAIN}&chainId=4337`,
+  )
+  .pipe(MetricsQuery.shape.chainId.unwrap());
+
 /** The chains of a chart: one, or several that it compares. */
 const ChainIds = z.preprocess(
   (given) => given === undefined || Array.isArray(given) ? given : [given],
-  z.array(MetricsQuery.shape.chainId.unwrap())
+  z.array(RepeatedChainId)
     .max(MAX_COMPARED_CHAINS, `at most ${MAX_COMPARED_CHAINS} chains`)
     .refine((ids) => new Set(ids).size === ids.length, "each chain once")
     .default([C_CHAIN]),

@@ -1,6 +1,6 @@
 /** The query, state and contents of the explorer. */
 import { z } from "@hono/zod-openapi";
-import { INTERVALS, MetricsQuery } from "../chain_data/metrics_schema.ts";
+import { INTERVALS } from "../chain_data/metrics_schema.ts";
 import { type Chain } from "../chain_data/chains_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import {
@@ -8,6 +8,7 @@ import {
   CHART_NAMES,
   type ChartName,
   MAX_COMPARED_CHAINS,
+  RepeatedChainId,
   VISIBILITY,
 } from "./charts_schema.ts";
 import { type ChartView, viewParameters } from "./chart_view_schema.ts";
@@ -40,7 +41,7 @@ const ChainText = z.string().max(100, "at most 100 characters").optional();
 
 const parts = {
   metric: z.enum(CHART_NAMES).default("txCount"),
-  chainId: z.array(MetricsQuery.shape.chainId)
+  chainId: z.array(RepeatedChainId)
     .max(MAX_COMPARED_CHAINS, `at most ${MAX_COMPARED_CHAINS} chains`),
   /** Text of the form for the first chain and for another one. */
   chain: ChainText,

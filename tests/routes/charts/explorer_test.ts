@@ -244,6 +244,7 @@ Deno.test("the page shows the exact error message", async (t) => {
     ["/?scale=cube", 400, /scale "cube": expected one of linear, log/],
     ["/?layout=grid", 400, /"grid": expected one of together, panels/],
     ["/?chainId=abc", 400, /chainId "abc": expected an EVM chain id/],
+    ["/?chainId=1,2", 400, /"1,2": expected one chain in each parameter, such/],
     ["/?chain=%3Cscript%3E", 400, /chain "<script>": no chain matches/],
     ["/?from=2026-02-30", 400, /from "2026-02-30"/],
     [

@@ -53,6 +53,7 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
     ],
     ["txCount.svg?chainId=1&chainId=1", /expected each chain once/],
     ["txCount.svg?chainId=1&chainId=x", /"x": expected an EVM chain id/],
+    ["txCount.svg?chainId=1,2", /"1,2": expected one chain in each parameter/],
     [
       "txCount.svg?base=7",
       /Invalid base "7": expected values=index together with it/,
