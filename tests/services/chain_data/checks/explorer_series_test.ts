@@ -7,7 +7,12 @@ import {
 } from "../../../../services/chain_data/checks/explorer_series.ts";
 import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
 import { newestDay } from "../../../../services/chain_data/series/series.ts";
-import { DAY_MS, dayAt, parseDay } from "../../../../services/platform/days.ts";
+import {
+  DAY_MS,
+  dayAt,
+  HOUR_MS,
+  parseDay,
+} from "../../../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const METRIC = "feesPaid";
@@ -159,4 +164,29 @@ Deno.test("an answer that withdraws days in more than 500 places is refused, and
   const after = await findExplorerSeries(deps, METRIC);
   assertEquals(after!.withdrawals!.length, 500);
   assertEquals(after!.series, last!.series);
+});
+
+Deno.test("fetchNewDays() dates a change by the end of its call, also if only the newest day grows", async () => {
+  using deps = await testDeps({ start: "2020-09-25T12:00:00Z" });
+  let newest = 5;
+  const readDaily: TestDeps["upstream"]["explorer"]["readDaily"] = () => {
+    deps.advance(2_000);
+    const body = [{ day: GENESIS, value: 1 }, {
+      day: GENESIS + 1,
+      value: newest,
+    }];
+    return Promise.resolve({ body, source: "test" });
+  };
+  const explorer = { ...deps.upstream.explorer, readDaily };
+  const slow = { ...deps, upstream: { ...deps.upstream, explorer } };
+  const fetch = async () => {
+    deps.advance(HOUR_MS);
+    await fetchNewDays(slow, METRIC, options);
+    const { changedAt } = (await findExplorerSeries(deps, METRIC))!;
+    return deps.now().getTime() - changedAt;
+  };
+  assertEquals(await fetch(), 0);
+  newest = 6;
+  assertEquals(await fetch(), 0);
+  assertEquals(await fetch(), HOUR_MS + 2_000, "nothing has changed");
 });
