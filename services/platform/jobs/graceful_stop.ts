@@ -21,7 +21,8 @@ export async function stopGracefully(
 ): Promise<void> {
   const ended = Promise.all([server.shutdown(), runningJobs.stop()]);
   await Promise.race([ended, sleep(PATIENCE_MS)]);
-  await Promise.all(
+  // A lease that cannot be released ends by itself; the writes after it must not wait.
+  await Promise.allSettled(
     runningJobs.list().map(({ job, holder }) =>
       store.jobs.release(job, holder)
     ),

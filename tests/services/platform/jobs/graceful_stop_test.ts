@@ -77,6 +77,22 @@ Deno.test("stopGracefully() gives the lease of a run back that does not end in t
   await running;
 });
 
+Deno.test("stopGracefully() ends although a lease cannot be released, since writes follow it", async () => {
+  using deps = await testDeps();
+  const never = Promise.withResolvers<string>();
+  const running = runJob(deps, {
+    name: "test-job",
+    run: () => never.promise,
+  });
+  const release = () => Promise.reject(new Error("the database is gone"));
+  const store = { ...deps.store, jobs: { ...deps.store.jobs, release } };
+  const sleep = () => Promise.resolve();
+  while (deps.runningJobs.list().length === 0) await aTurn();
+  await stopGracefully({ ...deps, store, sleep }, newServer());
+  never.resolve("late");
+  await running;
+});
+
 Deno.test("runJob() begins no run once the process stops", async () => {
   using deps = await testDeps();
   await deps.runningJobs.stop();
