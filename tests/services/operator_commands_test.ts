@@ -212,10 +212,15 @@ Deno.test("export writes a private file under its name once it is complete, and 
     assertMatch(lines, /^1 .*\n/);
     const missing = {
       status: 2,
-      text: "Missing argument: expected a file name",
+      text: "Missing file: expected the path of an NDJSON file",
     };
     assertEquals(await runCommand(exportBackup, deps), missing);
     assertEquals(await runCommand(importBackup, deps, "--keep-keys"), missing);
+    assertEquals(await runCommand(importBackup, deps, `${folder}/none`), {
+      status: 2,
+      text:
+        `Invalid file "${folder}/none": expected the path of a file that exists`,
+    });
     await Deno.mkdir(`${folder}/folder.part`);
     await Deno.writeTextFile(`${folder}/folder.part/x`, "");
     const failed = await runCommand(exportBackup, deps, `${folder}/folder`)

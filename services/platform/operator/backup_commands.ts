@@ -1,7 +1,13 @@
 /** Operator commands: export and import of the whole store. */
 import type { PlatformDeps } from "../deps.ts";
 import { exportToFile, importFromFile } from "../backup/backup_file.ts";
-import { type Command, print, readOptions, usageError } from "./command.ts";
+import {
+  type Command,
+  isFile,
+  print,
+  readOptions,
+  refuseFile,
+} from "./command.ts";
 
 /** The option for a backup that is not older than the last change. */
 const KEEP_KEYS = "--keep-keys";
@@ -14,7 +20,7 @@ export const exportBackup: Command<PlatformDeps> = {
   readsSnapshot: true,
   takesPartialStore: true,
   async run(deps, [file]) {
-    if (file === undefined) return refuseFile();
+    if (file === undefined) return refuseFile(file);
     const { entries, sha256 } = await exportToFile(deps, file);
     print(`${entries} entries, SHA-256 ${sha256}`);
     return 0;
@@ -36,7 +42,7 @@ export const importBackup: Command<PlatformDeps> = {
     const { positional: [file] } = readOptions(
       args.filter((arg) => arg !== KEEP_KEYS),
     );
-    if (file === undefined) return refuseFile();
+    if (file === undefined || !await isFile(file)) return refuseFile(file);
     const imported = await importFromFile(deps, file, { isCurrent });
     const { entries, sha256, changes } = imported;
     for (const [says, count] of changes) print(`${count} ${says}`);
@@ -44,5 +50,3 @@ export const importBackup: Command<PlatformDeps> = {
     return 0;
   },
 };
-
-const refuseFile = () => usageError("Missing argument: expected a file name");

@@ -55,6 +55,20 @@ export function refuseWallet(given = ""): number {
   );
 }
 
+/** Returns whether a text is the path of a file. */
+export function isFile(path: string): Promise<boolean> {
+  return Deno.stat(path).then((found) => found.isFile, () => false);
+}
+
+/** Refuses a path of a file; returns the exit status. */
+export function refuseFile(given: string | undefined): number {
+  return usageError(
+    given === undefined
+      ? "Missing file: expected the path of an NDJSON file"
+      : `Invalid file "${given}": expected the path of a file that exists`,
+  );
+}
+
 /** Refuses an argument beyond those of a command; returns the exit status. */
 export function refuseExtra(given: string, usage: string): number {
   return usageError(`Unknown argument "${given}": expected ${usage}`);

@@ -6,9 +6,10 @@ import { importProfiles, type ImportProgress } from "./profile_import.ts";
 import {
   type Command,
   isAddress,
+  isFile,
   print,
+  refuseFile,
   refuseWallet,
-  usageError,
 } from "../../platform/operator/command.ts";
 
 /** Imports a file of profiles. */
@@ -19,12 +20,7 @@ export const importProfileFile: Command<ProfilesDeps> = {
     "imports profiles, follows and donations, one JSON object per line; can be\n" +
     "      resumed after an interruption, and keeps existing data",
   async run(deps, [file]) {
-    if (file === undefined) {
-      return usageError("Missing file: expected the path of an NDJSON file");
-    }
-    if (!await Deno.stat(file).then((stat) => stat.isFile, () => false)) {
-      return usageError(`Cannot read "${file}": there is no such file`);
-    }
+    if (file === undefined || !await isFile(file)) return refuseFile(file);
     const open = () => createInterface({ input: createReadStream(file) });
     const report = await importProfiles(deps, open, progressLine());
     const { lines, resumedAfter, follows, refused, refusedCount } = report;

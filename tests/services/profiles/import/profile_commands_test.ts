@@ -74,7 +74,7 @@ Deno.test("profiles import needs the path of a file", async () => {
   for (const path of [`${folder}/none`, folder]) {
     assertEquals(await run(path), {
       status: 2,
-      text: `Cannot read "${path}": there is no such file`,
+      text: `Invalid file "${path}": expected the path of a file that exists`,
     });
   }
   await Deno.remove(folder);
