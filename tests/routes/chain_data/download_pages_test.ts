@@ -62,8 +62,13 @@ Deno.test("files and tools name the source as its stored data do", async () => {
   const { release } = await read("/downloads/index.json");
   const manifest = await read(`/downloads/manifests/${release.date}.json`);
   assertEquals(manifest.source, source);
-  const { sources: [ofFiles] } = await read("/downloads/datapackage.json");
-  assertEquals(ofFiles, { title: source, path: "http://metrics.test" });
+  const { sources } = await read("/downloads/datapackage.json");
+  assertEquals(sources[0], { title: source, path: "http://metrics.test" });
+  assertEquals(
+    sources.map(({ path }: { path: string }) => path),
+    ["http://metrics.test", "http://explorer.test"],
+    "no file has values of the nodes",
+  );
   await using mcp = await connectInside(deps);
   const { answer } = await mcp.call("get_revisions", {});
   assertEquals(answer.source, source);
