@@ -106,6 +106,16 @@ Deno.test("importProfiles() keeps the owner's fields and adds missing ones", asy
   assertEquals(await deps.store.profiles.findBySlug("other"), null);
 });
 
+Deno.test("importProfiles() keeps the slug that was paid for first, whatever later imports say", async () => {
+  using deps = await testDeps();
+  for (const slug of ["ada-l", "ada-m"]) {
+    await importLines(deps, [{ address: A, slug, paidSlug: true }]);
+    const held = (await deps.store.profiles.find(A))!;
+    assertEquals([held.slug, held.boughtSlug], ["ada-l", "ada-l"]);
+    assertEquals(isSlugPaid(held, null), true);
+  }
+});
+
 Deno.test("importProfiles() remembers which slug was paid for, and no later one counts as bought", async () => {
   const cases: [string, before: Line | null, paid: Line, string | undefined][] =
     [
