@@ -158,13 +158,15 @@ function snippetFor(publicUrl: string): string {
 const response = await fetch("${publicUrl}${WELL_KNOWN}");
 const { domain, types, signers } = await response.json();
 
-/** Returns whether the service signed this score and it has not expired. */
-export async function isGenuine({ message, signature, signer }) {
+/** Returns whether the service signed this score of an address and it has not expired. */
+export async function isGenuine({ message, signature, signer }, address) {
   const isKnown = signers.some(({ address, status }) =>
     address === signer && status !== "revoked"
   );
   const primaryType = "ScoreAttestation";
-  return isKnown && Number(message.expiresAt) > Date.now() / 1000 &&
+  const isOfAddress = message.subject.toLowerCase() === address.toLowerCase();
+  const isCurrent = Number(message.expiresAt) > Date.now() / 1000;
+  return isKnown && isOfAddress && isCurrent &&
     await verifyTypedData(
       { address: signer, domain, types, primaryType, message, signature },
     );

@@ -184,11 +184,14 @@ Deno.test("the code on the page verifies a signed score unchanged", async () => 
   const url = `data:text/javascript,${encodeURIComponent(code)}`;
   const { isGenuine } = await import(url);
   const signed = await service.sign(3600);
-  assertEquals(await isGenuine(signed), true);
-  assertEquals(await isGenuine(withMessage(signed, { score: "99" })), false);
-  assertEquals(await isGenuine({ ...signed, signer: SUBJECT }), false);
+  const isOfSubject = (given: unknown) => isGenuine(given, SUBJECT);
+  assertEquals(await isOfSubject(signed), true);
+  const other = signed.signer;
+  assertEquals(await isGenuine(signed, other), false, "of another address");
+  assertEquals(await isOfSubject(withMessage(signed, { score: "99" })), false);
+  assertEquals(await isOfSubject({ ...signed, signer: SUBJECT }), false);
   service.deps.advance(-2 * 3_600_000);
-  assertEquals(await isGenuine(await service.sign(3600)), false, "expired");
+  assertEquals(await isOfSubject(await service.sign(3600)), false, "expired");
 });
 
 Deno.test("the page states that the deployment does not sign", async () => {
