@@ -713,7 +713,7 @@ export interface Manifest {
   readonly builtAt: string;
   /** Newest day that the source had published; it may be incomplete. */
   readonly dataThrough: string;
-  /** Values of all series that were replaced so far. */
+  /** Values of all series in the files of metrics that were replaced so far. */
   readonly revisionCount: number;
   /** All files, by name. */
   readonly files: readonly ManifestFile[];

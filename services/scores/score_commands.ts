@@ -16,7 +16,7 @@ export const scoreAddress: Command<ScoresDeps> = {
   name: "score",
   usage: "score <address> [--model <id>]",
   description:
-    "prints the score of an address from its stored signals, also by an earlier model",
+    "prints the score of an address from its stored signals, also by another model",
   readsSnapshot: true,
   async run(deps, args) {
     const { positional: [address], model: id } = readOptions(args, "model");

@@ -80,7 +80,8 @@ export const Manifest = z.object({
       "Newest day that the source had published; it may be incomplete",
   }),
   revisionCount: z.int().meta({
-    description: "Values of all series that were replaced so far",
+    description:
+      "Values of all series in the files of metrics that were replaced so far",
     example: 41,
   }),
   files: z.array(
