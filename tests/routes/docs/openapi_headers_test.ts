@@ -5,11 +5,15 @@ import {
   type OpenApi,
 } from "../../../routes/docs/openapi_document.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
+import { buildDownloads, PARQUET } from "../../support/chain_data/downloads.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
 
 const BASE = "/api/chain-data";
 const BADGE = "/api/tools/score-badge/{address}";
+const FILE = "/downloads/{file}";
+const MANIFEST = "/downloads/manifests/{date}.json";
+const MANIFEST_KEY = "/.well-known/firn-manifest-key.json";
 
 /** Headers that HTTP itself or every page has. */
 const GENERAL = new Set(["content-type", "content-length", "allow"]);
@@ -84,12 +88,17 @@ Deno.test("OpenAPI names every media type, header and status of chain data", asy
 const CONDITIONAL = new Set(["Age", "Content-Disposition", "Content-Encoding"]);
 
 Deno.test("OpenAPI names no header that an open endpoint never sends", async () => {
-  using deps = await testDeps();
+  using deps = await buildDownloads();
   await checkDaily(deps, 2);
   const app = createApp(deps);
   const document: OpenApi = await (await app.request("/openapi.json")).json();
   const explorer = encodeURIComponent(`${deps.publicUrl}/`);
-  const requests: [path: string, url: string, status: number][] = [
+  const requests: [
+    path: string,
+    url: string,
+    status: number,
+    headers?: Record<string, string>,
+  ][] = [
     ...["", "/chains", "/metrics", "/quality", "/disputes", "/validators"]
       .flatMap((path): [string, string, number][] => [
         [BASE + path, BASE + path, 200],
@@ -106,13 +115,24 @@ Deno.test("OpenAPI names no header that an open endpoint never sends", async () 
     ["/oembed", "/oembed", 400],
     [BADGE, BADGE.replace("{address}", `0x${"1".repeat(40)}`), 200],
     [BADGE, BADGE.replace("{address}", "0x12"), 400],
+    ["/downloads/index.json", "/downloads/index.json", 200],
+    [MANIFEST, MANIFEST.replace("{date}", "2026-11-21"), 200],
+    [MANIFEST, MANIFEST.replace("{date}", "2020-01-01"), 404],
+    [FILE, PARQUET, 200],
+    [FILE, PARQUET, 206, { Range: "bytes=0-9" }],
+    [FILE, PARQUET, 304, { "If-None-Match": "*" }],
+    [FILE, PARQUET, 412, { "If-Match": '"x"' }],
+    [FILE, PARQUET, 416, { Range: "bytes=999999999-" }],
+    [FILE, `${PARQUET}x`, 404],
+    [MANIFEST_KEY, MANIFEST_KEY, 200],
+    [MANIFEST_KEY, `${MANIFEST_KEY}?none=1`, 400],
   ];
-  for (const [path, url, status] of requests) {
-    const response = await app.request(url);
+  for (const [path, url, status, headers = {}] of requests) {
+    const response = await app.request(url, { headers });
     await response.body?.cancel();
     assertEquals(response.status, status, url);
-    const { headers = {} } = document.paths[path]!.get!.responses[status]!;
-    const unsent = Object.keys(headers)
+    const described = document.paths[path]!.get!.responses[status]!;
+    const unsent = Object.keys(described.headers ?? {})
       .filter((name) => !response.headers.has(name) && !CONDITIONAL.has(name));
     assertEquals(unsent, [], url);
   }
