@@ -22,14 +22,16 @@ import {
 const names: Rule<StoredProfile> = {
   name: "profile-names",
   of: keys.profile(ANY),
-  invariant: "the slug and the accounts of a profile are indexed to it",
+  invariant:
+    "the slug and the accounts of a profile are indexed to it, but for handles that another account has had",
   async holds({ key, value }, { find }) {
     const address = textAt(key, 1);
     const all = await Promise.all(
       listNames(isClaimed(value) ? value : null).map(async (name) => {
         const holder = await find<Holder>(name.key);
-        return holder !== null &&
-          (holder.address === address || canTransfer(name, holder));
+        // Another account may have taken a handle over, and been unlinked since.
+        if (holder === null) return name.transferable && name.id !== null;
+        return holder.address === address || canTransfer(name, holder);
       }),
     );
     return all.every(Boolean);

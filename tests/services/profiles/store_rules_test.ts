@@ -45,6 +45,9 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
           [byId, { ...holder, id: "7" }],
           [byHandle, { address: "0xb", id: "9" }],
         ]],
+        ["a handle that another account had", true, linked, [
+          [byId, { ...holder, id: "7" }],
+        ]],
         ["a handle of another, without an id", false, linked, [
           [byId, { ...holder, id: "7" }],
           [byHandle, { address: "0xb", id: null }],
