@@ -126,7 +126,7 @@ export function transportOf(options: FirnOptions): Transport {
           waitMs === null || attempts > pick("retries") ||
           waitMs > pick("maxRetryWaitMs")
         ) throw error;
-        await sleep(waitMs, signal);
+        await sleep(waitMs + Math.random() * JITTER_MS, signal);
       }
     }
   }
@@ -176,9 +176,7 @@ function waitOf(error: unknown, attempts: number): number | null {
     BACKOFF_MS.first * 2 ** (attempts - 1),
     BACKOFF_MS.most,
   );
-  return retryAfterMs === null
-    ? backoffMs * (0.5 + Math.random() / 2)
-    : retryAfterMs + Math.random() * JITTER_MS;
+  return retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2);
 }
 
 /**

@@ -119,6 +119,20 @@ Deno.test("a burst and a spent quota without a code are told apart by what remai
   assertEquals(await of("12"), "RATE_LIMITED");
 });
 
+Deno.test("a wait of just maxRetryWaitMs, as for a whole burst, is waited for", async () => {
+  using time = new FakeTime();
+  const burst = refuse(429, {
+    code: "RATE_LIMITED",
+    headers: { "Retry-After": "60" },
+  });
+  const { firn, sentAt } = scripted([burst, answer]);
+  const call = firn.score(ADDRESS);
+  await settle(time, call);
+  assertEquals((await call).meta.attempts, 2);
+  const waited = waitedMs(sentAt);
+  assert(waited >= 60_000 && waited < 61_000, `${waited} ms`);
+});
+
 Deno.test("a wait beyond maxRetryWaitMs fails at once", async () => {
   const late = refuse(503, { headers: { "Retry-After": "61" } });
   const { firn, requests } = scripted([late]);
