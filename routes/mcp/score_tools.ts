@@ -148,7 +148,7 @@ function batchOf({ results, model, fetchedAt }: BatchAnswer): ToolAnswer {
   const stale = results.filter(({ signals }) => signals === "stale").length;
   return {
     summary: `${results.length - unknown} of ${results.length} addresses ` +
-      `have a score; ${unknown} were never scored, ${stale} rest on signals older than a day.`,
+      `have a score; ${unknown} were never scored, ${stale} rest on signals that are not current.`,
     ...tableOf(
       [
         "address",

@@ -13,9 +13,7 @@ export function delayNotice(
   const seconds = Math.ceil(retryAfterMs / 1_000);
   if (read) {
     return html`<p class="notice notice-warn" data-retry-seconds="${seconds}">This score
-uses on-chain data that is more than a day old. ${
-      OBSTACLE_WORDS[obstacle]
-    }</p>`;
+uses on-chain data that is not current. ${OBSTACLE_WORDS[obstacle]}</p>`;
   }
   const isReading = obstacle === "reading";
   const title = isReading

@@ -69,7 +69,7 @@ export function standingWords(
 /** How current the on-chain data of a score is. */
 export const SIGNAL_WORDS: Readonly<Record<SignalState, string>> = {
   fresh: "read within the last 24 hours",
-  stale: "more than a day old",
+  stale: "that is not current",
   none: "none",
 };
 

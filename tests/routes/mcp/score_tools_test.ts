@@ -4,6 +4,7 @@ import {
   createApiKey,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
+import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
 import { SCORED_FIXTURES } from "../../../services/scores/test_keys/test_addresses_schema.ts";
 import { SIGNER, SIGNING } from "../../support/attestations.ts";
 import { enrol } from "../../support/callers.ts";
@@ -51,6 +52,25 @@ Deno.test("get_score and get_scores spend the same units as HTTP, from the same 
   assertEquals(
     batch.answer.units.remaining,
     Number(left) - await caller.used(),
+  );
+});
+
+Deno.test("get_scores names no age of stale signals, since a part is stale after minutes", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps, { plan: "builder" });
+  const signals = {
+    ...NO_CHAIN,
+    isPartial: true,
+    fetchedAt: deps.now().getTime() - 600_000,
+  };
+  const origin = deps.upstream.explorer.baseUrl;
+  await deps.store.signals.put(ADDRESS, { signals, origin });
+  await using mcp = await connectInside(deps, { key: caller.key });
+  const { answer } = await mcp.call("get_scores", { addresses: [ADDRESS] });
+  assertEquals(answer.completeness.stale, 1);
+  assertEquals(
+    answer.summary,
+    "1 of 1 addresses have a score; 0 were never scored, 1 rest on signals that are not current.",
   );
 });
 

@@ -237,9 +237,12 @@ Deno.test("a score page without a current score says why, and when it looks agai
     noticeOf({ obstacle: "down", retryAfterMs: 60_000, signals: "stale" })
       .slice(0, 1),
     [
-      "p.notice.notice-warn[data-retry-seconds=60] This score uses on-chain data that is more than a day old. A source of on-chain data is unreachable. This address is in the queue and will be scored when the source is back.",
+      "p.notice.notice-warn[data-retry-seconds=60] This score uses on-chain data that is not current. A source of on-chain data is unreachable. This address is in the queue and will be scored when the source is back.",
     ],
   );
+  // A part of the data is stale after minutes.
+  const { lines } = shown({ obstacle: "down", signals: "stale" });
+  assert(!lines.join().includes("a day old"));
 });
 
 Deno.test("a score page shows a chosen name with its look-alike, an announced model, and the link to the profile", () => {
