@@ -40,7 +40,7 @@ export type Obstacle = "reading" | "busy" | "down";
 export interface Figures {
   readonly transactions: number;
   readonly activeDays: number;
-  /** Whether there are transactions whose days are unknown. */
+  /** Whether there are transactions whose days and gas are unknown. */
   readonly isCut: boolean;
   /** UTC days, `YYYY-MM-DD`; null without a transaction. */
   readonly firstDay: string | null;

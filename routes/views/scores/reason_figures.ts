@@ -24,7 +24,7 @@ const transactions: FiguresText = ({ transactions }) =>
 const transactionsOnDays: FiguresText = (
   { transactions, activeDays, isCut },
 ) =>
-  `${count(transactions, "transaction")} on ${isCut ? "at least " : ""}${
+  `${count(transactions, "transaction")} on ${least(isCut)}${
     count(activeDays, "day")
   }`;
 
@@ -36,7 +36,8 @@ const last: FiguresText = ({ lastDay, idleDays }) =>
 
 const followers: FiguresText = ({ followers }) => count(followers, "follower");
 
-const gas: FiguresText = ({ gasAvax }) => `${show(gasAvax)} AVAX of gas`;
+const gas = ({ gasAvax, isCut }: Figures): string =>
+  `${least(isCut)}${show(gasAvax)} AVAX of gas`;
 
 const FIGURES: Readonly<Partial<Record<ReasonCode, FiguresText>>> = {
   LIMITED_ONCHAIN_HISTORY: transactions,
@@ -62,10 +63,15 @@ const FIGURES: Readonly<Partial<Record<ReasonCode, FiguresText>>> = {
   HIGH_ACTIVITY: transactionsOnDays,
   QUALITY_FOLLOWERS: followers,
   CLEAN_GRAPH: followers,
-  GAS_SPENT: gas,
+  GAS_SPENT: (figures) => gas(figures).replace(/^a/, "A"),
   PREMIUM_MEMBER: ({ premiumMonths }) => count(premiumMonths, "month"),
   DONOR: ({ donatedUsdc }) => showUsdc(donatedUsdc),
 };
+
+/** Marks a figure of the known transactions alone. */
+function least(isCut: boolean): string {
+  return isCut ? "at least " : "";
+}
 
 /** Formats a count with its noun. */
 function count(number: number, noun: string): string {

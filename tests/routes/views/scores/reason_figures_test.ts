@@ -53,10 +53,18 @@ Deno.test("each reason shows its own figures", () => {
   for (const [code, words] of rows) assertEquals(wordsOf(code), words, code);
 });
 
-Deno.test("figures say when days are unknown, count one in the singular, and round fractions", () => {
+Deno.test("figures say when days and gas are unknown, count one in the singular, and round fractions", () => {
   assertEquals(
     wordsOf("HIGH_ACTIVITY", { transactions: 1, activeDays: 1, isCut: true }),
     "1 transaction on at least 1 day",
+  );
+  assertEquals(
+    wordsOf("GAS_SPENT", { isCut: true }),
+    "At least 0.1235 AVAX of gas",
+  );
+  assertEquals(
+    wordsOf("LOW_COST_FOOTPRINT", { isCut: true }),
+    "1,412 transactions, at least 0.1235 AVAX of gas",
   );
   assertEquals(wordsOf("LONG_HISTORY", { firstDay: null }), null);
   assertEquals(wordsOf("DORMANT", { lastDay: null }), null);
