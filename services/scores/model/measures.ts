@@ -19,7 +19,7 @@ export interface Measures {
   readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
   /** What a pattern removes: points of a dimension times the weight of the dimension. */
   readonly removed: {
-    /** By wallets of the same funder that did the same before. */
+    /** By wallets of the same funder or sweep target that did the same before. */
     readonly sharedFunder: number;
     /** By a use of few ten-minute slots of the day, as of a program with a schedule. */
     readonly automated: number;

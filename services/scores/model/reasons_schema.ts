@@ -28,7 +28,7 @@ export const REASONS = {
   FOLLOWER_BURST: ["risk", "social", "Sudden follower growth"],
   THIN_FOLLOWERS: ["risk", "social", "Followers with little history"],
   SELF_DONATION: ["risk", "economic", "Donations to itself"],
-  SHARED_FUNDER: ["risk", "humanity", "Acts like others of its funder"],
+  SHARED_FUNDER: ["risk", "humanity", "Acts like related wallets"],
   AUTOMATED_PATTERN: ["risk", "activity", "Automated pattern of use"],
   NEW_WALLET: ["risk", "humanity", "Recently created wallet"],
   DORMANT: ["risk", "activity", "No recent activity"],
@@ -88,7 +88,7 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   SELF_DONATION:
     "The address sent donations to itself; they do not count, and lower social.",
   SHARED_FUNDER:
-    "Wallets of the same funder did the same things before, which lowers humanity and activity a little.",
+    "Wallets of the same funder, or that moved their AVAX to the same address, did the same things before, which lowers humanity and activity a little.",
   AUTOMATED_PATTERN:
     "Its transactions keep to so few times of the day that only a part of its days counts.",
   NEW_WALLET: "The address sent its first transaction only recently.",

@@ -27,8 +27,8 @@ export interface ChainSignals {
   /** Where it sent nearly all it had with its newest transaction; null if it did not. */
   readonly sweptTo: string | null;
   /**
-   * Number of wallets of the same funder, funded within 30 days of it, that did the
-   * same before it. Each counts by how alike it is, from 0 to 1.
+   * Number of wallets of the same funder or sweep target, funded within 30 days of it,
+   * that did the same before it. Each counts by how alike it is, from 0 to 1.
    */
   readonly alike: number;
   readonly isContract: boolean;

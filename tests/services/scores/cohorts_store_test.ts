@@ -8,6 +8,7 @@ import {
   type ChainSignals,
   NO_CHAIN,
 } from "../../../services/scores/model/signals.ts";
+import { REASON_DETAILS } from "../../../services/scores/model/reasons_schema.ts";
 import { signalStore } from "../../../services/scores/signals_store.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";
 
@@ -98,6 +99,8 @@ Deno.test("wallets that swept to one address are a cohort, too", async () => {
       sweptTo: "0xbank",
     });
   assertEquals(await alikes([swept("0xa"), swept("0xb")]), [0, 1]);
+  const detail = REASON_DETAILS.SHARED_FUNDER;
+  assert(detail.includes("or that moved their AVAX to the same address"));
 });
 
 Deno.test("a funder of wallets of many times and kinds is a hub without a cohort", async () => {
