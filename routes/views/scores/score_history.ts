@@ -4,6 +4,8 @@ import type { ScorePage } from "../../../services/scores/public_scores_schema.ts
 import { dayTime, dayWords } from "../dates.ts";
 import type { Html } from "../layout.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Renders the last 90 days: a chart with the changes of the model marked, and a table. */
 export function historySection({ history }: ScorePage): Html {
   const { points } = history;
@@ -19,6 +21,8 @@ ${
 <figcaption class="small muted">The last headline score of each UTC day. ${
         points.length === 1
           ? "One day so far."
+          : points.length === daysOf(history)
+          ? "Every day has a score."
           : `${points.length} days have a score. The score was not read on the other days.`
       }${
         modelChangesOf(points).map(({ date, model, before }) =>
@@ -47,6 +51,11 @@ ${
 </section>`;
 }
 
+/** Returns the number of days of a history, the last one included. */
+function daysOf({ from, to }: ScorePage["history"]): number {
+  return 1 + (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
+
 /** Returns the days on which another model scored than before, oldest first. */
 function modelChangesOf(points: ScorePage["history"]["points"]) {
   return points.flatMap(({ date, model }, nth) => {
@@ -54,8 +63,6 @@ function modelChangesOf(points: ScorePage["history"]["points"]) {
     return before === model ? [] : [{ date, model, before }];
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Draws headline scores over a window of days. A line joins consecutive days only,

@@ -123,11 +123,20 @@ Deno.test("the history joins consecutive days, dots a day alone, and marks each 
   ]);
 });
 
-Deno.test("the history of one day and of none says so", () => {
+Deno.test("the history of one day, of none and of every day says so", () => {
   const one = historyOf([pointOf("2026-08-24", 40)]);
   assertStringIncludes(wordsOf(one), "One day so far.");
   assertEquals(/history-models|instead of/.test(one), false);
   const none = historyOf([]);
   assertStringIncludes(wordsOf(none), "No scores recorded yet.");
   assertEquals(/<svg|<table/.test(none), false);
+  const days = Array.from({ length: 91 }, (_, nth) => {
+    const day = new Date(Date.UTC(2026, 7, 23 + nth));
+    return pointOf(day.toISOString().slice(0, 10), 40);
+  });
+  const every = wordsOf(historyOf(days));
+  assertStringIncludes(every, "Every day has a score.");
+  assertEquals(every.includes("other days"), false);
+  const most = wordsOf(historyOf(days.slice(1)));
+  assertStringIncludes(most, "90 days have a score.");
 });
