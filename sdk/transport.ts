@@ -61,6 +61,9 @@ const BACKOFF_MS = { first: 250, most: 8_000 };
 /** Spread of the clients that wait for the same instant. */
 const JITTER_MS = 100;
 
+/** The longest time of a timer. A longer one, as of Infinity, would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Statuses that a retry may turn into an answer. A 429 is one only for a burst. */
 const RETRIED = [408, 500, 502, 503, 504];
 
@@ -192,7 +195,10 @@ async function timed<Result>(
   outer?.throwIfAborted();
   const inner = new AbortController();
   const abort = () => inner.abort(outer!.reason);
-  const timer = setTimeout(() => inner.abort(), timeoutMs);
+  const timer = setTimeout(
+    () => inner.abort(),
+    Math.min(timeoutMs, MAX_TIMER_MS),
+  );
   outer?.addEventListener("abort", abort);
   try {
     return await work(inner.signal);
@@ -223,7 +229,7 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);
       resolve();
-    }, ms);
+    }, Math.min(ms, MAX_TIMER_MS));
     signal?.addEventListener("abort", abort, { once: true });
   });
 }

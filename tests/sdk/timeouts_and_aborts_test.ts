@@ -22,6 +22,24 @@ Deno.test("an attempt without an answer in time is a TIMEOUT, and is sent again"
   assertEquals(requests.length, 2);
 });
 
+Deno.test("an infinite timeout does not end an attempt", async () => {
+  using time = new FakeTime();
+  const firn = new Firn({
+    baseUrl: BASE_URL,
+    timeoutMs: Infinity,
+    retries: 0,
+    fetch: (_, init) =>
+      new Promise((resolve, reject) => {
+        const signal = init!.signal!;
+        signal.addEventListener("abort", () => reject(signal.reason));
+        setTimeout(() => resolve(Response.json({ chains: [] })), 100_000);
+      }),
+  });
+  const call = firn.chains();
+  await settle(time, call);
+  assertEquals((await call).chains, []);
+});
+
 Deno.test("the timeout includes the body", async () => {
   using time = new FakeTime();
   const firn = new Firn({
