@@ -9,10 +9,7 @@ import { byId, make } from "./elements.js";
 export async function askToConfirm({ title, content, yes, isDanger = false }) {
   const className = isDanger ? "button-danger" : "button-primary";
   const agree = make("button", { value: "yes", className }, [yes]);
-  return await open(title, content, [
-    make("button", { value: "no", textContent: "Cancel" }),
-    agree,
-  ]);
+  return await open(title, content, [agree]);
 }
 
 /**
@@ -33,24 +30,25 @@ export async function choose(title, choices) {
     button.addEventListener("click", () => chosen = value);
     return make("li", {}, [button]);
   });
-  await open(title, [make("ul", { className: "wallets" }, list)], [
-    make("button", { value: "no", textContent: "Cancel" }),
-  ]);
+  await open(title, [make("ul", { className: "wallets" }, list)], []);
   return chosen;
 }
 
 /**
  * @param {string} title
  * @param {readonly (Node | string)[]} content
- * @param {readonly Node[]} buttons
+ * @param {readonly Node[]} buttons in addition to the one that cancels
  * @returns {Promise<HTMLFormElement | null>}
  */
 async function open(title, content, buttons) {
   const dialog = byId("dialog", HTMLDialogElement);
+  // It does not submit the form: Enter in a field must not press it, and a wrong field not hold it.
+  const cancel = make("button", { type: "button", textContent: "Cancel" });
+  cancel.addEventListener("click", () => dialog.close());
   const form = make("form", { method: "dialog", className: "stack" }, [
     make("h2", { id: "dialog-title", textContent: title }),
     ...content,
-    make("div", { className: "cluster dialog-buttons" }, buttons),
+    make("div", { className: "cluster dialog-buttons" }, [cancel, ...buttons]),
   ]);
   dialog.replaceChildren(form);
   dialog.returnValue = "";
