@@ -34,13 +34,25 @@ export async function choose(title, choices) {
   return chosen;
 }
 
+/** The answer to the last question. */
+let last = /** @type {Promise<HTMLFormElement | null>} */ (
+  Promise.resolve(null)
+);
+
 /**
+ * Opens the dialog when the one before it is closed: an answer belongs to one question.
  * @param {string} title
  * @param {readonly (Node | string)[]} content
  * @param {readonly Node[]} buttons in addition to the one that cancels
  * @returns {Promise<HTMLFormElement | null>}
  */
 async function open(title, content, buttons) {
+  last = last.then(() => show(title, content, buttons));
+  return await last;
+}
+
+/** @type {typeof open} */
+async function show(title, content, buttons) {
   const dialog = byId("dialog", HTMLDialogElement);
   // It does not submit the form: Enter in a field must not press it, and a wrong field not hold it.
   const cancel = make("button", { type: "button", textContent: "Cancel" });

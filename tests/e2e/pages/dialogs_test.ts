@@ -1,9 +1,10 @@
-/** The dialogs of the dashboard: by keyboard, and beside a wrong field. */
+/** The dialogs of the dashboard: by keyboard, and when two of them meet. */
 import { assertEquals } from "@std/assert";
 import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
   openService,
+  WALLET_NAME,
 } from "../../support/browser/dashboard_service.ts";
 
 Deno.test({
@@ -31,6 +32,61 @@ Deno.test({
       await page.locator("#keys").getByText("“by Enter”").count(),
       1,
     );
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "a question that comes while another is open waits for its answer",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const chain = { id: "0xa86a", ...Promise.withResolvers<void>() };
+    let mustWait = false;
+    const opened = await openPage(service, {
+      methods: {
+        eth_chainId: async () => {
+          if (mustWait) await chain.promise;
+          return { result: chain.id };
+        },
+        wallet_switchEthereumChain: () => {
+          chain.id = "0xa86a";
+          return { result: null };
+        },
+        eth_sendTransaction: () => ({
+          error: { code: 4001, message: "no" },
+        }),
+      },
+    });
+    const { page, troubles } = opened;
+    const { origin } = new URL(service.url);
+    await page.goto(`${origin}/dashboard/profile`);
+    await page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` })
+      .click();
+    await page.getByRole("button", { name: "Claim profile" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    const to = `0x${"b".repeat(40)}`;
+    await page.route(
+      `**/api/profiles/${to}`,
+      (route) => route.fulfill({ json: { address: to } }),
+    );
+    mustWait = true;
+    await page.locator("#donation-to").fill(to);
+    await page.locator("#donation-usdc").fill("5");
+    await page.getByRole("button", { name: "Give" }).click();
+    await page.getByRole("button", { name: "Delete the profile" }).click();
+    const question = page.getByRole("dialog", { name: "Delete your profile?" });
+    await question.waitFor();
+    // The wallet answers at last, and it is on another network.
+    chain.id = "0x1";
+    chain.resolve();
+    await page.waitForTimeout(500);
+    assertEquals(await question.count(), 1);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Switch to" }).click();
+    await page.getByText("You declined in your wallet.").waitFor();
+    assertEquals(await page.getByText("Your profile is deleted.").count(), 0);
+    await page.getByRole("button", { name: "Save", exact: true }).waitFor();
     assertEquals(troubles, UNTROUBLED);
   },
 });
