@@ -69,7 +69,8 @@ export function openApi(app: OpenAPIHono, deps: AppDeps) {
   });
   app.openAPIRegistry.registerComponent("securitySchemes", "Session", {
     ...sessionScheme(deps),
-    description: "The session cookie of a signed-in wallet",
+    description:
+      "The session cookie of a signed-in wallet. A call that names another wallet in the header `Firn-Wallet` is refused",
   });
 
   let document: OpenApi | undefined;

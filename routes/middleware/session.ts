@@ -49,7 +49,10 @@ type CookieDeps = Pick<AccountsDeps, "publicUrl">;
 
 const COOKIE = "firn_session";
 
-/** Requires a session and sets its `wallet`. Before a signed action, the contract of a smart account must confirm it. */
+/** Header with the wallet that a page shows. Another tab may have signed in with another one. */
+const SHOWN_WALLET = "Firn-Wallet";
+
+/** Requires a session, of the wallet that the page shows if it says so, and sets its `wallet`. Before a signed action, the contract of a smart account must confirm it. */
 export function signedIn(
   deps: AccountsDeps,
   { mustConfirm = false } = {},
@@ -63,6 +66,12 @@ export function signedIn(
       throw new Fault("Cannot open the account: not signed in", {
         kind: "signedOut",
       });
+    }
+    if ((c.req.header(SHOWN_WALLET) ?? wallet).toLowerCase() !== wallet) {
+      throw new Fault(
+        `Cannot open the account: signed in with another wallet than ${SHOWN_WALLET} names`,
+        { kind: "signedOut" },
+      );
     }
     c.set("wallet", wallet);
     await next();

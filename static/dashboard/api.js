@@ -2,7 +2,20 @@
 import { problem } from "./problems.js";
 
 const UNREACHABLE = "Firn is unreachable. Check your connection and try again.";
-const SIGNED_OUT = "Your session has ended. Reload the page to sign in again.";
+const SIGNED_OUT =
+  "Your session has ended, or another tab is signed in with another wallet. " +
+  "Reload the page.";
+
+/** @type {string | null} */
+let shown = null;
+
+/**
+ * Makes the calls for one wallet only: they fail while the browser is signed in with another one.
+ * @param {string} wallet
+ */
+export function callFor(wallet) {
+  shown = wallet;
+}
 
 /**
  * Calls an endpoint. Throws a problem if it fails.
@@ -12,12 +25,14 @@ const SIGNED_OUT = "Your session has ended. Reload the page to sign in again.";
  * @returns {Promise<any>} the body of the response, null if there is none
  */
 export async function call(method, path, body) {
-  const init = body === undefined ? { method } : {
+  const response = await fetch(`/api/account${path}`, {
     method,
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(`/api/account${path}`, init).catch(() => {
+    headers: {
+      ...shown === null ? {} : { "Firn-Wallet": shown },
+      ...body === undefined ? {} : { "Content-Type": "application/json" },
+    },
+    ...body === undefined ? {} : { body: JSON.stringify(body) },
+  }).catch(() => {
     throw problem(UNREACHABLE, { code: "UNREACHABLE" });
   });
   const answer = await response.json().catch(() => null);

@@ -1,5 +1,5 @@
 /** The dashboard: signs a wallet in and shows its account. */
-import { call } from "./api.js";
+import { call, callFor } from "./api.js";
 import { openBilling, selectPlan } from "./billing.js";
 import { showCalls, showKeyDays, showNotices } from "./calls.js";
 import { byId } from "./elements.js";
@@ -35,6 +35,7 @@ if (settings.wallet !== null) {
  * @returns {Promise<Owner | null>}
  */
 async function openAccount(wallet) {
+  callFor(wallet);
   byId("sign-in").hidden = true;
   byId("plans").hidden = true;
   byId("loading").hidden = false;

@@ -1,5 +1,5 @@
 /** The Follow button of a profile page. */
-import { call } from "../dashboard/api.js";
+import { call, callFor } from "../dashboard/api.js";
 import { byId } from "../dashboard/elements.js";
 import {
   attempt,
@@ -30,6 +30,7 @@ function openFollowing(bar) {
   button.addEventListener("click", () =>
     attempt(button, MESSAGE, async () => {
       wallet ??= await signIn(await findWallet(), settings, MESSAGE);
+      callFor(wallet);
       if (wallet === address) {
         throw problem("This is your own profile. You cannot follow yourself.");
       }
@@ -48,6 +49,7 @@ function openFollowing(bar) {
     } catch (error) {
       if (!isProblem(error) || error.code !== "SIGNED_OUT") throw error;
       wallet = await signIn(await findWallet(), settings, MESSAGE);
+      callFor(wallet);
       return await call(method, path);
     }
   }

@@ -1,5 +1,5 @@
 /** The owner's page: claiming the profile, its name, and what each step does to the score. */
-import { call } from "../dashboard/api.js";
+import { call, callFor } from "../dashboard/api.js";
 import { requestQuote } from "../dashboard/billing.js";
 import { byId } from "../dashboard/elements.js";
 import { showUsdc } from "../dashboard/money.js";
@@ -39,6 +39,7 @@ if (settings.wallet !== null) await openProfile(settings.wallet);
 
 /** @param {string} wallet */
 async function openProfile(wallet) {
+  callFor(wallet);
   byId("sign-in").hidden = true;
   byId("loading").hidden = false;
   byId("wallet").textContent = wallet;

@@ -57,6 +57,18 @@ Deno.test("signing in ends the previous session of the browser, of any wallet", 
   assertEquals((await owner.call("GET", "")).status, 200);
 });
 
+Deno.test("a call for a wallet is refused while another one is signed in", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const call = (wallet: string) =>
+    owner.call("DELETE", "/profile", { headers: { "Firn-Wallet": wallet } });
+  const { status, body } = await call(keyPair(2).address);
+  assertEquals([status, body.code], [401, "SIGNED_OUT"]);
+  // The address in any case reaches the account, which has no profile.
+  assertEquals((await call(keyPair().address)).status, 404);
+});
+
 Deno.test("two browsers of one wallet have separate sessions", async () => {
   using deps = await testDeps();
   const laptop = newOwner(deps);

@@ -1,0 +1,55 @@
+/** Two tabs of one browser that are signed in with different wallets. */
+import { assertEquals } from "@std/assert";
+import { BROWSER_SKIPPED } from "../../support/browser/browser.ts";
+import {
+  openPage,
+  openService,
+  WALLET_NAME,
+} from "../../support/browser/dashboard_service.ts";
+import {
+  injectWallet,
+  methodsOf,
+} from "../../support/browser/injected_wallet.ts";
+import { keyPair } from "../../support/owners.ts";
+
+const SAYS = "another tab is signed in with another wallet";
+
+Deno.test({
+  name: "a tab changes and shows nothing of a wallet that another tab uses",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { origin } = new URL(service.url);
+    const signIn = (page: typeof first) =>
+      page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` }).click();
+    const { page: first } = await openPage(service, { account: keyPair(1) });
+    await first.goto(`${origin}/dashboard/profile`);
+    await signIn(first);
+    await first.getByRole("button", { name: "Claim profile" }).click();
+    await first.getByText("Your profile is saved.").waitFor();
+    const third = await first.context().newPage();
+    await third.goto(`${origin}/profiles/${keyPair(3).address}`);
+
+    const second = await first.context().newPage();
+    const methods = methodsOf(keyPair(2));
+    await injectWallet(second, { name: WALLET_NAME, methods });
+    await second.goto(`${origin}/dashboard/profile`);
+    await second.getByRole("button", { name: "Sign out" }).click();
+    await signIn(second);
+    await second.getByRole("button", { name: "Claim profile" }).click();
+    await second.getByText("Your profile is saved.").waitFor();
+
+    await first.getByRole("button", { name: "Delete the profile" }).click();
+    await first.getByRole("dialog")
+      .getByRole("button", { name: "Delete the profile" }).click();
+    await first.getByText(SAYS).waitFor();
+    await third.getByRole("button", { name: "Follow" }).click();
+    await third.getByText("No wallet was found in this browser").waitFor();
+    await second.reload();
+    await second.getByRole("button", { name: "Save", exact: true }).waitFor();
+    assertEquals(
+      await second.locator("#wallet").innerText(),
+      keyPair(2).address.toLowerCase(),
+    );
+  },
+});
