@@ -20,7 +20,7 @@ const KNOWN = new Map([[43_114, {
  * @param {Network} network
  */
 export async function ensureNetwork(wallet, { chainId, chainName }) {
-  const current = Number(await requestWallet(wallet, "eth_chainId"));
+  const current = await networkOf(wallet);
   if (current === chainId) return;
   const agreed = await askToConfirm({
     title: "Your wallet is on another network",
@@ -31,12 +31,19 @@ export async function ensureNetwork(wallet, { chainId, chainName }) {
     ])],
     yes: make("span", {}, ["Switch to ", whole(chainName)]),
   });
-  if (!agreed) {
-    throw problem(
-      "Your wallet is still on another network. Nothing was signed or sent.",
-    );
+  if (agreed) {
+    await switchTo(wallet, chainId);
+    // A wallet may add a network without using it (EIP-3085).
+    if (await networkOf(wallet) === chainId) return;
   }
-  await switchTo(wallet, chainId);
+  throw problem(
+    "Your wallet is still on another network. Nothing was signed or sent.",
+  );
+}
+
+/** Returns the chain id. @param {Wallet} wallet */
+async function networkOf(wallet) {
+  return Number(await requestWallet(wallet, "eth_chainId"));
 }
 
 /** Keeps a name on one line. @param {string} name */

@@ -119,6 +119,24 @@ Deno.test({
       assertEquals(chainId, "0xa86a");
     });
 
+    await t.step(
+      "a network is added, and the wallet stays where it is",
+      async () => {
+        const { page } = await openPage(service, {
+          methods: {
+            eth_chainId: () => ({ result: "0x1" }),
+            wallet_switchEthereumChain: refuse(4902),
+            // EIP-3085 leaves switching to the wallet.
+            wallet_addEthereumChain: () => ({ result: null }),
+          },
+        });
+        await page.getByRole("button", { name: /^Sign in with/ }).click();
+        await page.getByRole("button", { name: /^Switch to/ }).click();
+        await page.getByText("Your wallet is still on another network")
+          .waitFor();
+      },
+    );
+
     await t.step("the wallet has switched to another account", async () => {
       const other = privateKeyToAccount(generatePrivateKey());
       let offered: string | null = null;
