@@ -1,25 +1,31 @@
 /** Copy buttons: each copies the `<pre>` next to it. */
 
+/** The buttons that show how it went, each with the timer that ends this. */
+const timers = new WeakMap();
+
 activateCopyButtons(document);
 
 /** Activates the copy buttons in a part of the page. */
 export function activateCopyButtons(part) {
   for (const button of part.querySelectorAll("button.copy")) {
     button.hidden = false;
-    button.addEventListener("click", () => copyFor(button));
+    const label = button.textContent;
+    button.addEventListener("click", () => copyFor(button, label));
   }
 }
 
-async function copyFor(button) {
-  const label = button.textContent;
+async function copyFor(button, label) {
   const text = button.parentElement.querySelector("pre").textContent;
-  const isDone = await navigator.clipboard.writeText(text)
-    .then(() => true, () => false);
+  // Browsers hide the clipboard from pages over http.
+  const isDone = await navigator.clipboard?.writeText(text)
+    .then(() => true, () => false) ?? false;
   button.textContent = isDone ? "Copied" : "Select and copy";
   button.classList.toggle("is-done", isDone);
   button.setAttribute("aria-live", "polite");
-  setTimeout(() => {
+  clearTimeout(timers.get(button));
+  const timer = setTimeout(() => {
     button.textContent = label;
     button.classList.remove("is-done");
   }, 2000);
+  timers.set(button, timer);
 }

@@ -132,7 +132,8 @@ function copyButton(label, text, done) {
     textContent: label,
   });
   copy.addEventListener("click", async () => {
-    const isDone = await navigator.clipboard.writeText(text)
+    // Browsers hide the clipboard from pages over http.
+    const isDone = await navigator.clipboard?.writeText(text)
       .then(() => true, () => false);
     showMessage(
       MESSAGE,

@@ -184,7 +184,8 @@ function copied(label, text) {
     ariaLabel: `Copy the ${label.toLowerCase()}`,
   });
   copy.addEventListener("click", async () => {
-    const isDone = await navigator.clipboard.writeText(text)
+    // Browsers hide the clipboard from pages over http.
+    const isDone = await navigator.clipboard?.writeText(text)
       .then(() => true, () => false);
     copy.textContent = isDone ? "Copied" : "Select and copy";
   });
