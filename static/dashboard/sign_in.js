@@ -19,6 +19,7 @@ const MESSAGE = "sign-in-message";
  * @param {(wallet: string) => Promise<void>} open shows what a wallet signed in for
  */
 export function offerWallets(network, open) {
+  let isOpen = false;
   offerPhoneWallets();
   watchWallets((wallets) => {
     byId("no-wallet").hidden = wallets.length > 0;
@@ -32,7 +33,11 @@ export function offerWallets(network, open) {
         "click",
         () =>
           attempt(button, MESSAGE, async () => {
-            await open(await signIn(wallet, network, MESSAGE));
+            const signedIn = await signIn(wallet, network, MESSAGE);
+            // Another wallet was faster: a page shows one account.
+            if (isOpen) return location.reload();
+            isOpen = true;
+            await open(signedIn);
           }),
       );
       return make("li", {}, [button]);

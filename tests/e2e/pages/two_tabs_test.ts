@@ -1,4 +1,4 @@
-/** Two tabs of one browser that are signed in with different wallets. */
+/** Two wallets in one browser: in two tabs, and in one page. */
 import { assertEquals } from "@std/assert";
 import { BROWSER_SKIPPED } from "../../support/browser/browser.ts";
 import {
@@ -51,5 +51,51 @@ Deno.test({
       await second.locator("#wallet").innerText(),
       keyPair(2).address.toLowerCase(),
     );
+  },
+});
+
+Deno.test({
+  name: "a wallet that signs in late gets its own account, on a new page",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const late = methodsOf(keyPair(2));
+    const unlocked = Promise.withResolvers<void>();
+    const { page, signIn } = await openPage(service, {
+      account: keyPair(1),
+      methods: {
+        ...Object.fromEntries(
+          Object.entries(late).map((
+            [name, answer],
+          ) => [`late_${name}`, answer]),
+        ),
+        late_eth_requestAccounts: async () => {
+          await unlocked.promise;
+          return { result: [keyPair(2).address] };
+        },
+      },
+    });
+    await page.evaluate(() => {
+      const provider = {
+        async request({ method, params = [] }: Record<string, unknown>) {
+          // @ts-ignore -- the function of the injected wallet.
+          return (await askWallet(`late_${method}`, params)).result;
+        },
+      };
+      const info = { name: "Late wallet", rdns: "late.wallet", icon: "" };
+      dispatchEvent(
+        new CustomEvent("eip6963:announceProvider", {
+          detail: { info, provider },
+        }),
+      );
+    });
+    await page.getByRole("button", { name: "Sign in with Late wallet" })
+      .click();
+    assertEquals(await signIn(), keyPair(1).address.toLowerCase());
+    unlocked.resolve();
+    await page.locator("#wallet")
+      .filter({ hasText: keyPair(2).address.toLowerCase() }).waitFor();
+    await page.getByText("You have no keys yet.").waitFor();
+    assertEquals(await page.locator("#new-limits fieldset").count(), 1);
   },
 });
