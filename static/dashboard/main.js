@@ -54,13 +54,19 @@ async function openAccount(wallet) {
       }),
   );
 
+  let asked = 0;
+  let shown = 0;
   async function refresh() {
+    const nth = ++asked;
     /** @type {[AccountAnswer, PaymentsAnswer, CallsAnswer]} */
     const [account, payments, calls] = await Promise.all([
       call("GET", ""),
       call("GET", "/payments"),
       call("GET", "/calls"),
     ]);
+    // A later question was answered first.
+    if (nth < shown) return;
+    shown = nth;
     showNotices(account.usage.notices);
     showPlan(account, payments);
     selectPlan(account);

@@ -31,6 +31,10 @@ import { offerWallets } from "../dashboard/sign_in.js";
  * @property {(id: string, message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>) => void} onSubmit
  */
 
+/** The questions that `refresh` has asked, and the number of the one whose answer is shown. */
+let asked = 0;
+let shown = 0;
+
 offerWallets(settings, async (wallet) => {
   await openProfile(wallet);
   byId("top").focus();
@@ -79,10 +83,14 @@ async function openProfile(wallet) {
  * Verified Human number.
  */
 async function refresh() {
+  const nth = ++asked;
   /** @type {OwnScore} */
   const score = await call("GET", "/score");
   /** @type {OwnProfile} */
   const profile = await call("GET", "/profile");
+  // A later question was answered first.
+  if (nth < shown) return "";
+  shown = nth;
   showProfile(profile);
   return showScore(score);
 }
