@@ -67,6 +67,8 @@ async function openProfile(wallet) {
   const isRead = await reportProblem("account-message", async () => {
     await refresh();
   });
+  // Some browsers put back what the fields held before the page was loaded again.
+  byId("claim", HTMLFormElement).reset();
   byId("loading").hidden = true;
   byId("account").hidden = !isRead;
   if (!isRead) {
@@ -100,10 +102,11 @@ function showProfile(profile) {
   const { displayName, slug, linksPublic, claimedAt, paidSlug } = profile;
   const form = byId("claim", HTMLFormElement);
   byId("hidden-notice").hidden = !profile.hidden;
-  byId("display-name", HTMLInputElement).value = displayName ?? "";
-  byId("slug", HTMLInputElement).value = slug ?? "";
+  // The defaults: what the owner types meanwhile stays until it is saved.
+  byId("display-name", HTMLInputElement).defaultValue = displayName ?? "";
+  byId("slug", HTMLInputElement).defaultValue = slug ?? "";
   /** @type {HTMLInputElement} */ (form.elements.namedItem("linksPublic"))
-    .checked = linksPublic;
+    .defaultChecked = linksPublic;
   byId("claim-button").textContent = claimedAt ? "Save" : "Claim profile";
   const state = claimedAt === null
     ? "Nobody has claimed this address. Both names are optional; you can change them later."
@@ -157,6 +160,7 @@ async function saveProfile(form) {
     throw problem(words, error);
   }
   const change = await refresh();
+  form.reset();
   showMessage("claim-message", `Your profile is saved. ${change}`, "good");
 }
 

@@ -33,6 +33,7 @@ export function openData({ refresh, onClick }) {
     /** @type {DeletedProfile} */
     const { remainingFollows } = await call("DELETE", "/profile");
     const change = await refresh();
+    byId("claim", HTMLFormElement).reset();
     const later = remainingFollows === 0
       ? ""
       : ` ${remainingFollows} follows are removed within the hour.`;

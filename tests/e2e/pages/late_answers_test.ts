@@ -1,9 +1,10 @@
-/** Answers that come late. */
+/** Answers that come late, and what the reader has typed meanwhile. */
 import { assertEquals } from "@std/assert";
 import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
   openService,
+  WALLET_NAME,
 } from "../../support/browser/dashboard_service.ts";
 
 Deno.test({
@@ -32,6 +33,51 @@ Deno.test({
     held.resolve();
     await page.locator("button[aria-disabled]").waitFor({ state: "detached" });
     await page.getByText("You have no keys yet.").waitFor({ timeout: 2_000 });
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "a recorded donation leaves what is typed into the form of the profile",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, troubles } = await openPage(service);
+    await page.goto(`${service.url}/profile`);
+    await page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` })
+      .click();
+    const name = page.getByLabel("Display name");
+    await name.fill("Ada");
+    await page.getByRole("button", { name: "Claim profile" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    const to = `0x${"b".repeat(40)}`;
+    await page.route(
+      `**/api/profiles/${to}`,
+      (route) => route.fulfill({ json: { address: to } }),
+    );
+    const answer = { status: "recorded", usdc: "5.00", countedUsdc: "5.00" };
+    await page.route(
+      "**/api/account/donations",
+      (route) => route.fulfill({ json: answer }),
+    );
+    await page.getByText("Already sent?").click();
+    await page.locator("#record-to").fill(to);
+    await page.locator("#record-tx").fill(`0x${"1".repeat(64)}`);
+    await name.fill("Ada Lovelace");
+    await page.getByRole("button", { name: "Record it" }).click();
+    await page.getByText("Recorded: 5.00 USDC").waitFor();
+    assertEquals(await name.inputValue(), "Ada Lovelace");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Save", exact: true }).waitFor();
+    assertEquals(await name.inputValue(), "Ada Lovelace");
+    await name.fill("Never saved");
+    await page.getByRole("button", { name: "Delete the profile" }).click();
+    await page.getByRole("dialog")
+      .getByRole("button", { name: "Delete the profile" }).click();
+    await page.getByText("Your profile is deleted.").waitFor();
+    assertEquals(await name.inputValue(), "");
     assertEquals(troubles, UNTROUBLED);
   },
 });
