@@ -2,6 +2,8 @@
 
 const form = document.querySelector("#chains-form");
 let latest = 0;
+/** The path of the shown results. */
+let shown = location.pathname + location.search;
 
 /** Shows the results of a path in place of the shown ones. Other pages load as usual. */
 async function show(path, { isNewEntry = false } = {}) {
@@ -25,6 +27,7 @@ async function show(path, { isNewEntry = false } = {}) {
     }
     if (isNewEntry) history.pushState(null, "", path);
     else history.replaceState(null, "", path);
+    shown = location.pathname + location.search;
   } catch {
     // The server's page explains the error.
     if (nth === latest) location.assign(path);
@@ -76,5 +79,8 @@ if (form) {
     keepSort(path);
     show(path, { isNewEntry: true });
   });
-  addEventListener("popstate", () => location.reload());
+  addEventListener("popstate", () => {
+    // A link within the page comes here, too.
+    if (location.pathname + location.search !== shown) location.reload();
+  });
 }

@@ -11,10 +11,18 @@ const announcement = document.querySelector("#announcement");
 
 let chart = null;
 let request = null;
+/** The URL of the shown content, or of the entry of the history that is being fetched. */
+let shown = withoutFragment(location.href);
 
 performance.mark("explorer-data");
 prepare();
-addEventListener("popstate", () => show(location.href, { isNew: false }));
+addEventListener("popstate", () => {
+  const url = withoutFragment(location.href);
+  // A link within the page comes here, too.
+  if (url === shown) return;
+  shown = url;
+  show(location.href, { isNew: false });
+});
 
 /** Activates the content that the server rendered. */
 function prepare() {
@@ -31,6 +39,10 @@ function prepare() {
     event.preventDefault();
     show(link.href);
   });
+}
+
+function withoutFragment(url) {
+  return url.split("#")[0];
 }
 
 /** Fetches the page of a URL and shows its content. */
@@ -51,6 +63,7 @@ async function show(url, { isNew = true } = {}) {
     // The server redirects to the canonical URL.
     if (isNew && response.url !== location.href) {
       history.pushState(null, "", response.url);
+      shown = withoutFragment(response.url);
     }
     replace(region, next);
     document.title = page.title;
