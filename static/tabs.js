@@ -42,7 +42,10 @@ function activate(group) {
       Home: 0,
       End: tabs.length - 1,
     }[event.key];
-    if (to === undefined) return;
+    // With Alt, for one, an arrow is the browser's way back.
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey &&
+      !event.shiftKey;
+    if (to === undefined || !isPlain) return;
     event.preventDefault();
     select(tabs[to]);
     tabs[to].focus();

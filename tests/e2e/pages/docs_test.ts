@@ -148,6 +148,9 @@ Deno.test({
     const shown = page.getByRole("tabpanel").first();
     assertMatch(await shown.innerText(), /curl -fsS/);
     await tabs.first().focus();
+    // With Alt, an arrow is the browser's way back or forward.
+    await page.keyboard.press("Alt+ArrowRight");
+    assertMatch(await shown.innerText(), /curl -fsS/);
     await page.keyboard.press("End");
     assertMatch(await shown.innerText(), /import json/);
     await shown.getByRole("button", { name: "Copy" }).click();
