@@ -37,7 +37,7 @@ export function openDonations(steps) {
   onSubmit("donation-form", MESSAGE, async (form) => {
     const { to: name, usdc } = Object.fromEntries(new FormData(form));
     const amount = readAmount(String(usdc), form);
-    const to = await findReceiver(String(name));
+    const to = await findReceiver(String(name), "Nothing was sent.");
     if (to === wallet) {
       throw problem("This is your own profile. Choose another one.");
     }
@@ -48,7 +48,7 @@ export function openDonations(steps) {
   });
   onSubmit("record-form", MESSAGE, async (form) => {
     const { to: name, txHash } = Object.fromEntries(new FormData(form));
-    const to = await findReceiver(String(name));
+    const to = await findReceiver(String(name), "Nothing was recorded.");
     await record(steps, {
       to,
       txHash: String(txHash).toLowerCase(),
@@ -107,16 +107,17 @@ function keep(sent) {
  * Returns the address of a profile. Asked before anything is sent, because a
  * donation to an unclaimed address would not count.
  * @param {string} text a name or an address
+ * @param {string} end what a problem means for the donation
  * @returns {Promise<string>}
  */
-async function findReceiver(text) {
+async function findReceiver(text, end) {
   const name = encodeURIComponent(text.trim().toLowerCase());
   const response = await fetch(`/api/profiles/${name}`).catch(() => null);
   if (response?.ok) return (await response.json()).address;
   throw problem(
     response?.status === 404
-      ? `Nobody has claimed “${text.trim()}”. A donation counts only to a claimed profile. Nothing was sent.`
-      : "Firn cannot look the profile up now. Nothing was sent. Please try again.",
+      ? `Nobody has claimed “${text.trim()}”. A donation counts only to a claimed profile. ${end}`
+      : `Firn cannot look the profile up now. ${end} Please try again.`,
   );
 }
 

@@ -99,6 +99,17 @@ Deno.test({
         )
       );
     await page.getByText("Already sent?").click();
+    await page.locator("#record-to").fill("nobody");
+    await page.locator("#record-tx").fill(typed);
+    await page.route(
+      "**/api/profiles/nobody",
+      (route) => route.fulfill({ status: 404, json: {} }),
+    );
+    await page.getByRole("button", { name: "Record it" }).click();
+    // The donation was sent before.
+    await page.getByText(/^Nobody has claimed .* Nothing was recorded\.$/)
+      .waitFor({ timeout: 5_000 });
+    troubles.failed.length = troubles.errors.length = 0;
     await page.locator("#record-to").fill(TO);
     await page.locator("#record-tx").fill(typed);
     await page.getByRole("button", { name: "Record it" }).click();
