@@ -14,7 +14,12 @@ export function parseRetryAfter(
   if (value === null) return null;
   const ms = /^\s*\d+\s*$/.test(value)
     ? Number(value) * 1000
-    : Date.parse(value) - now;
+    : parseDate(value) - now;
   if (Number.isNaN(ms)) return null;
   return Math.min(Math.max(ms, 0), MAX_QUIET_MS);
+}
+
+/** Returns a date with a time in epoch ms; `NaN` for others. `Date.parse` takes "-5" for a day in 2001. */
+function parseDate(value: string): number {
+  return /\d:\d/.test(value) ? Date.parse(value) : NaN;
 }

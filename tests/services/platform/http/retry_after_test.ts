@@ -10,6 +10,8 @@ Deno.test("parseRetryAfter() reads seconds and dates, returns at most ten minute
     ["Sat, 21 Nov 2026 08:00:30 GMT", 30_000],
     ["Sat, 21 Nov 2026 07:00:00 GMT", 0],
     ["soon", null],
+    ["-5", null],
+    ["1.5", null],
     ["", null],
     [null, null],
   ];
