@@ -79,8 +79,12 @@ async function send<T>(
     AbortSignal.timeout(http.timeoutMs),
   ]);
   const response = await http.fetch(request, { signal, redirect: "error" });
+  if (!response.ok) {
+    // The status and its pause count, whatever becomes of the body.
+    await readText(response).catch(() => {});
+    throw refusedByStatus(response, http.now().getTime());
+  }
   const text = await readText(response);
-  if (!response.ok) throw refusedByStatus(response, http.now().getTime());
   return {
     body: parse(JSON.parse(text)),
     simulated: response.headers.has("X-Simulated"),

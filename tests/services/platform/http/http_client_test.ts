@@ -116,3 +116,27 @@ Deno.test("getJson() pauses calls for the upstream's Retry-After, at most ten mi
     );
   }
 });
+
+Deno.test("getJson() keeps the pause of an error whose body cannot be read", async () => {
+  const bodies: [name: string, body: ReadableStream][] = [
+    [
+      "broken",
+      new ReadableStream({ pull: (stream) => stream.error("no gzip") }),
+    ],
+    [
+      "endless",
+      new ReadableStream({
+        pull: (stream) => stream.enqueue(new Uint8Array(2 ** 20)),
+      }),
+    ],
+  ];
+  for (const [name, body] of bodies) {
+    const headers = { "Retry-After": "60" };
+    const { http, pausesMs } = httpThat(() =>
+      new Response(body, { status: 429, headers })
+    );
+    const { message } = await assertRejects(() => read(http), Fault);
+    assertMatch(message, /status is 429$/, name);
+    assertEquals(pausesMs, [60_000], name);
+  }
+});
