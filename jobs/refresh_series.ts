@@ -56,13 +56,15 @@ export async function refreshAllSeries(
     if (publication === null) break;
     const isSweep = isSweepDue(publication, await publications.findSweep());
     const plan = isPlanning || isSweep ? await findPlan(deps, publication) : [];
+    if (isSweep && plan.every(({ isRetry }) => isRetry)) {
+      const { publishedAt } = publication;
+      await publications.putSweep({ publishedAt, finishedAt: nowOf(deps) });
+    }
     if (!await readAll(deps, { plan, publication }, { ...context, tally })) {
       break;
     }
     if (plan.length > 0) continue;
     if (!isSweep) break;
-    const { publishedAt } = publication;
-    await publications.putSweep({ publishedAt, finishedAt: nowOf(deps) });
     isPlanning = false;
   }
   // A read may complete a day that the second source disagrees on.

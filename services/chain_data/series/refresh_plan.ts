@@ -35,6 +35,8 @@ export interface PlannedRead {
   readonly id: MetricsSeriesId;
   /** Whether the whole history is fetched, which a sweep does once a week. */
   readonly isWhole: boolean;
+  /** Whether it was tried since the publication, and failed. A sweep does not wait for it. */
+  readonly isRetry: boolean;
 }
 
 /** The facts that the plan depends on. */
@@ -87,7 +89,8 @@ export function seriesOfChain(chainId: number): MetricsSeriesId[] {
 /**
  * Lists the due series in order: hourly ones, those of chains that have published
  * late, late chains by their `txCount`, and the rest of the sweep. A series that
- * just failed waits.
+ * just failed waits. Failed ones come last: each run ends after a few failures in a
+ * row, so that many of them would keep it from the others.
  */
 export function planReads(facts: PlanFacts): PlannedRead[] {
   const isSweeping = isSweepDue(facts.publication, facts.sweep);
@@ -98,11 +101,12 @@ export function planReads(facts: PlanFacts): PlannedRead[] {
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ id }) => ({
     id,
     isWhole: isSweeping && isWholeOf(id, facts),
+    isRetry: isRetry(id, facts),
   }));
 }
 
 /** The order of due series. */
-const RANKS = { hourly: 0, behind: 1, probe: 2, retry: 3, sweep: 4 };
+const RANKS = { hourly: 0, behind: 1, probe: 2, sweep: 3, failed: 4, retry: 5 };
 
 /** Returns the rank of a series; null if it is not due. */
 function rankOf(
@@ -115,10 +119,12 @@ function rankOf(
   const state = states.get(name);
   if (state === undefined) return null;
   const failedAt = failures.get(name);
-  if (failedAt !== undefined) {
-    return Math.abs(now - failedAt) < RETRY_MS ? null : RANKS.retry;
-  }
   const isHourly = typeof id.subject !== "number" || id.subject === C_CHAIN;
+  if (failedAt !== undefined) {
+    if (Math.abs(now - failedAt) < RETRY_MS) return null;
+    if (isHourly) return RANKS.hourly;
+    return isRetry(id, facts) ? RANKS.retry : RANKS.failed;
+  }
   if (state === null) return isHourly ? RANKS.hourly : RANKS.sweep;
   const ageMs = Math.abs(now - state.fetchedAt);
   if (isHourly) {
@@ -132,6 +138,14 @@ function rankOf(
   const isProbeDue = id.metric === "txCount" &&
     isLate(id, state, facts) && ageMs >= PROBE_MS;
   return isProbeDue ? RANKS.probe : null;
+}
+
+function isRetry(
+  id: MetricsSeriesId,
+  { failures, publication }: PlanFacts,
+): boolean {
+  const failedAt = failures.get(nameSeries(id)) ?? -Infinity;
+  return failedAt >= publication.publishedAt;
 }
 
 function isWholeOf(id: MetricsSeriesId, { states, now }: PlanFacts): boolean {

@@ -111,7 +111,7 @@ Deno.test("planReads() probes a chain that is up to a week late every half hour,
   assertEquals(late(1, 30 * MINUTE, GAS), []);
 });
 
-Deno.test("planReads() orders hourly series, those behind their chain, probes, retries and the sweep", () => {
+Deno.test("planReads() orders hourly series, those behind their chain, probes, the sweep, what failed before it and retries", () => {
   const [eight, eightGas] = [nameOf(8, "txCount"), nameOf(8, "avgTps")];
   const planned = plan({
     [nameOf(8, "feesPaid")]: { fetchedAt: UNREAD },
@@ -119,16 +119,26 @@ Deno.test("planReads() orders hourly series, those behind their chain, probes, r
     [eight]: { newestAt: NOW - MINUTE },
     [eightGas]: { newestDay: DAY - 1, fetchedAt: NOW - 2 * MINUTE },
     [GAS]: null,
+    [nameOf(CHAIN, "gasUsed")]: null,
     [nameOf(CHAIN, "feesPaid")]: { fetchedAt: UNREAD },
     [STAKE]: null,
-  }, { failures: new Map([[GAS, NOW - 20 * MINUTE]]) });
+    [nameOf(C_CHAIN, "avgTps")]: null,
+  }, {
+    failures: new Map([
+      [GAS, NOW - 20 * MINUTE],
+      [nameOf(CHAIN, "gasUsed"), UNREAD],
+      [nameOf(C_CHAIN, "avgTps"), NOW - 20 * MINUTE],
+    ]),
+  });
   assertEquals(planned, [
+    nameOf(C_CHAIN, "avgTps"),
     STAKE,
     eightGas,
     TX,
-    GAS,
     nameOf(CHAIN, "feesPaid"),
     nameOf(8, "feesPaid"),
+    nameOf(CHAIN, "gasUsed"),
+    GAS,
   ]);
 });
 
