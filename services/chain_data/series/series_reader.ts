@@ -32,6 +32,7 @@ import {
 } from "./series_freshness.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { firstWithdrawn, reconcile, sameWithdrawn } from "./withdrawals.ts";
+import { isDayMissing } from "./missing_days.ts";
 import { findReplacedDays } from "./replaced_days.ts";
 import type { StoredSeries } from "./stored_series.ts";
 
@@ -200,8 +201,10 @@ export async function findSeries(
 /**
  * Fetches a series and replaces the stored one: the whole history if none is
  * stored or `isWhole` is set, otherwise the newest days, and those that upstream
- * withdraws. A fetch of the canary confirms the publication. Throws a fault, without
- * writing, if upstream withdraws days in too many places, or has no values of the canary.
+ * withdraws. A fetch of the canary confirms the publication. A series that lacks a day
+ * which its chain has just published is recorded, so that a job reads it again. Throws
+ * a fault, without writing, if upstream withdraws days in too many places, or has no
+ * values of the canary.
  */
 export async function refreshSeries(
   deps: SeriesDeps,
@@ -260,6 +263,9 @@ export async function refreshSeries(
     at: readAt,
     inferred,
   });
+  if (await isDayMissing(deps, id)) {
+    await deps.store.series.putFailure(id, readAt);
+  }
   const newestRead = newestDay(series);
   if (!isCanary(id) || newestRead === null) return;
   await deps.store.publications.confirm({

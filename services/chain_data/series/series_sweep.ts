@@ -1,5 +1,4 @@
 /** Reads the series that are due, one after the other. */
-import { HOUR_MS } from "../../platform/days.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { readChainList } from "../chains.ts";
 import type { ChainDataDeps } from "../deps.ts";
@@ -14,9 +13,6 @@ import {
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { refreshSeries } from "./series_reader.ts";
 import type { SeriesState } from "./stored_series.ts";
-
-/** Time in which upstream publishes a day of all metrics of a chain after its `txCount`. */
-const METRIC_LATE_MS = 2 * HOUR_MS;
 
 type SweepDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
@@ -83,10 +79,7 @@ async function findStates(
   return new Map(ids.map((id, nth) => [nameSeries(id), states[nth]!]));
 }
 
-/**
- * Reads a series. A failure is recorded, so that others are read first. So is a
- * series that lacks a day which upstream has just published of the chain's `txCount`.
- */
+/** Reads a series. A failure is recorded, so that others are read first. */
 export async function readPlanned(
   deps: SweepDeps,
   { id, isWhole }: Pick<PlannedRead, "id" | "isWhole">,
@@ -95,29 +88,10 @@ export async function readPlanned(
   const { store, now } = deps;
   try {
     await refreshSeries(deps, id, { ...options, isWhole });
-    if (await isDayMissing(deps, id)) {
-      await store.series.putFailure(id, now().getTime());
-    }
   } catch (error) {
     await store.series.putFailure(id, now().getTime());
     throw error;
   } finally {
     await store.readQueue.remove(id);
   }
-}
-
-/** Returns whether the newest day of the chain's `txCount` is new, and a metric lacks it. */
-async function isDayMissing(
-  { store, upstream, now }: SweepDeps,
-  id: MetricsSeriesId,
-): Promise<boolean> {
-  const { subject } = id;
-  if (typeof subject !== "number") return false;
-  const [state, txCount] = await store.series.listStates(
-    [id, { subject, metric: "txCount" }],
-    upstream.metrics.baseUrl,
-  );
-  if (!state || !txCount || txCount.newestAt === null) return false;
-  return state.newestDay !== null && state.newestDay < txCount.newestDay! &&
-    now().getTime() - txCount.newestAt < METRIC_LATE_MS;
 }
