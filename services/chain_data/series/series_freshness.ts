@@ -94,7 +94,7 @@ interface Published {
 /**
  * Returns whether a series was not read since the last publication. A read in the
  * minute after it counts only if it shows the published day: the clock of another
- * process may be ahead.
+ * process may be ahead. A read from the future was made before the clock was set back.
  */
 export function isUnread(
   id: MetricsSeriesId,
@@ -107,7 +107,8 @@ export function isUnread(
   const surelyAt = publishedAt + CLOCK_SKEW_MS;
   const isUnsure = fetchedAt < surelyAt && now >= surelyAt &&
     (newestDay ?? -Infinity) < publication.newestDay;
-  return fetchedAt < publishedAt || isUnsure;
+  return fetchedAt < publishedAt || isUnsure ||
+    fetchedAt > now + CLOCK_SKEW_MS;
 }
 
 /**

@@ -59,7 +59,10 @@ export type SeriesState =
     readonly newestDay: number | null;
   };
 
-/** Returns when the newest day came; null if the first fetch already had it. */
+/**
+ * Returns when the newest day came; null if the first fetch already had it. An instant
+ * after the fetch is from before the clock was set back.
+ */
 export function newestAtOf(
   stored: SeriesHead | null,
   days: SeriesHead["days"],
@@ -68,7 +71,8 @@ export function newestAtOf(
   if (stored?.origin !== origin) return null;
   const isNewer = days !== null &&
     days.newest > (stored.days?.newest ?? -Infinity);
-  return isNewer ? fetchedAt : stored.newestAt;
+  if (isNewer) return fetchedAt;
+  return stored.newestAt && Math.min(stored.newestAt, fetchedAt);
 }
 
 /** Returns the state of a stored series. */
