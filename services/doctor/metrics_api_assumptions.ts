@@ -24,10 +24,13 @@ const NO_CHAIN = 4_294_967_311;
 
 const DAY_SECONDS = DAY_MS / 1000;
 
+/** The year 10,000. A later instant has another unit than seconds. */
+const LAST_SECOND = Date.UTC(10_000, 0) / 1000;
+
 const Points = z.object({
   results: z.array(z.object({
     timestamp: Numeric.refine(
-      (seconds) => seconds % DAY_SECONDS === 0,
+      (seconds) => seconds % DAY_SECONDS === 0 && seconds < LAST_SECOND,
       "not the start of a UTC day",
     ),
     value: Numeric,

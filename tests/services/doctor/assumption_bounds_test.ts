@@ -77,6 +77,11 @@ const BOUNDS: readonly [
       "results.0.timestamp: not the start of a UTC day",
     ],
     [page([...days(5, 1), ...days(5, 1)]), false, "results: not newest first"],
+    [
+      page([{ timestamp: TODAY * DAY_SECONDS * 1e6, value: 1 }]),
+      false,
+      "results.0.timestamp: not the start of a UTC day",
+    ],
     [page([]), false, "results: "],
     [{ results: days(5, 2) }, true, "2 days"],
   ]],
