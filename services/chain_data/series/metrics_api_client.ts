@@ -84,12 +84,13 @@ export function metricsApi(http: Http, baseUrl: string) {
         pageToken ? { ...params, pageToken } : params,
       ).toString();
       const page = await getJson(http, new Request(url), schema, options);
+      const last = pages.at(-1);
       pages.push(page.body);
       simulated ||= page.simulated;
       pageToken = page.body.nextPageToken;
-      if (pageToken !== undefined && tokens.has(pageToken)) {
-        throw upstreamDown(host, `${path} repeats a page`);
-      }
+      const isRepeated = pageToken !== undefined &&
+        (tokens.has(pageToken) || hasSameItems(last, page.body));
+      if (isRepeated) throw upstreamDown(host, `${path} repeats a page`);
       if (pageToken !== undefined) tokens.add(pageToken);
     } while (pageToken !== undefined);
     const source = nameSource(NAME, { host, simulated });
@@ -161,6 +162,13 @@ export function metricsApi(http: Http, baseUrl: string) {
       return { body: points, source };
     },
   };
+}
+
+/** Returns whether two pages are equal but for their tokens: the source ignores the token. */
+function hasSameItems<T extends object>(a: T | undefined, b: T): boolean {
+  const itemsOf = (page: T) =>
+    JSON.stringify({ ...page, nextPageToken: undefined });
+  return a !== undefined && itemsOf(a) === itemsOf(b);
 }
 
 function pathOf({ subject, metric }: MetricsSeriesId): string {

@@ -66,6 +66,20 @@ Deno.test("readDaily stops at the first repeated page token", async () => {
   assertEquals(asked.length, 2);
 });
 
+Deno.test("readDaily stops at a page that is repeated with another token", async () => {
+  const pages = Array.from({ length: 60 }, (_, nth) => ({
+    results: [point("2026-11-19", 3)],
+    nextPageToken: `token ${nth}`,
+  }));
+  const { client, asked } = clientOf(...pages);
+  await assertRejects(
+    () => client.readDaily(ID, CALL_OPTIONS),
+    Fault,
+    "repeats a page",
+  );
+  assertEquals(asked.length, 2);
+});
+
 Deno.test("readDaily requests only the days from fromDay on", async () => {
   const { client, asked } = clientOf({ results: [] });
   const fromDay = parseDay("2026-11-05");
@@ -117,7 +131,7 @@ Deno.test("readDaily fails if a later page fails", async () => {
 
 Deno.test("readDaily stops after the maximum number of pages", async () => {
   const pages = Array.from({ length: 60 }, (_, page) => ({
-    results: [],
+    results: [point("2026-11-19", page)],
     nextPageToken: `page ${page}`,
   }));
   const { client, asked } = clientOf(...pages);
