@@ -30,6 +30,10 @@ const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
 /** How long a series that could not be read, or lacks or withdraws days, waits to be read again. */
 const RETRY_MS = 20 * 60_000;
 
+/** A series that upstream answers without any value waits for this part of the time since then, at most half a day. */
+const SILENT_SHARE = 1 / 4;
+const MAX_SILENT_RETRY_MS = 12 * HOUR_MS;
+
 /** A series to read. */
 export interface PlannedRead {
   readonly id: MetricsSeriesId;
@@ -121,7 +125,7 @@ function rankOf(
   const failedAt = failures.get(name);
   const isHourly = typeof id.subject !== "number" || id.subject === C_CHAIN;
   if (failedAt !== undefined) {
-    if (Math.abs(now - failedAt) < RETRY_MS) return null;
+    if (Math.abs(now - failedAt) < retryMsOf(state, failedAt)) return null;
     if (isHourly) return RANKS.hourly;
     return isRetry(id, facts) ? RANKS.retry : RANKS.failed;
   }
@@ -138,6 +142,13 @@ function rankOf(
   const isProbeDue = id.metric === "txCount" &&
     isLate(id, state, facts) && ageMs >= PROBE_MS;
   return isProbeDue ? RANKS.probe : null;
+}
+
+/** Returns how long a series waits that failed at an instant. */
+function retryMsOf(state: SeriesState | null, failedAt: number): number {
+  const silentMs = failedAt - (state?.silentSince ?? failedAt);
+  const waitMs = Math.min(silentMs * SILENT_SHARE, MAX_SILENT_RETRY_MS);
+  return Math.max(RETRY_MS, waitMs);
 }
 
 function isRetry(

@@ -57,6 +57,8 @@ export type SeriesState =
   & {
     /** Null if the series is empty. */
     readonly newestDay: number | null;
+    /** Since when the source answers without any value, in epoch ms; absent if it does not. */
+    readonly silentSince?: number;
   };
 
 /**
@@ -77,7 +79,16 @@ export function newestAtOf(
 
 /** Returns the state of a stored series. */
 export function stateOf(
-  { days, fetchedAt, newestAt, wholeAt }: SeriesHead,
+  { days, fetchedAt, newestAt, wholeAt, withdrawals = [] }: SeriesHead,
 ): SeriesState {
-  return { newestDay: days?.newest ?? null, fetchedAt, newestAt, wholeAt };
+  const state = {
+    newestDay: days?.newest ?? null,
+    fetchedAt,
+    newestAt,
+    wholeAt,
+  };
+  const silent = withdrawals.filter(({ reads }) => reads === 0);
+  if (silent.length === 0) return state;
+  const silentSince = Math.min(...silent.map(({ foundAt }) => foundAt));
+  return { ...state, silentSince };
 }
