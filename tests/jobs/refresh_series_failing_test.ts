@@ -20,7 +20,10 @@ Deno.test("refresh-series reads the other chains, and ends its sweep, while upst
   const readDaily: typeof metrics.readDaily = (id, options) => {
     const fails = failing.has(id.subject as number);
     if (fails) failed++;
-    return metrics.readDaily(fails ? { ...id, subject: -1 } : id, options);
+    return metrics.readDaily(
+      fails ? { ...id, subject: -1 } as typeof id : id,
+      options,
+    );
   };
   const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
   const served = { subject: l1s.at(-1)!, metric: "txCount" } as const;
