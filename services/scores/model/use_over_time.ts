@@ -43,26 +43,33 @@ export function useOverTime(
   const oldest = recentTxAt.at(-1) ?? firstTxAt;
   const today = dayAt(now);
   const most = activity.counted.base + activity.counted.perSlot * use.slots;
-  const isBound = use.days.length > most;
-  const varied = new Float64Array(isBound ? use.days.length : 0);
+  // A day with failed transactions alone counts with its gas only.
+  const activeDays = use.days.reduce(
+    (count, { varied }) => varied > 0 ? count + 1 : count,
+    0,
+  );
+  const isBound = activeDays > most;
+  const varied = new Float64Array(isBound ? activeDays : 0);
   const byActivity = decaysOf(activity.halfLifeDays);
   const byGas = decaysOf(economic.gasHalfLifeDays);
   let dayWeight = 0;
   let allDays = 0;
   let allVaried = 0;
   let gasWeight = 0;
-  for (let nth = 0; nth < use.days.length; nth++) {
-    const active = use.days[nth]!;
+  let nth = 0;
+  for (const active of use.days) {
     const age = Math.max(0, today - active.day);
+    gasWeight += Math.min(economic.mostGasADay, active.gasAvax) * byGas(age);
+    if (active.varied === 0) continue;
     const weight = byActivity(age);
     if (nth < most) dayWeight += weight;
     allDays += weight;
     allVaried += weight * active.varied;
     if (isBound) varied[nth] = weight * active.varied;
-    gasWeight += Math.min(economic.mostGasADay, active.gasAvax) * byGas(age);
+    nth++;
   }
   const unseen = unseenOf({ firstTxAt, oldest, nonce, use });
-  const left = Math.max(0, most - use.days.length);
+  const left = Math.max(0, most - activeDays);
   const unseenDecay = unseen.days === 0 ? 0 : meanDecay(
     daysSince(oldest!, now),
     daysSince(firstTxAt!, now),
@@ -71,7 +78,7 @@ export function useOverTime(
   const variedUnseen = unseenDecay * unseen.aDay;
   const boundVaried = isBound ? sumOfLargest(varied, most) : allVaried;
   return {
-    activeDays: use.days.length + unseen.days,
+    activeDays: activeDays + unseen.days,
     ageDays: firstTxAt === null ? null : daysSince(firstTxAt, now),
     idleDays: newest === null ? null : daysSince(newest, now),
     months: use.months + unseen.months,

@@ -2,7 +2,7 @@
  * The dimensions of the model `s4-2026.2`, worked out by hand from its tables. Scores
  * of one model can be compared over time, so the same evidence keeps its points.
  */
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertGreater } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import {
   scoreOf,
@@ -120,6 +120,8 @@ Deno.test("activity: days and varied transactions fade by half in 180 days, and 
     [used([180]), 4],
     [used([0, 360]), 9],
     [used([0], { varied: 10 }), 27.3],
+    // Failed transactions alone make no day of use.
+    [used(today(100), { varied: 0 }), 0],
     [used(today(70)), 100],
     [used(today(35)), 77.8],
     // The two newest days, and two for each slot.
@@ -132,6 +134,21 @@ Deno.test("activity: days and varied transactions fade by half in 180 days, and 
   for (const [signals, activity] of cases) {
     assertEquals(s4(signals).activity, activity, Deno.inspect(signals));
   }
+});
+
+Deno.test("activity: a day with failed transactions alone takes no place of a counted day", () => {
+  const days = Array.from({ length: 30 }, (_, nth) => ({
+    day: TODAY - nth,
+    gasAvax: 0.001,
+    varied: nth < 20 ? 0 : 3,
+  }));
+  const use = { slots: 4, targets: 30, methods: 10 };
+  const overTime = (some: typeof days) =>
+    useOverTime(chainOf({ use: { ...use, days: some } }), NOW, TABLES);
+  const { gasWeight, ...all } = overTime(days);
+  const { gasWeight: lessGas, ...used } = overTime(days.slice(20));
+  assertEquals(all, used);
+  assertGreater(gasWeight, lessGas);
 });
 
 Deno.test("economic: gas of a day counts up to 0.02 AVAX and fades by half in six years; purchases and donations add to it", () => {
