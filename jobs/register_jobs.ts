@@ -6,7 +6,12 @@ import {
   type JobSchedule,
 } from "../services/platform/jobs/job_schedules_schema.ts";
 import type { JobDeps } from "./deps.ts";
-import { type Job, runJob } from "../services/platform/jobs/job_run.ts";
+import { isDoneToday } from "../services/platform/jobs/done_today.ts";
+import {
+  type Job,
+  type JobRun,
+  runJob,
+} from "../services/platform/jobs/job_run.ts";
 import { buildDownloads } from "./build_downloads.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
@@ -57,10 +62,23 @@ export function scheduleJobs(
     const options = { backoffSchedule: BACKOFF_MS };
     Deno.cron(job.name, job.schedule, options, async () => {
       if (!runsJobs) return;
-      const { error } = await runJob(await opening, job);
-      if (error !== null) throw new Error(error);
+      const run = await runDueJob(await opening, job);
+      if (run !== null && run.error !== null) throw new Error(run.error);
     });
   }
+}
+
+/** Runs a job at a time of its schedule. Returns null if it has had its one run of the day. */
+export async function runDueJob(
+  deps: JobDeps,
+  job: ScheduledJob,
+): Promise<JobRun | null> {
+  if (job.oncePerDay) {
+    const runs = await deps.store.jobs.listRuns();
+    const last = runs.find((run) => run.job === job.name);
+    if (isDoneToday(last, deps.now().getTime())) return null;
+  }
+  return await runJob(deps, job);
 }
 
 /** Runs the jobs that fill a new database, one after the other. */

@@ -6,15 +6,17 @@ import {
   JOB_NAMES,
   JOB_SCHEDULES,
   type JobName,
+  type JobSchedule,
 } from "../platform/jobs/job_schedules_schema.ts";
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
 import type { Incident } from "../platform/jobs/incidents.ts";
+import { isDoneToday } from "../platform/jobs/done_today.ts";
 import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
-import { dayAt, formatDay } from "../platform/days.ts";
+import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_days_store.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
@@ -152,8 +154,10 @@ function showJob(
   now: number,
 ): JobStatus {
   const run = runs.find((candidate) => candidate.job === job);
-  const { schedule, does } = JOB_SCHEDULES[job];
-  const due = new Cron(schedule, { timezone: "UTC" }).nextRun(new Date(now))!;
+  const { schedule, does, oncePerDay }: JobSchedule = JOB_SCHEDULES[job];
+  const isDone = oncePerDay === true && isDoneToday(run, now);
+  const from = isDone ? (dayAt(now) + 1) * DAY_MS : now;
+  const due = new Cron(schedule, { timezone: "UTC" }).nextRun(new Date(from))!;
   return {
     job,
     does,

@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS, runFirstJobs, scheduleJobs } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { testDeps } from "../support/deps.ts";
+
+const HOUR_MS = 3_600_000;
 
 Deno.test("JOBS fits Deno Deploy: at most ten crons, short names, weekdays by name", () => {
   assert(JOBS.length <= 10);
@@ -74,6 +77,23 @@ Deno.test("scheduleJobs() records and logs a failed run, and throws so that the 
   deps.upstreams.metricsApi.switch.set({ mode: "ok" });
   const again = await runJob(deps, JOBS[0]!);
   assertEquals(again.outcome, "30 chains", "the lease was released");
+});
+
+Deno.test("scheduleJobs() runs a job that is due once a day again only after a failed run, and on the next day", async () => {
+  const { deps, given } = await register(true);
+  using _ = deps;
+  const run = async () => {
+    const { run } = given.find(({ name }) => name === "cross-check")!;
+    await Promise.resolve(run()).catch(() => {});
+    return deps.upstreams.explorer.calls.splice(0).length > 0;
+  };
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  await run();
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  deps.advance(6 * HOUR_MS);
+  assertEquals([await run(), await run()], [true, false]);
+  deps.advance(DAY_MS);
+  assertEquals([await run(), await run()], [true, false]);
 });
 
 Deno.test("runFirstJobs() fills a new database at once, and retries a failed job", async () => {

@@ -5,6 +5,11 @@ export interface JobSchedule {
   /** Cron fields in UTC, weekdays by name only. */
   readonly schedule: string;
   readonly does: string;
+  /**
+   * Whether one run a UTC day is enough. The later times of its schedule are for days
+   * on which no run succeeded yet.
+   */
+  readonly oncePerDay?: true;
 }
 
 /** Every job by its name. Deno Deploy allows ten cron jobs. */
@@ -27,11 +32,13 @@ export const JOB_SCHEDULES = {
     does: "records today's validator set, once a day",
   },
   "cross-check": {
-    schedule: "20 3 * * *",
+    schedule: "20 3,9,15,21 * * *",
+    oncePerDay: true,
     does: "reads the explorer index's daily transactions, fees and blocks",
   },
   "sample-blocks": {
-    schedule: "40 3 * * *",
+    schedule: "40 3,9,15,21 * * *",
+    oncePerDay: true,
     does: "counts the blocks of some days by the C-Chain RPC",
   },
   "record-scores": {
