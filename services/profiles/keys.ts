@@ -1,6 +1,7 @@
 /** KV keys of profiles. */
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
+import { type GraphRecord, isExpiring } from "./follows/follow_edges.ts";
 
 /**
  * As long as score histories: an address without signals counts as never scored. A
@@ -19,7 +20,13 @@ export const COLLECTIONS = {
   empty_followers: { isUnchecked: true },
   graph_changes: { isUnchecked: true },
   graph_cursor: { isUnchecked: true },
-  graphs: {},
+  graphs: {
+    // The other keys below an address are its edges and arrivals.
+    expireMsOf: (key: Deno.KvKey, record: GraphRecord) =>
+      key.length === graph("").length && isExpiring(record)
+        ? SIGNALS_EXPIRE_MS
+        : undefined,
+  },
   human_count: {
     whenOutdated: {
       says:

@@ -1,14 +1,23 @@
 /** KV keys of scores. */
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
+import { isCut } from "./kept_history.ts";
 import { SIGNALS_EXPIRE_MS } from "../profiles/keys.ts";
+
+/** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */
+const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
 /** The collections of scores. */
 export const COLLECTIONS = {
   cohorts: { expireMs: 180 * DAY_MS, isIndependent: true },
   score_cursor: { isUnchecked: true },
   score_histories: { expireMs: 180 * DAY_MS, isIndependent: true },
-  signals: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+  signals: {
+    expireMs: SIGNALS_EXPIRE_MS,
+    expireMsOf: (_: Deno.KvKey, signals: Parameters<typeof isCut>[0]) =>
+      isCut(signals) ? CUT_EXPIRE_MS : undefined,
+    isIndependent: true,
+  },
   waiting_scores: {},
 } as const satisfies Collections;
 

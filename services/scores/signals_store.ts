@@ -3,7 +3,7 @@ import {
   type GraphRecord,
   withSignals,
 } from "../profiles/follows/follow_edges.ts";
-import { isCut, withKept } from "./kept_history.ts";
+import { withKept } from "./kept_history.ts";
 import type { Cohort } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
 import { NO_USE, type OwnUse } from "./model/own_use.ts";
@@ -11,7 +11,6 @@ import type { ChainSignals } from "./model/signals.ts";
 import { cohortKeys, prepareCohorts } from "./cohorts_store.ts";
 import { packDays, unpackDays } from "./packed_use.ts";
 import { boundedCache } from "../platform/cache/bounded_cache.ts";
-import { DAY_MS } from "../platform/days.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { rememberedRecords } from "../platform/kv/remembered_records.ts";
 import {
@@ -69,9 +68,6 @@ interface PutOptions {
   /** The stored records, if they were read before the signals were fetched. */
   readonly held?: HeldSignals | undefined;
 }
-
-/** Expiry of a history that the index no longer shows as a whole: it cannot be read again. */
-const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
 /** Addresses whose puts are counted. */
 const MAX_PUTS = 1_000;
@@ -177,9 +173,8 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         return {
           value: counted,
           write(atomic) {
-            const expireIn = isCut(signals)
-              ? CUT_EXPIRE_MS
-              : keys.COLLECTIONS.signals.expireMs;
+            const { expireMs, expireMsOf } = keys.COLLECTIONS.signals;
+            const expireIn = expireMsOf(key, signals) ?? expireMs;
             atomic.set(key, pack(counted, origin), { expireIn });
             for (const { entry, value } of written) {
               const { expireIn } = storedWith!;

@@ -43,28 +43,30 @@ const SPARE = 5;
 
 type Expiring = keyof typeof NEEDED;
 
-/** Records the expiry of every write from now on, by collection. */
-function tapExpiries(kv: Deno.Kv): Map<string, Set<number | undefined>> {
-  const seen = new Map<string, Set<number | undefined>>();
-  function note(key: Deno.KvKey, expireIn: number | undefined): void {
-    const name = String(key[0]);
-    seen.set(name, (seen.get(name) ?? new Set()).add(expireIn));
-  }
+/** A write of a record. */
+interface Write {
+  readonly key: Deno.KvKey;
+  readonly expireIn: number | undefined;
+}
+
+/** Records every write from now on. */
+function tapWrites(kv: Deno.Kv): Write[] {
+  const writes: Write[] = [];
   const { set, atomic } = kv;
   kv.set = (key, value, options) => {
-    note(key, options?.expireIn);
+    writes.push({ key, expireIn: options?.expireIn });
     return set.call(kv, key, value, options);
   };
   kv.atomic = () => {
     const operation = atomic.call(kv);
     const put = operation.set.bind(operation);
     operation.set = (key, value, options) => {
-      note(key, options?.expireIn);
+      writes.push({ key, expireIn: options?.expireIn });
       return put(key, value, options);
     };
     return operation;
   };
-  return seen;
+  return writes;
 }
 
 Deno.test("records that expire are kept as long as they are needed, and not much longer", () => {
@@ -82,7 +84,7 @@ Deno.test("records that expire are kept as long as they are needed, and not much
 Deno.test("every write of a collection that expires says when", async () => {
   using deps = await paidDeps();
   using scoring = await testDeps();
-  const expiries = [deps, scoring].map(({ kv }) => tapExpiries(kv));
+  const taps = [deps, scoring].map(({ kv }) => tapWrites(kv));
 
   const payer = await newPayer(deps);
   await payer.quote("builder");
@@ -128,14 +130,32 @@ Deno.test("every write of a collection that expires says when", async () => {
   await store.pingWrite();
 
   const missing = new Set(Object.keys(NEEDED));
-  for (const [name, seen] of expiries.flatMap((each) => [...each])) {
+  for (const { key, expireIn } of taps.flat()) {
+    const name = String(key[0]);
     if (!missing.delete(name) && !(name in NEEDED)) continue;
     if (name === "budgets") {
-      assert(!seen.has(undefined), "budgets without an expiry");
+      assert(expireIn !== undefined, "budgets without an expiry");
       continue;
     }
-    const { expireMs } = COLLECTIONS[name as Expiring]!;
-    assertEquals([...seen], [expireMs], name);
+    assertEquals(expireIn, COLLECTIONS[name as Expiring]!.expireMs, name);
   }
   assertEquals([...missing], [], "not written by this test");
+});
+
+Deno.test("an import gives every record the expiry that its last write gave it", async () => {
+  using deps = await testDeps();
+  using imported = await testDeps();
+  const written = tapWrites(deps.kv);
+  const { ask } = await enrol(deps);
+  for (const name of ["ordinary", "heavy"] as const) {
+    assertEquals((await ask(`/score/${exampleOf(name)}`)).status, 200);
+  }
+  const entries = await Array.fromAsync(deps.store.entries.list());
+  const again = tapWrites(imported.kv);
+  await imported.store.entries.put(entries, { isCurrent: true });
+  const byKey = (writes: readonly Write[]) =>
+    new Map(writes.map(({ key, expireIn }) => [key.join("/"), expireIn]));
+  const [before, after] = [byKey(written), byKey(again)];
+  const lives = Array.from(after, ([key, expireIn]) => [key, expireIn]);
+  assertEquals(lives, lives.map(([key]) => [key, before.get(String(key))]));
 });

@@ -63,14 +63,16 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
       const atomic = kv.atomic();
       const changes: string[] = [];
       for (const { key, value } of entries) {
-        const { expireMs: expireIn, isLeftOut, whenOutdated } =
-          collectionOf(collections, key) ?? {};
+        const collection = collectionOf(collections, key) ?? {};
+        const { isLeftOut, whenOutdated } = collection;
         if (isLeftOut) continue;
         const kept = isCurrent || whenOutdated === undefined
           ? value
           : whenOutdated.change(value as never);
         if (kept !== value) changes.push(whenOutdated!.says);
         if (kept === undefined && value !== undefined) continue;
+        const expireIn = collection.expireMsOf?.(key, kept as never) ??
+          collection.expireMs;
         atomic.set(key, kept, expireIn === undefined ? {} : { expireIn });
       }
       await atomic.commit();

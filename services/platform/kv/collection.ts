@@ -7,6 +7,8 @@ export interface Collection {
    * record with a deadline also stores it in its value, since KV may delete late.
    */
   readonly expireMs?: number;
+  /** The same for a record that differs from the others; undefined if it does not. */
+  expireMsOf?(key: Deno.KvKey, value: never): number | undefined;
   /** Records do not refer to others, so a backup may copy them at different moments. */
   readonly isIndependent?: true;
   /** A backup leaves the records out: they are short-lived, or about one process or one client. */

@@ -180,6 +180,14 @@ export function isUnconnected({ following, followers }: GraphRecord): boolean {
   return following === 0 && followers === 0;
 }
 
+/**
+ * Returns whether the sums of an address expire like its signals, because anyone can
+ * request any address: it has neither edges nor a profile.
+ */
+export function isExpiring(record: GraphRecord): boolean {
+  return isUnconnected(record) && !record.known?.claimed;
+}
+
 /** Returns the model's graph signals from the sums of an address. */
 export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
   if (record === null || record.followers === 0) return NO_GRAPH;

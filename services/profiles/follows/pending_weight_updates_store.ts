@@ -6,7 +6,7 @@ import {
   EMPTY_RECORD,
   type GraphRecord,
   hasSameWeight,
-  isUnconnected,
+  isExpiring,
   weigh,
 } from "./follow_edges.ts";
 import type { Follower } from "../../scores/model/follower_analysis.ts";
@@ -87,16 +87,13 @@ export function addPendingUpdate(
   return atomic.set(keys.pendingWeightUpdate(address), update);
 }
 
-/**
- * Puts the sums of an address. Without edges and profile they expire like its
- * signals, because anyone can request any address.
- */
+/** Puts the sums of an address. Those that nobody needs are deleted or expire. */
 export function putSums(
   atomic: Deno.AtomicOperation,
   key: Deno.KvKey,
   record: GraphRecord,
 ): void {
-  if (!isUnconnected(record) || record.known?.claimed) atomic.set(key, record);
+  if (!isExpiring(record)) atomic.set(key, record);
   else if (record.known === null) atomic.delete(key);
   else atomic.set(key, record, { expireIn: keys.SIGNALS_EXPIRE_MS });
 }
