@@ -1,7 +1,8 @@
 /** Reads the list of tracked chains. */
 import type { Chain, ChainsAnswer } from "./chains_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
-import type { ChainList } from "./chains_store.ts";
+import type { ChainList, MissingChain } from "./chains_store.ts";
+import { isCertain } from "./series/withdrawals.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../platform/fault.ts";
@@ -18,7 +19,10 @@ const MAX_CHAINS = 900;
 
 type ChainDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
-/** Fetches the chain list and replaces the stored one. */
+/**
+ * Fetches the chain list and replaces the stored one. A chain that the upstream no
+ * longer lists leaves after several lists without it: one list may have been cut short.
+ */
 export async function refreshChains(
   { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
   options: CallOptions,
@@ -26,22 +30,24 @@ export async function refreshChains(
   const { metrics } = upstream;
   const fetchedAt = now().getTime();
   const { body, source } = await metrics.listChains(options);
-  const chains: Chain[] = body
+  const listed: Chain[] = body
     .map(({ chainId, chainName, ...ids }) => ({
       chainId,
       chainName: chainNameOf(chainId, chainName),
       token: TOKENS[chainId] ?? null,
       ...ids,
-    }))
-    .sort((a, b) => a.chainId - b.chainId);
+    }));
+  const stored = ofUpstream(metrics, await store.chains.find());
+  const { kept, missing } = keepMissing(stored, listed, fetchedAt);
+  const chains = [...listed, ...kept].sort((a, b) => a.chainId - b.chainId);
   if (chains.length > MAX_CHAINS) {
     const { host } = new URL(metrics.baseUrl);
     throw upstreamDown(host, `it lists more than ${MAX_CHAINS} chains`);
   }
-  const stored = await store.chains.find();
   const same = JSON.stringify(stored?.chains) === JSON.stringify(chains);
   const next: ChainList = {
     chains,
+    ...missing.length === 0 ? {} : { missing },
     fetchedAt,
     changedAt: same ? stored!.changedAt : fetchedAt,
     origin: metrics.baseUrl,
@@ -49,6 +55,28 @@ export async function refreshChains(
   };
   await store.chains.replace(next);
   return next;
+}
+
+/** Returns the stored chains that a list lacks and that have not been missing for long. */
+function keepMissing(
+  stored: ChainList | null,
+  listed: readonly Chain[],
+  readAt: number,
+): { readonly kept: readonly Chain[]; readonly missing: MissingChain[] } {
+  const ids = new Set(listed.map(({ chainId }) => chainId));
+  const before = new Map(
+    stored?.missing?.map((chain) => [chain.chainId, chain]),
+  );
+  const missing: MissingChain[] = [];
+  const kept = (stored?.chains ?? []).filter(({ chainId }) => {
+    if (ids.has(chainId)) return false;
+    const { foundAt = readAt, reads = 0 } = before.get(chainId) ?? {};
+    const found = { chainId, foundAt, reads: reads + 1 };
+    if (isCertain(found, readAt)) return false;
+    missing.push(found);
+    return true;
+  });
+  return { kept, missing };
 }
 
 /** Reads the chain list. It is fetched if the stored list is not fresh. */

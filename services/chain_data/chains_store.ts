@@ -4,9 +4,20 @@ import { isFresh } from "../platform/cache/freshness.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
+/** A chain that the last lists of the upstream lacked. */
+export interface MissingChain {
+  readonly chainId: number;
+  /** When a list first lacked it, in epoch ms. */
+  readonly foundAt: number;
+  /** Number of consecutive lists without it. */
+  readonly reads: number;
+}
+
 /** The chain list; instants in epoch ms. */
 export interface ChainList {
   readonly chains: readonly Chain[];
+  /** Chains of the list that may leave it. */
+  readonly missing?: readonly MissingChain[];
   readonly fetchedAt: number;
   readonly changedAt: number;
   /** Base URL of the upstream that it was fetched from. */

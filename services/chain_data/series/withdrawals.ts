@@ -161,7 +161,11 @@ function seeAgain(
     : { answer, foundAt: readAt, reads: 1 };
 }
 
-function isCertain({ foundAt, reads }: DayWithdrawal, readAt: number): boolean {
+/** Returns whether enough reads lacked what the source had listed, over enough time. */
+export function isCertain(
+  { foundAt, reads }: Pick<Withdrawal, "foundAt" | "reads">,
+  readAt: number,
+): boolean {
   return reads >= MIN_READS && readAt - foundAt >= MIN_SPAN_MS;
 }
 
