@@ -14,36 +14,53 @@ type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 /** Only the user who made the backup may read it: it holds profiles, payments and hashes of keys. */
 const PRIVATE = 0o600;
 
-/** Exports the store to a file. The file gets its name once it is complete; what is incomplete is removed. */
+/**
+ * Exports the store to a file. The file gets its name once it is complete; what is
+ * incomplete is removed. Of two exports to one file, the one that began to write
+ * first fails.
+ */
 export async function exportToFile(
   deps: BackupDeps,
   path: string,
 ): Promise<Seal> {
   const part = `${path}.part`;
+  let written: number | null | undefined;
+  const isOurs = async () => await fileId(part) === written;
   try {
-    const seal = await writePart(deps, part);
+    const seal = await exportStore(deps, async (lines) => {
+      await removeFile(part);
+      // Made anew, so that neither an old file's mode nor a link survives.
+      const options = { write: true, createNew: true, mode: PRIVATE };
+      const file = await Deno.open(part, options);
+      written = (await file.stat()).ino;
+      // Its end closes the file, which writes what the runtime still buffers.
+      await lines.pipeThrough(new TextEncoderStream()).pipeTo(file.writable);
+    });
+    if (!await isOurs()) throw new Error(`another export writes ${path}`);
+    await syncFile(part);
     await Deno.rename(part, path);
     return seal;
   } catch (error) {
     // On a full disk it would take the room that the service needs.
-    await removeFile(part);
+    if (await isOurs()) await removeFile(part);
     throw error;
   }
 }
 
-/** Exports the store to a file that may stay incomplete, and waits until the disk has it. */
-async function writePart(deps: BackupDeps, part: string): Promise<Seal> {
-  const seal = await exportStore(
-    deps,
-    async (lines) => {
-      await removeFile(part);
-      // Made anew, so that neither an old file's mode nor a link survives.
-      await Deno.writeTextFile(part, lines, { createNew: true, mode: PRIVATE });
-    },
-  );
-  using file = await Deno.open(part, { write: true });
+/** Waits until the disk has a file. */
+async function syncFile(path: string): Promise<void> {
+  using file = await Deno.open(path, { write: true });
   await file.sync();
-  return seal;
+}
+
+/** Returns what identifies a file while it exists: null where the system has no such number, undefined without a file. */
+async function fileId(path: string): Promise<number | null | undefined> {
+  try {
+    return (await Deno.lstat(path)).ino;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }
 
 /** Imports a file of `exportToFile` into an empty store. */

@@ -36,3 +36,51 @@ Deno.test("exportToFile() removes what it could not complete, and keeps the back
   assertEquals(await Deno.readTextFile(file), before);
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("of two exports to one file one completes, and the other neither replaces nor removes it", async () => {
+  const folder = await Deno.makeTempDir();
+  using kv = await Deno.openKv(":memory:");
+  const store = openStores(kv);
+  const { entries } = store;
+  const file = `${folder}/backup.ndjson`;
+  for (let nth = 0; nth < 3; nth++) await kv.set(["plans", `${nth}`], nth);
+  await exportToFile({ now, store }, file);
+  const alone = await Deno.readTextFile(file);
+  await Deno.remove(file);
+  const [begun, replaced] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  const slow = {
+    ...entries,
+    async *list() {
+      for await (const entry of entries.list()) {
+        yield entry;
+        begun.resolve();
+        await replaced.promise;
+      }
+    },
+  };
+  const first = exportToFile({ now, store: { ...store, entries: slow } }, file);
+  await begun.promise;
+  let began = false;
+  const other = {
+    ...entries,
+    async *list() {
+      for await (const entry of entries.list()) {
+        yield entry;
+        if (began) continue;
+        began = true;
+        replaced.resolve();
+        await assertRejects(() => first, Error, "another export writes");
+      }
+    },
+  };
+  await exportToFile({ now, store: { ...store, entries: other } }, file);
+  assertEquals(await Deno.readTextFile(file), alone);
+  assertEquals(
+    (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name),
+    ["backup.ndjson"],
+  );
+  await Deno.remove(folder, { recursive: true });
+});
