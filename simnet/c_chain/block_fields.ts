@@ -2,6 +2,7 @@
 import type { BlockPlace } from "./blocks.ts";
 import { C_CHAIN } from "../chains.ts";
 import { dayOf } from "../series/days.ts";
+import { hex } from "./json_rpc.ts";
 import { hexBytes } from "../series/noise.ts";
 import { dailyValue } from "../series/series.ts";
 
@@ -113,8 +114,4 @@ function portionOf(
 
 function hash(seed: string, number: number): string {
   return `0x${hexBytes(seed, number, 32)}`;
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -13,6 +13,7 @@ import { dayAt } from "../series/days.ts";
 import { DEMO_ACCOUNTS, FAUCET_USDC } from "../demo_wallet/demo_accounts.ts";
 import {
   answerRpc,
+  hex,
   INVALID_PARAMS,
   type RpcMethods,
   type RpcOutcome,
@@ -127,8 +128,4 @@ export function cChainRpc(
       ? answerRpc(request, methods)
       : Promise.resolve(new Response("404 page not found", { status: 404 }));
   };
-}
-
-function hex(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,6 +1,7 @@
 /** RPC methods about transactions that were sent to the simulated C-Chain. */
 import type { Hex } from "viem";
 import {
+  hex,
   INVALID_PARAMS,
   type RpcMethods,
   type RpcOutcome,
@@ -70,7 +71,7 @@ export function transactionMethods(
     const read = readCall(params);
     if (!read) return INVALID_PARAMS;
     const gas = read.to === USDC_ADDRESS ? TRANSFER_GAS : PAYMENT_GAS;
-    return { result: `0x${gas.toString(16)}` };
+    return { result: hex(gas) };
   }
 
   function listLogs(params: unknown): RpcOutcome {

@@ -18,6 +18,11 @@ export const INVALID_PARAMS: RpcOutcome = {
   error: { code: -32602, message: "invalid argument" },
 };
 
+/** Encodes a number as nodes do: hexadecimal, without leading zeros. */
+export function hex(value: number | bigint): string {
+  return `0x${value.toString(16)}`;
+}
+
 /** Answers an HTTP request with one outcome per call. */
 export async function answerRpc(
   request: Request,

@@ -1,5 +1,6 @@
 /** The JSON fields of a transaction, its receipt and its logs. */
 import type { Fields } from "./block_fields.ts";
+import { hex } from "./json_rpc.ts";
 import type { SentTransaction } from "./sent_transactions.ts";
 import { encodeTransfer, USDC_ADDRESS } from "./usdc.ts";
 
@@ -89,8 +90,4 @@ export function describeLogs(
 
 function typeOf({ type }: SentTransaction["fields"]): string {
   return type === "eip1559" ? "0x2" : "0x0";
-}
-
-function hex(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
 }
