@@ -136,22 +136,24 @@ export function writeSessionCookie(
 ): void {
   // Max-Age and not Expires: the browser's clock may be wrong.
   const maxAge = Math.floor((expiresAt - deps.now().getTime()) / 1000);
-  setCookie(c, COOKIE, token, { ...attributesOf(deps), maxAge });
+  setCookie(c, COOKIE, token, { ...attributesOf(deps, "Strict"), maxAge });
 }
 
 /** Deletes the session cookie. */
 export function deleteSessionCookie(deps: CookieDeps, c: Context): void {
-  deleteCookie(c, COOKIE, attributesOf(deps));
+  deleteCookie(c, COOKIE, attributesOf(deps, "Strict"));
 }
 
-/** RFC 6265bis, 4.1.3.2: a `__Host-` cookie cannot come from a subdomain or over http. */
-function attributesOf(deps: CookieDeps) {
+/** Returns attributes of a cookie. RFC 6265bis, 4.1.3.2: a `__Host-` cookie cannot come from a subdomain or over http. */
+export function attributesOf(deps: CookieDeps, sameSite: "Strict" | "Lax") {
   return {
     path: "/",
     httpOnly: true,
-    sameSite: "Strict",
+    sameSite,
     ...(isSecure(deps) ? { prefix: "host", secure: true } as const : {}),
   } as const;
 }
 
-const isSecure = ({ publicUrl }: CookieDeps) => publicUrl.startsWith("https:");
+/** Returns whether cookies are sent over https only, with the prefix `__Host-`. */
+export const isSecure = ({ publicUrl }: CookieDeps): boolean =>
+  publicUrl.startsWith("https:");

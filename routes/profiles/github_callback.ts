@@ -10,7 +10,7 @@ import {
 } from "../../services/profiles/socials/github_link.ts";
 import { answerPage } from "../http/page.ts";
 import { LINKING } from "../paths.ts";
-import { keepPrivate } from "../middleware/session.ts";
+import { attributesOf, isSecure, keepPrivate } from "../middleware/session.ts";
 import { linkedPage } from "../views/profiles/linked_page.ts";
 
 /** Path of the callback from GitHub. */
@@ -31,7 +31,7 @@ export function writeLinkingCookie(
   { browserSecret, expiresAt }: StartedSignIn,
 ): void {
   const maxAge = Math.floor((expiresAt - deps.now().getTime()) / 1000);
-  setCookie(c, COOKIE, browserSecret, { ...attributesOf(deps), maxAge });
+  setCookie(c, COOKIE, browserSecret, { ...attributesOf(deps, "Lax"), maxAge });
 }
 
 /** Serves the callback. Errors become pages. */
@@ -41,7 +41,7 @@ export function linking(deps: ProfilesDeps) {
   return router.get("/github", async (c) => {
     const prefix = isSecure(deps) ? ["host"] as const : [];
     const browserSecret = getCookie(c, COOKIE, ...prefix);
-    deleteCookie(c, COOKIE, attributesOf(deps));
+    deleteCookie(c, COOKIE, attributesOf(deps, "Lax"));
     // This page's URL contains a code, which must not leak in a Referer header.
     c.header("Referrer-Policy", "no-referrer");
     const login = await finishGitHubLink(deps, {
@@ -53,15 +53,3 @@ export function linking(deps: ProfilesDeps) {
     return answerPage(c, linkedPage({ where: "GitHub", handle: login }));
   });
 }
-
-/** RFC 6265bis, 4.1.3.2: a `__Host-` cookie cannot be set by a subdomain or over http. */
-function attributesOf(deps: CookieDeps) {
-  return {
-    path: "/",
-    httpOnly: true,
-    sameSite: "Lax",
-    ...(isSecure(deps) ? { prefix: "host", secure: true } as const : {}),
-  } as const;
-}
-
-const isSecure = ({ publicUrl }: CookieDeps) => publicUrl.startsWith("https:");
