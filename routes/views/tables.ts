@@ -1,5 +1,6 @@
 /** Tables and instants in pages. */
 import { html } from "hono/html";
+import { formatInstant } from "./dates.ts";
 import type { Html } from "./layout.ts";
 
 type Cell = string | Html;
@@ -40,6 +41,7 @@ export function table(
 
 /** Renders an instant to the minute, in UTC. */
 export function instant(iso: string): Html {
-  const shown = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-  return html`<time datetime="${iso}" class="nowrap">${shown}</time>`;
+  return html`<time datetime="${iso}" class="nowrap">${
+    formatInstant(iso)
+  }</time>`;
 }

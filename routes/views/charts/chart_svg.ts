@@ -6,12 +6,7 @@ import { STYLES } from "./chart_styles.ts";
 import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
 import type { Place } from "./line_path.ts";
 import { agreementOf, noticesOf, summaryOf } from "./chart_summary.ts";
-import {
-  formatBucket,
-  formatInstant,
-  printable,
-  titleOf,
-} from "./chart_words.ts";
+import { formatBucket, printable, titleOf } from "./chart_words.ts";
 import { describeChanges } from "./chart_changes.ts";
 import {
   CARD,
@@ -25,6 +20,7 @@ import {
   describeLimits,
   describeMissing,
 } from "./chart_view_words.ts";
+import { formatInstant } from "../dates.ts";
 import type { Html } from "../layout.ts";
 
 /** Size of a picture, in pixels. */

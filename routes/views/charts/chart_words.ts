@@ -222,11 +222,6 @@ export function comparedDays(count: number): string {
   return `${formatValue(count)} compared ${count === 1 ? "day" : "days"}`;
 }
 
-/** Formats an instant to the minute: `2026-11-21 08:07 UTC`. */
-export function formatInstant(instant: string): string {
-  return `${instant.slice(0, 16).replace("T", " ")} UTC`;
-}
-
 /** Formats a bucket: its month, or its first day. */
 export function formatBucket(day: string, interval: Interval): string {
   if (interval === "month") return day.slice(0, 7);

@@ -21,7 +21,6 @@ import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
   comparedDays,
   formatBucket,
-  formatInstant,
   formatPct,
   formatShare,
   formatValue,
@@ -30,6 +29,7 @@ import {
   unitOf,
 } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
+import { formatInstant } from "../dates.ts";
 import type { Html } from "../layout.ts";
 import { unbroken } from "../unbroken.ts";
 

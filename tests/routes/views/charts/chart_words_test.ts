@@ -6,7 +6,6 @@ import {
   comparedDays,
   disputeOf,
   formatBucket,
-  formatInstant,
   formatPct,
   formatShare,
   formatTicks,
@@ -19,6 +18,7 @@ import {
   titleOf,
   unitOf,
 } from "../../../../routes/views/charts/chart_words.ts";
+import { formatInstant } from "../../../../routes/views/dates.ts";
 import type {
   ChartName,
   ChartPoint,
