@@ -3,6 +3,9 @@
 /** Length of a bucket of days. */
 export type Interval = "day" | "week" | "month";
 
+/** Milliseconds of one minute. */
+export const MINUTE_MS = 60_000;
+
 /** Milliseconds of one hour. */
 export const HOUR_MS = 3_600_000;
 

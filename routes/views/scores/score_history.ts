@@ -1,10 +1,9 @@
 /** The history of a score: a chart and a table. */
 import { html } from "hono/html";
+import { DAY_MS } from "../../../services/platform/days.ts";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import { dayTime, dayWords } from "../dates.ts";
 import type { Html } from "../layout.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Renders the last 90 days: a chart with the changes of the model marked, and a table. */
 export function historySection({ history }: ScorePage): Html {

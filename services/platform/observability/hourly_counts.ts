@@ -1,8 +1,7 @@
 /** Counters over the last hour, in slots of a minute. */
 import { COUNTED_MINUTES } from "./traffic_schema.ts";
 import type { Clock } from "../clock.ts";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../days.ts";
 
 /** One minute, numbered from 1970, and its counts. */
 interface Minute {

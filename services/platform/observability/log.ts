@@ -1,6 +1,7 @@
 /** Structured log: one JSON line an event, without secrets. */
 import { type EventName, EVENTS, type Level } from "./log_events_schema.ts";
 import type { Clock } from "../clock.ts";
+import { MINUTE_MS } from "../days.ts";
 import { causesOf, messageOf, stackOf } from "../error_text.ts";
 import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Redact } from "./redact.ts";
@@ -17,7 +18,6 @@ export type WriteLine = (line: string, level: Level) => void;
 
 /** Rate limit of lines an event, so that an outage cannot fill the disk. */
 const LINES_A_MINUTE = 60;
-const MINUTE_MS = 60_000;
 
 /** What the log uses. */
 export interface LogDeps extends Clock {

@@ -2,9 +2,8 @@
 import { type Surface, SURFACE_NAMES } from "../surfaces_schema.ts";
 import type { SurfaceTraffic, Traffic } from "./traffic_schema.ts";
 import type { Clock } from "../clock.ts";
+import { MINUTE_MS } from "../days.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
-
-const MINUTE_MS = 60_000;
 
 /** Counters of a surface: all requests, 4xx, failures. */
 const KINDS = 3;
