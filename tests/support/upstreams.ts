@@ -15,7 +15,7 @@ export type FailureRow = [
   name: string,
   answer: Answering,
   reason: RegExp,
-  quietMs?: number,
+  cooldownMs?: number,
 ];
 
 /** Options of a caller that never stops waiting. */
@@ -70,7 +70,7 @@ export async function assertFaults(
   read: (http: Http) => Promise<unknown>,
   rows: readonly FailureRow[],
 ): Promise<void> {
-  for (const [name, answer, reason, quietMs] of [...FAILURES, ...rows]) {
+  for (const [name, answer, reason, cooldownMs] of [...FAILURES, ...rows]) {
     await t.step(name, async () => {
       const { http, closedForMs } = httpThat(answer);
       const { message, failure } = await assertRejects(
@@ -82,9 +82,9 @@ export async function assertFaults(
       assertEquals(failure, {
         kind: "upstreamDown",
         upstream: "up.test",
-        retryAfterMs: quietMs ?? 30_000,
+        retryAfterMs: cooldownMs ?? 30_000,
       });
-      assertEquals(closedForMs, quietMs === undefined ? [] : [quietMs]);
+      assertEquals(closedForMs, cooldownMs === undefined ? [] : [cooldownMs]);
     });
   }
 }

@@ -2,7 +2,7 @@
 import { parseRetryAfter } from "./retry_after.ts";
 
 /** Cooldown after a rate-limit error without a Retry-After. */
-const QUIET_MS = 30_000;
+const COOLDOWN_MS = 30_000;
 
 /** Longest part of an upstream's error message that is passed on. */
 const MAX_WORDS_CHARACTERS = 100;
@@ -10,12 +10,12 @@ const MAX_WORDS_CHARACTERS = 100;
 /** An error response of an upstream, with its cooldown. */
 export class Refused extends Error {
   /** Cooldown for all callers, in ms; null if the upstream asks for none. */
-  readonly quietMs: number | null;
+  readonly cooldownMs: number | null;
 
   /** Creates the error from a short reason and the cooldown. */
-  constructor(message: string, quietMs: number | null = null) {
+  constructor(message: string, cooldownMs: number | null = null) {
     super(message);
-    this.quietMs = quietMs;
+    this.cooldownMs = cooldownMs;
   }
 }
 
@@ -24,8 +24,8 @@ export function refusedByStatus(response: Response, now: number): Refused {
   const { status, headers } = response;
   const retryAfterMs = parseRetryAfter(headers.get("Retry-After"), now);
   // A 429 without Retry-After also starts a cooldown.
-  const quietMs = retryAfterMs ?? (status === 429 ? QUIET_MS : null);
-  return new Refused(`status is ${status}`, quietMs);
+  const cooldownMs = retryAfterMs ?? (status === 429 ? COOLDOWN_MS : null);
+  return new Refused(`status is ${status}`, cooldownMs);
 }
 
 /** Returns the error in the body of a 200 response, with the message of the upstream. */
@@ -34,7 +34,10 @@ export function refusedInWords(words: string): Refused {
     .replace(/[\s.!]+$/, "").trim();
   const isTooMany = /limit (reached|exceeded)|rate limit|too many requests/i
     .test(words);
-  return new Refused(reason || "no reason given", isTooMany ? QUIET_MS : null);
+  return new Refused(
+    reason || "no reason given",
+    isTooMany ? COOLDOWN_MS : null,
+  );
 }
 
 /** The reason if a response does not match its schema. */

@@ -80,7 +80,7 @@ async function send<T>(
   ]);
   const response = await http.fetch(request, { signal, redirect: "error" });
   if (!response.ok) {
-    // The status and its pause count, whatever becomes of the body.
+    // The status and its cooldown count, even if the body cannot be read.
     await readText(response).catch(() => {});
     throw refusedByStatus(response, http.now().getTime());
   }
@@ -92,11 +92,11 @@ async function send<T>(
 }
 
 async function toFault(http: Http, host: string, cause: unknown) {
-  const quietMs = cause instanceof Refused ? cause.quietMs : null;
-  if (quietMs !== null) await http.rateLimiter.pause(quietMs);
-  const options = quietMs === null
+  const cooldownMs = cause instanceof Refused ? cause.cooldownMs : null;
+  if (cooldownMs !== null) await http.rateLimiter.pause(cooldownMs);
+  const options = cooldownMs === null
     ? { cause }
-    : { cause, retryAfterMs: quietMs };
+    : { cause, retryAfterMs: cooldownMs };
   return upstreamDown(host, describe(cause), options);
 }
 

@@ -1,7 +1,7 @@
 /** The Retry-After field of RFC 9110, section 10.2.3. */
 
-/** Longest accepted wait. A public pool was seen to ask for hours. */
-export const MAX_QUIET_MS = 10 * 60_000;
+/** Longest accepted cooldown. A public pool was seen to ask for hours. */
+export const MAX_COOLDOWN_MS = 10 * 60_000;
 
 /**
  * Returns the wait of a `Retry-After` value (seconds or a date) in milliseconds,
@@ -16,7 +16,7 @@ export function parseRetryAfter(
     ? Number(value) * 1000
     : parseDate(value) - now;
   if (Number.isNaN(ms)) return null;
-  return Math.min(Math.max(ms, 0), MAX_QUIET_MS);
+  return Math.min(Math.max(ms, 0), MAX_COOLDOWN_MS);
 }
 
 /** Returns a date with a time in epoch ms; `NaN` for others. `Date.parse` takes "-5" for a day in 2001. */

@@ -1,7 +1,7 @@
 /** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
 import type { Requester } from "./requesters.ts";
 import { CLOCK_SKEW_MS } from "../clock.ts";
-import { MAX_QUIET_MS } from "../http/retry_after.ts";
+import { MAX_COOLDOWN_MS } from "../http/retry_after.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
 export interface Limit {
@@ -49,14 +49,14 @@ const SLOTS = 60;
 /** Counts without a call. */
 export const NO_CALLS: CallCounts = { counts: [], closedUntil: 0 };
 
-/** Returns the ms that are left of a pause; 0 for one from before the clock was set back. */
-export function pauseLeft(
+/** Returns the ms that are left of a cooldown; 0 for one from before the clock was set back. */
+export function cooldownLeft(
   { closedUntil }: Pick<CallCounts, "closedUntil">,
   now: number,
 ): number {
   const leftMs = closedUntil - now;
   // The clock of the process that wrote it may be ahead by the skew, but not by more.
-  return leftMs > MAX_QUIET_MS + CLOCK_SKEW_MS ? 0 : Math.max(0, leftMs);
+  return leftMs > MAX_COOLDOWN_MS + CLOCK_SKEW_MS ? 0 : Math.max(0, leftMs);
 }
 
 /** Admits one call at `now` (epoch ms), or returns the wait. */
@@ -65,7 +65,7 @@ export function admit(
   limits: readonly Limit[],
   now: number,
 ): Admission {
-  let retryAfterMs = pauseLeft(callCounts, now);
+  let retryAfterMs = cooldownLeft(callCounts, now);
   for (const [index, limit] of limits.entries()) {
     const recent = recentSlots(callCounts, { limit, index }, now);
     let total = sumOf(recent);

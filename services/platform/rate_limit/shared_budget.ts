@@ -1,9 +1,9 @@
 /** Calls of one upstream, shared between classes of work, and within a class between wallets and networks. */
 import {
   type CallCounts,
+  cooldownLeft,
   leavesAt,
   type Limit,
-  pauseLeft,
   recentSlots,
   type Slots,
   sumOf,
@@ -114,7 +114,7 @@ export function admitShared(
   callAt: number = now,
 ): SharedAdmission {
   const { limits } = budget;
-  const closedMs = pauseLeft(ledger.all, now);
+  const closedMs = cooldownLeft(ledger.all, now);
   if (closedMs > 0) {
     return {
       allowed: false,
@@ -239,11 +239,11 @@ function leftAt(
     if (name === of) used = calls;
     if (name === of) continue;
     // Also if the clock was set back.
-    const quietMs = Math.abs(at - (all.askedAt[name] ?? -Infinity));
+    const sinceMs = Math.abs(at - (all.askedAt[name] ?? -Infinity));
     const isAsking = isShort(limit) &&
       CALL_CLASSES.indexOf(name) < CALL_CLASSES.indexOf(of) &&
-      quietMs < ASKING_WINDOWS * limit.perMs;
-    const keepsPart = limit.perMs > MAX_BRIEF_MS || quietMs < KEPT_MS;
+      sinceMs < ASKING_WINDOWS * limit.perMs;
+    const keepsPart = limit.perMs > MAX_BRIEF_MS || sinceMs < KEPT_MS;
     const part = isAsking
       ? roundUp(limit.calls * (shares[name]?.asking ?? 0))
       : keepsPart

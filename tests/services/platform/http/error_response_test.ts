@@ -12,17 +12,17 @@ const named = (name: string) => Object.assign(new Error("words"), { name });
 
 Deno.test("refusedByStatus() and refusedInWords() start a cooldown if the upstream asks for one", () => {
   const byStatus = (status: number, headers: HeadersInit = {}) => {
-    const { message, quietMs } = refusedByStatus(
+    const { message, cooldownMs } = refusedByStatus(
       new Response(null, { status, headers }),
       0,
     );
-    return [message, quietMs];
+    return [message, cooldownMs];
   };
   assertEquals(byStatus(500), ["status is 500", null]);
   assertEquals(byStatus(429), ["status is 429", 30_000]);
   assertEquals(byStatus(503, { "Retry-After": "7" }), ["status is 503", 7_000]);
   assertEquals(byStatus(429, { "Retry-After": "7" }), ["status is 429", 7_000]);
-  const cases: [words: string, message: string, quietMs: number | null][] = [
+  const cases: [words: string, message: string, cooldownMs: number | null][] = [
     ["Max rate limit reached.", "Max rate limit reached", 30_000],
     ["Too many requests!", "Too many requests", 30_000],
     ["quota limit exceeded", "quota limit exceeded", 30_000],
@@ -31,9 +31,9 @@ Deno.test("refusedByStatus() and refusedInWords() start a cooldown if the upstre
     ["x".repeat(101), "x".repeat(100), null],
     ["\u00fc ok", "ok", null],
   ];
-  for (const [words, message, quietMs] of cases) {
+  for (const [words, message, cooldownMs] of cases) {
     const refused = refusedInWords(words);
-    assertEquals([refused.message, refused.quietMs], [message, quietMs]);
+    assertEquals([refused.message, refused.cooldownMs], [message, cooldownMs]);
   }
 });
 
