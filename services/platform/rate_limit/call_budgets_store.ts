@@ -2,7 +2,7 @@
 import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
-  type Ledger,
+  type BudgetCounts,
   NO_SHARED_CALLS,
   type SharedAdmission,
   type SharedBudget,
@@ -70,24 +70,24 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         (entry, parties) => {
           remembered.compare(entry);
           const now = clock.now().getTime();
-          const ledger = ledgerOf([entry, ...parties]);
-          const admission = admitSequence(ledger, budget, requester, {
+          const counts = countsOf([entry, ...parties]);
+          const admission = admitSequence(counts, budget, requester, {
             now,
             wanted,
           });
           if (!admission.allowed) {
             const { of } = requester;
-            if (Math.abs(now - (ledger.all.askedAt[of] ?? 0)) < ASKED_MS) {
+            if (Math.abs(now - (counts.all.askedAt[of] ?? 0)) < ASKED_MS) {
               return { value: admission };
             }
-            const asked = withRequest(ledger.all, of, now);
+            const asked = withRequest(counts.all, of, now);
             return {
               value: admission,
               write: (atomic) =>
                 atomic.check(...parties).set(key, asked, options),
             };
           }
-          const { all: next, parties: nextParties } = admission.ledger;
+          const { all: next, parties: nextParties } = admission.counts;
           return {
             value: admission,
             // What is remembered of a party may be older than what is remembered of the budget.
@@ -116,12 +116,12 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       requester: Requester,
       now: number,
     ): Promise<SharedAdmission> {
-      const ledger = ledgerOf(
+      const counts = countsOf(
         await Promise.all(
           listKeys(budget.name, requester).map((key) => read(key)),
         ),
       );
-      return admitSequence(ledger, budget, requester, { now, wanted: 1 });
+      return admitSequence(counts, budget, requester, { now, wanted: 1 });
     },
 
     /**
@@ -156,7 +156,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): boolean {
       const held = remembered.find(listKeys(budget.name, requester));
       return held !== undefined &&
-        admitSequence(ledgerOf(held), budget, requester, { now, wanted: 1 })
+        admitSequence(countsOf(held), budget, requester, { now, wanted: 1 })
           .allowed;
     },
 
@@ -191,9 +191,9 @@ function listKeys(
 }
 
 /** Returns the counts of a budget and of a requester's parties, from their records. */
-function ledgerOf(
+function countsOf(
   [all, ...parties]: readonly Deno.KvEntryMaybe<unknown>[],
-): Ledger {
+): BudgetCounts {
   return {
     all: (all!.value ?? NO_SHARED_CALLS) as SharedCounts,
     parties: parties.map(({ value }) => (value ?? NO_CALLS) as CallCounts),

@@ -3,7 +3,7 @@ import type { CallOptions } from "./call_budget.ts";
 import type { Requester } from "./requesters.ts";
 import {
   admitShared,
-  type Ledger,
+  type BudgetCounts,
   type SharedAdmission,
   type SharedBudget,
 } from "./shared_budget.ts";
@@ -23,14 +23,14 @@ const SHORTEST_WINDOW_MS = 60_000;
  * were made at the latest allowed time.
  */
 export function admitSequence(
-  ledger: Ledger,
+  counts: BudgetCounts,
   budget: SharedBudget,
   requester: Requester,
   { now, wanted }: { readonly now: number; readonly wanted: number },
 ): SharedAdmission {
-  let admitted = admitShared(ledger, budget, requester, now);
+  let admitted = admitShared(counts, budget, requester, now);
   for (let calls = 1; admitted.allowed && calls < wanted; calls++) {
-    const before = admitted.ledger;
+    const before = admitted.counts;
     const callAt = now + RESERVED_MS;
     const next = admitShared(before, budget, requester, now, callAt);
     if (!next.allowed) break;

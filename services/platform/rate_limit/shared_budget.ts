@@ -47,7 +47,7 @@ export interface SharedCounts {
 }
 
 /** The calls of everybody, and those of the requester's parties, in their order. */
-export interface Ledger {
+export interface BudgetCounts {
   readonly all: SharedCounts;
   readonly parties: readonly CallCounts[];
 }
@@ -66,7 +66,7 @@ export interface SharedBudget {
 export type SharedAdmission =
   | {
     readonly allowed: true;
-    readonly ledger: Ledger;
+    readonly counts: BudgetCounts;
     /** The calls that were admitted: at least one. */
     readonly calls: number;
   }
@@ -107,14 +107,14 @@ const ASKING_WINDOWS = 2;
  * counts as if it were made then.
  */
 export function admitShared(
-  ledger: Ledger,
+  counts: BudgetCounts,
   budget: SharedBudget,
   requester: Requester,
   now: number,
   callAt: number = now,
 ): SharedAdmission {
   const { limits } = budget;
-  const closedMs = cooldownLeft(ledger.all, now);
+  const closedMs = cooldownLeft(counts.all, now);
   if (closedMs > 0) {
     return {
       allowed: false,
@@ -124,13 +124,13 @@ export function admitShared(
     };
   }
   const { shares, ownPart = 1 } = budget;
-  const asked = { ledger, shares, ownPart, requester };
+  const asked = { counts, shares, ownPart, requester };
   const refusals = limits
     .map((limit, index) => refusalOf(asked, { limit, index }, now))
     .filter((refusal) => refusal !== null);
   if (refusals.length === 0) {
-    const next = withSharedCall(ledger, requester, { limits, now, callAt });
-    return { allowed: true, ledger: next, calls: 1 };
+    const next = withSharedCall(counts, requester, { limits, now, callAt });
+    return { allowed: true, counts: next, calls: 1 };
   }
   const longest = refusals.reduce((a, b) =>
     b.retryAfterMs > a.retryAfterMs ? b : a
@@ -170,7 +170,7 @@ export function withRequest(
 
 /** The facts that decide about a request. */
 interface BudgetRequest {
-  readonly ledger: Ledger;
+  readonly counts: BudgetCounts;
   readonly shares: Shares;
   readonly ownPart: number;
   readonly requester: Requester;
@@ -191,7 +191,7 @@ function refusalOf(
   const block = blockAt(asked, place, now);
   if (block === null) return null;
   const { limit } = place;
-  const { classes, askedAt } = asked.ledger.all;
+  const { classes, askedAt } = asked.counts.all;
   // As time passes, calls leave the window and requests are forgotten.
   const changes = [
     ...Object.values(classes)
@@ -214,7 +214,7 @@ function blockAt(
 ): "class" | Party | null {
   const left = leftAt(asked, place, at);
   if (left <= 0) return "class";
-  const { ledger: { parties }, requester } = asked;
+  const { counts: { parties }, requester } = asked;
   const blocked = requester.parties.find((party, nth) => {
     const used = sumOf(recentSlots(parties[nth]!, place, at));
     return used >= party.weight * left;
@@ -224,7 +224,7 @@ function blockAt(
 
 /** Returns how many calls of a limit the requester's class has left. */
 function leftAt(
-  { ledger: { all }, shares, ownPart, requester: { of } }: BudgetRequest,
+  { counts: { all }, shares, ownPart, requester: { of } }: BudgetRequest,
   place: Place,
   at: number,
 ): number {
@@ -277,14 +277,14 @@ function roundUp(calls: number): number {
 }
 
 function withSharedCall(
-  { all, parties }: Ledger,
+  { all, parties }: BudgetCounts,
   { of }: Requester,
   { limits, now, callAt }: {
     readonly limits: readonly Limit[];
     readonly now: number;
     readonly callAt: number;
   },
-): Ledger {
+): BudgetCounts {
   const before = { counts: all.classes[of] ?? [], closedUntil: 0 };
   const { counts } = withCall(before, limits, now, callAt);
   return {

@@ -57,16 +57,16 @@ export function upstreamRateLimiter(
   budget: SharedBudget,
   { upstream = "", jobLimits, ...options }: UpstreamOptions = {},
 ): UpstreamRateLimiter {
-  const ledger = `${upstream} ${budget.name}`.trim();
+  const countName = `${upstream} ${budget.name}`.trim();
   if (jobLimits === undefined) {
     const share = { ...options, jobShare: JOB_SHARE };
-    return ledgerRateLimiter(deps, { budget, ledger }, share);
+    return singleRateLimiter(deps, { budget, countName }, share);
   }
   const alone = { ...options, jobShare: 1 };
-  const readers = ledgerRateLimiter(deps, { budget, ledger }, alone);
-  const jobs = ledgerRateLimiter(deps, {
+  const readers = singleRateLimiter(deps, { budget, countName }, alone);
+  const jobs = singleRateLimiter(deps, {
     budget: { ...budget, limits: jobLimits },
-    ledger: `${ledger} jobs`,
+    countName: `${countName} jobs`,
   }, alone);
   const limiterOf = ({ priority }: CallOptions) =>
     priority === "job" ? jobs : readers;
@@ -82,11 +82,11 @@ export function upstreamRateLimiter(
 }
 
 /** Makes a rate limiter whose calls have one count. */
-function ledgerRateLimiter(
+function singleRateLimiter(
   deps: RateLimitDeps & Timer,
-  { budget, ledger }: {
+  { budget, countName }: {
     readonly budget: SharedBudget;
-    readonly ledger: string;
+    readonly countName: string;
   },
   { defaultOf, jobShare }: {
     readonly defaultOf?: Requester;
@@ -105,7 +105,7 @@ function ledgerRateLimiter(
     wanted?: number,
   ): Promise<SharedAdmission> {
     const ownPart = priority === "job" ? jobShare : 1;
-    const allowed = { ...budget, name: ledger, ownPart };
+    const allowed = { ...budget, name: countName, ownPart };
     return takeCall(deps, allowed, requester, wanted);
   }
 
@@ -156,7 +156,7 @@ function ledgerRateLimiter(
 
   return {
     async acquire(options) {
-      if (takeReserved(options, ledger, deps.now().getTime())) return;
+      if (takeReserved(options, countName, deps.now().getTime())) return;
       const requester = requesterOf(options);
       if (!waiting.has(requester, options.priority)) {
         const waitMs = await tryCall(options, requester);
@@ -167,7 +167,7 @@ function ledgerRateLimiter(
 
     prepare(options) {
       const requester = requesterOf(options);
-      return deps.store.budgets.prepare([{ name: ledger, requester }]);
+      return deps.store.budgets.prepare([{ name: countName, requester }]);
     },
 
     async reserve(options, calls) {
@@ -182,14 +182,14 @@ function ledgerRateLimiter(
       const taken = await take(options, requester, calls).catch(() => null);
       if (!taken?.allowed) return options;
       return withReserved(options, {
-        budget: ledger,
+        budget: countName,
         calls: taken.calls,
         now,
       });
     },
 
     pause(forMs) {
-      return deps.store.budgets.close(ledger, deps.now().getTime() + forMs);
+      return deps.store.budgets.close(countName, deps.now().getTime() + forMs);
     },
   };
 }

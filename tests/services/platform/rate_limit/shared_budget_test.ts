@@ -42,21 +42,21 @@ function newBudget(
   const budget = { name: "up.test", limits, shares };
   let all = NO_SHARED_CALLS;
   const own = new Map<string, CallCounts>();
-  const ledgerOf = ({ parties }: Requester) => ({
+  const countsOf = ({ parties }: Requester) => ({
     all,
     parties: parties.map(({ name }) => own.get(name) ?? NO_CALLS),
   });
 
   /** Returns the admission of a requester without counting a call. */
   const look = (who: Requester, now: number) =>
-    admitShared(ledgerOf(who), budget, who, now);
+    admitShared(countsOf(who), budget, who, now);
 
   function ask(who: Requester, now: number) {
     const admission = look(who, now);
     if (!admission.allowed) return admission;
-    all = admission.ledger.all;
+    all = admission.counts.all;
     who.parties.forEach(({ name }, nth) =>
-      own.set(name, admission.ledger.parties[nth]!)
+      own.set(name, admission.counts.parties[nth]!)
     );
     return admission;
   }
