@@ -3,7 +3,7 @@ import type { KeyedStores } from "./deps.ts";
 import type { ProfilePurchases, StoredProfile } from "../profiles/profile.ts";
 import type { GraphSignals } from "./model/signals.ts";
 
-/** Signals of an address from the own database. */
+/** Signals of an address, from the service's database. */
 export interface ServiceSignals {
   /** What remains of a deleted profile counts as none, except for its number. */
   readonly profile: StoredProfile | null;

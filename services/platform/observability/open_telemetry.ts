@@ -49,7 +49,7 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
   }
 
   /** Wraps an OpenTelemetry span. All texts are redacted. */
-  function face(span: OtelSpan): Span {
+  function wrapSpan(span: OtelSpan): Span {
     return {
       set: (attributes) => void span.setAttributes(clean(attributes)),
       fail(error) {
@@ -72,7 +72,7 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
   ): Promise<T> {
     const options = { kind: KINDS[kind], attributes: clean(attributes) };
     const span = tracer.startSpan(redact(name), options, contexts.active());
-    const shown = face(span);
+    const shown = wrapSpan(span);
     const tally = kind === "client" ? undefined : newTally();
     const inner = trace.setSpan(contexts.active(), span);
     const context = tally ? inner.setValue(TALLY, tally) : inner;
@@ -92,7 +92,7 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
     trace: traced,
     fail(error) {
       const span = spanNow();
-      if (span) face(span).fail(error);
+      if (span) wrapSpan(span).fail(error);
     },
     countKv(asked) {
       const tally = tallyNow();

@@ -67,7 +67,7 @@ export function ipRateLimiter(perMinute: number) {
    * Refills the levels of an address up to `now`, and returns that of each network.
    * After the clock was set back, refilling continues from the new time.
    */
-  function settle(hostname: string, counted: Counted, now: number): Level[] {
+  function refill(hostname: string, counted: Counted, now: number): Level[] {
     const settled: Level[] = [];
     for (const network of recallNetworks(hostname)) {
       const bucket = buckets[settled.length]!;
@@ -90,7 +90,7 @@ export function ipRateLimiter(perMinute: number) {
   return {
     /** Takes a token for an address. Returns 0, or the ms until there is one. */
     take(hostname: string, counted: Counted, now: number): number {
-      const settled = settle(hostname, counted, now);
+      const settled = refill(hostname, counted, now);
       const waitMs = waitFor(settled);
       if (waitMs > 0) return waitMs;
       for (const level of settled) level.left--;
@@ -99,7 +99,7 @@ export function ipRateLimiter(perMinute: number) {
 
     /** Returns the ms until an address has a token; 0 if it has one. Takes none. */
     waitOf(hostname: string, counted: Counted, now: number): number {
-      return waitFor(settle(hostname, counted, now));
+      return waitFor(refill(hostname, counted, now));
     },
 
     /** Returns how many networks and addresses are cached. */

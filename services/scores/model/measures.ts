@@ -36,7 +36,7 @@ export interface Tenure {
 }
 
 /** The signals from the service's own database. */
-export interface OwnSignals {
+export interface DatabaseSignals {
   readonly profile: ProfileSignals;
   readonly graph: GraphSignals;
 }
@@ -45,7 +45,10 @@ export interface OwnSignals {
 export interface ChainSummary {
   readonly tenure: Tenure;
   /** Computes the dimensions with the signals from the database. */
-  readonly measure: (own: OwnSignals, followers: FollowerAnalysis) => Measures;
+  readonly measure: (
+    signals: DatabaseSignals,
+    followers: FollowerAnalysis,
+  ) => Measures;
 }
 
 /** A scoring model: its tables, and how it measures an address. */

@@ -6,7 +6,12 @@ import { SOCIAL_KINDS, type SocialKind } from "./score_terms_schema.ts";
 import { dayAt } from "../../platform/days.ts";
 import { type Curve, daysSince, decay, meanDecay, rise } from "./curves.ts";
 import type { FollowerAnalysis } from "./follower_analysis.ts";
-import type { Measures, OwnSignals, ScoringModel, Tenure } from "./measures.ts";
+import type {
+  DatabaseSignals,
+  Measures,
+  ScoringModel,
+  Tenure,
+} from "./measures.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
 /** The transactions of an address over time. */
@@ -92,7 +97,7 @@ export function historyOf(chain: ChainSignals, now: number): TxHistory {
 
 /** Computes the four dimensions of an address. */
 export function measure(
-  { chain, profile, graph }: OwnSignals & { readonly chain: ChainSignals },
+  { chain, profile, graph }: DatabaseSignals & { readonly chain: ChainSignals },
   { history, followers }: {
     readonly history: TxHistory;
     readonly followers: FollowerAnalysis;

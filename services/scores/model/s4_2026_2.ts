@@ -4,7 +4,7 @@
  */
 import { type Curve, daysSince, decay, rise } from "./curves.ts";
 import { countedMass, type FollowerAnalysis } from "./follower_analysis.ts";
-import type { Measures, OwnSignals, ScoringModel } from "./measures.ts";
+import type { DatabaseSignals, Measures, ScoringModel } from "./measures.ts";
 import { SOCIAL_KINDS } from "./score_terms_schema.ts";
 import { TABLES, type Tables } from "./s4_2026_2_tables.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
@@ -26,7 +26,7 @@ export function variantOf(
       const at = { chain, use, now, tables, weights: rest.weights };
       return {
         tenure: use,
-        measure: (own, followers) => measure(own, followers, at),
+        measure: (signals, followers) => measure(signals, followers, at),
       };
     },
   };
@@ -48,7 +48,7 @@ export const S4_2026_2 = variantOf({
 });
 
 function measure(
-  { profile, graph }: OwnSignals,
+  { profile, graph }: DatabaseSignals,
   followers: FollowerAnalysis,
   { chain, use, now, tables, weights }: {
     readonly chain: ChainSignals;
