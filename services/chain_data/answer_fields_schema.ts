@@ -3,8 +3,9 @@ import { z } from "@hono/zod-openapi";
 import { RANGE_NAMES } from "./day_query_schema.ts";
 import { Day, Instant, InstantParameter } from "../platform/wire_schema.ts";
 
-/** Names of two sources, for examples. */
+/** Name of the Metrics API as a source, for examples. */
 export const METRICS_SOURCE = "Avalanche Metrics API (metrics.avax.network)";
+/** Name of the explorer index as a source, for examples. */
 export const EXPLORER_SOURCE = "explorer index (api.routescan.io)";
 
 /** The description of a series. */
@@ -72,7 +73,7 @@ export const Gaps = z.array(Gap).meta({
   example: [],
 });
 
-/** Why a value of one source is disputed. */
+/** The value of `disputed` for a day that the source withdraws. */
 export const Withdrawn = z.literal("withdrawn").meta({
   description: "The source no longer answers the value, or answers 0",
 });

@@ -28,7 +28,7 @@ export interface BlockSample extends FirstBlock {
   readonly nextDayFirstBlockTimestamp: number;
   /** Epoch ms. */
   readonly takenAt: number;
-  /** When the same blocks were first found; absent if that was then. */
+  /** When the same blocks were first found; absent if this sample found them first. */
   readonly firstTakenAt?: number;
   /** Samples of the day that found other blocks, the oldest first. */
   readonly earlier?: readonly BlockSample[];

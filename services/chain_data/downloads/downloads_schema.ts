@@ -48,7 +48,7 @@ const COMPLETE: Column = {
   description: "False while the day can still grow; do not average over it",
 };
 
-/** Returns the columns of a metric's tables: one row a chain and day. */
+/** Returns the columns of a metric's tables: one row per chain and day. */
 export function metricColumns(metric: Metric): readonly Column[] {
   const { meaning, unit } = METRICS[metric];
   return [

@@ -1,4 +1,4 @@
-/** The tables of a metric: one a year, over all chains, with the values that the API answers. */
+/** The tables of a metric: one per year, over all chains, with the values that the API answers. */
 import type { ChainList } from "../chains_store.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type Metric, METRICS } from "../metrics_schema.ts";
@@ -88,7 +88,7 @@ export function yearsOf({ chains }: MetricValues): number[] {
   );
 }
 
-/** Builds the table of a year: a group a chain, by chain id and day. */
+/** Builds the table of a year: one group per chain, by chain id and day. */
 export function tableOf(values: MetricValues, year: number): Table {
   const { metric, chains, today } = values;
   return {

@@ -1,4 +1,4 @@
-/** Rows of a table by column, in groups: a chain each, or all rows. */
+/** The rows of a table, column by column, in groups: one per chain, or one for all rows. */
 import { sha256 } from "../../platform/sha256.ts";
 import type { Column } from "./downloads_schema.ts";
 
@@ -8,7 +8,7 @@ export type Values = Float64Array<ArrayBuffer> | readonly (string | null)[];
 /** Rows that stay together: a row group in Parquet. */
 export interface RowGroup {
   readonly rows: number;
-  /** One entry a column of the table, in their order. */
+  /** One entry per column of the table, in their order. */
   readonly values: readonly Values[];
 }
 

@@ -61,7 +61,7 @@ export async function readMetrics(
     : earlierReading(deps, instant);
   const [chain, found, before] = await Promise.all([
     finding,
-    // A chain that is unknown has no other fault.
+    // For an unknown chain, that fault is thrown instead.
     findValues(reading, query).catch(async (error) => {
       await finding;
       throw error;
@@ -101,7 +101,7 @@ export async function readMetrics(
     gaps: listGaps(series, window, gapsThrough),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(found.fetchedAt).toISOString(),
-    // As of this instant the answer has the same values, so no change is later.
+    // `asOf` with this instant gives the same values, so it follows the last change.
     confirmedAt: new Date(Math.max(found.confirmedAt, changedAt)).toISOString(),
     source,
     ...instant !== null && { asOf: new Date(instant).toISOString() },

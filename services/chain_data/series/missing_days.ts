@@ -1,12 +1,12 @@
-/** Metrics that lack a day which upstream has just published of the chain's `txCount`. */
+/** Metrics that lack a day for which upstream has just published the chain's `txCount`. */
 import { HOUR_MS } from "../../platform/days.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { MetricsSeriesId } from "./series_id.ts";
 
-/** Time in which upstream publishes a day of all metrics of a chain after its `txCount`. */
+/** Time within which upstream publishes the other metrics of a day after the chain's `txCount`. */
 const METRIC_LATE_MS = 2 * HOUR_MS;
 
-/** Returns whether the newest day of the chain's `txCount` is new, and a metric lacks it. */
+/** Returns whether a metric lacks the newest day of the chain's `txCount`, and that day is new. */
 export async function isDayMissing(
   { store, upstream, now }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
   id: MetricsSeriesId,

@@ -22,15 +22,16 @@ import type { SeriesState } from "./stored_series.ts";
 const CANARY_MS = 10 * 60_000;
 
 /**
- * How often the C-Chain and the Primary Network are read, whose newest day is
- * requested most. They are due a little early, since the job looks every ten minutes.
+ * How often the series of the C-Chain and of the Primary Network are read: their
+ * newest day is requested most. They are due a little early, since the job plans
+ * these reads every ten minutes.
  */
 const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
 
-/** How long a series that could not be read, or lacks or withdraws days, waits to be read again. */
+/** How long a series waits after a read that failed, lacked a day or showed withdrawn days. */
 const RETRY_MS = 20 * 60_000;
 
-/** A series that upstream answers without any value waits for this part of the time since then, at most half a day. */
+/** A silent series (upstream answers without any value) waits for this part of the time for which it has been silent, at most half a day. */
 const SILENT_SHARE = 1 / 4;
 const MAX_SILENT_RETRY_MS = 12 * HOUR_MS;
 
@@ -50,7 +51,7 @@ export interface PlanFacts {
   readonly chainIds: readonly number[];
   /** States by name; null if the series is not stored. A series without an entry is not considered. */
   readonly states: ReadonlyMap<string, SeriesState | null>;
-  /** When the last read failed or showed withdrawn days, by name. */
+  /** When the last read failed, lacked a day or showed withdrawn days, by name. */
   readonly failures: ReadonlyMap<string, number>;
   readonly now: number;
 }
@@ -144,7 +145,7 @@ function rankOf(
   return isProbeDue ? RANKS.probe : null;
 }
 
-/** Returns how long a series waits that failed at an instant. */
+/** Returns how long a series that failed at an instant waits. */
 function retryMsOf(state: SeriesState | null, failedAt: number): number {
   const silentMs = failedAt - (state?.silentSince ?? failedAt);
   const waitMs = Math.min(silentMs * SILENT_SHARE, MAX_SILENT_RETRY_MS);

@@ -1,4 +1,4 @@
-/** Decides since when nothing newer than a stored series is known, and which days are settled. */
+/** Decides how current a stored series is, and which of its days are settled. */
 import { DAY_MS, dayAt, HOUR_MS, startOfDay } from "../../platform/days.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { isFresh } from "../../platform/cache/freshness.ts";
@@ -20,8 +20,8 @@ export const TAIL_DAYS = 14;
 export const PROBE_MS = HOUR_MS / 2;
 
 /**
- * Beyond freshness, time in which a sweep must have read a series. 80 minutes
- * after a publication at the latest, no answer lacks the published day.
+ * How much longer than an hour a series is served while a sweep reads the series.
+ * So every answer has a new day at the latest 80 minutes after its publication.
  */
 const SWEEP_ALLOWANCE_MS = HOUR_MS / 3;
 

@@ -88,8 +88,8 @@ export function seriesStore(kv: Deno.Kv) {
     },
 
     /**
-     * Lists when reads of series last failed, or showed days lacking or withdrawn, in
-     * epoch ms, by the names of the series.
+     * Lists when the last read of a series failed, lacked a day or showed withdrawn
+     * days, in epoch ms, by the name of the series.
      */
     async listFailures(): Promise<ReadonlyMap<string, number>> {
       const prefix = keys.seriesFailures();

@@ -129,8 +129,8 @@ export const S4_2026_1: ScoringModel = {
     const tenure = historyOf(chain, now);
     return {
       tenure,
-      measure: (own, followers) =>
-        measure({ ...own, chain }, { history: tenure, followers }),
+      measure: (signals, followers) =>
+        measure({ ...signals, chain }, { history: tenure, followers }),
     };
   },
 };
