@@ -1,4 +1,4 @@
-/** Asks the live sources a few small questions, and prints which assumptions of the code hold. It writes no store. */
+/** Asks the live sources a few small questions, and prints which assumptions of the code hold. It opens no database. */
 import { readConfig } from "./services/config.ts";
 import { METRICS_CALLS_PER_MINUTE } from "./services/platform/rate_limit/upstream_limits.ts";
 import {

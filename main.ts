@@ -37,8 +37,8 @@ async function start(): Promise<void> {
   await requireOtherSigners(deps);
   const server = serve(deps, config);
 
-  // Writes the last calls and counts before a pause, too. Those that could not be
-  // written are written with the next ones.
+  // Calls and counts are otherwise written by the next request, which may come late.
+  // What cannot be written waits for the next time.
   setInterval(() => {
     void deps.callLog.write();
     void deps.trafficHistory.recordDue();

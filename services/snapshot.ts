@@ -38,7 +38,7 @@ export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
       },
     };
   } catch (error) {
-    // A part of a copy must not fill the disk that had no room for all of it.
+    // The disk may be full, and an incomplete copy would keep it so.
     await remove();
     throw error;
   }

@@ -60,9 +60,9 @@ export interface Upstreams {
   readonly explorer: ExplorerIndex & ExplorerAccounts;
   readonly cChain: CChain & CChainAccounts;
   readonly platformChain: PlatformChain;
-  /** One client a node. All nodes must agree on a transfer; the first serves reads. */
+  /** One client per node. All nodes must agree on a transfer; the first serves reads. */
   readonly transfers: readonly TransferNode[];
-  /** One client a node. All nodes must agree on a smart account's signature. */
+  /** One client per node. All nodes must agree on a smart account's signature. */
   readonly signatures: readonly SignatureNode[];
   readonly domains: DomainNames;
   /** Null if GitHub accounts cannot be linked. */

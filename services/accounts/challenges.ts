@@ -113,7 +113,7 @@ function refused(): Fault {
   );
 }
 
-/** The message is consumed, so that another attempt needs a new one. */
+/** The message is consumed, so another attempt needs a new one. */
 function toChallengeFault(error: unknown): never {
   if (!(error instanceof Fault)) throw error;
   throw new Fault(

@@ -27,7 +27,7 @@ const incidents: Rule<readonly Incident[]> = {
   name: "job-incidents",
   of: keys.jobIncidents(ANY),
   invariant:
-    "the incidents of a job are in order, and only the last one may last",
+    "the incidents of a job are in order, and only the last one may be open",
   holds: ({ key, value }) =>
     value.every(({ job, from, to, failedRuns }, nth) =>
       job === key[1] && failedRuns > 0 && from >= (value[nth - 1]?.to ?? 0) &&

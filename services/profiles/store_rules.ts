@@ -23,7 +23,7 @@ const names: Rule<StoredProfile> = {
   name: "profile-names",
   of: keys.profile(ANY),
   invariant:
-    "the slug and the accounts of a profile are indexed to it, but for handles that another account has had",
+    "the slug and the accounts of a profile are indexed to it, except handles that another account has taken over",
   async holds({ key, value }, { find }) {
     const address = textAt(key, 1);
     const all = await Promise.all(
@@ -133,7 +133,7 @@ const donation: Rule<DonationRecord> = {
   name: "donation",
   of: keys.donation(ANY, ANY, ANY),
   invariant:
-    "no more of a donation counts than was given, and a profile says that it gave to itself",
+    "the counted part of a donation is at most its amount, and the profile of a wallet that gave to itself says so",
   async holds({ key, value: { amount, counted } }, { find }) {
     const [from, to] = [textAt(key, 2), textAt(key, 3)];
     const giver = await find<StoredProfile>(keys.profile(from));

@@ -20,7 +20,7 @@ export interface CallLogRecord extends Marked {
   readonly at: Float64Array<ArrayBuffer>;
   /** Endpoint, key, status and units of each call. */
   readonly facts: Uint16Array<ArrayBuffer>;
-  /** Request ids, one a line. */
+  /** Request ids, one per line. */
   readonly requestIds: string;
 }
 

@@ -10,11 +10,11 @@ import { DAY_MS } from "../../platform/days.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 
-/** What a record without ids, counts and logs takes, and the field `counted`. */
+/** Bytes of a record without ids, counts and logs, and those of the name `counted`. */
 const BASE_BYTES = 70;
 const COUNTED_BYTES = 11;
 
-/** What numbers up to each size take: a byte for the type, and seven bits a byte. */
+/** Bytes of a number below each limit: one for the type, and one for every seven bits. */
 const NUMBER_BYTES: readonly (readonly [below: number, bytes: number])[] = [
   [2 ** 6, 2],
   [2 ** 13, 3],

@@ -1,5 +1,5 @@
 /**
- * Backup of the whole store as NDJSON: a header, one entry a line, and a seal
+ * Backup of the whole store as NDJSON: a header, one entry per line, and a seal
  * that proves completeness.
  */
 import { Fault } from "../fault.ts";

@@ -30,9 +30,9 @@ export interface Batchable {
 export interface Batching<Item extends Batchable> {
   /** Batches that run at once; 2 by default. */
   readonly concurrency?: number;
-  /** Returns the most items of a batch, given how many wait or run. */
+  /** Returns the maximum number of items of a batch, given how many wait or run. */
   readonly sizeLimit: (pending: number) => number;
-  /** Returns the most records that a batch writes, given how many items wait or run; any number by default. */
+  /** Returns the maximum number of records that a batch writes, given how many items wait or run; unlimited by default. */
   readonly recordLimit?: (pending: number) => number;
   /** Up to this many bytes, a batch may exceed `recordLimit`; 0 by default. */
   readonly maxBytes?: number;

@@ -3,9 +3,9 @@ import { contended, Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /**
- * Attempts before a write gives up, about 4 s after the first. A process that
- * commits to a record without a pause leaves another one about every tenth attempt,
- * and four processes do so less often.
+ * Attempts before a write gives up, about 4 s after the first. While another process
+ * commits to the record without a pause, about every tenth attempt succeeds; while
+ * four processes do so, fewer succeed.
  */
 const MAX_ATTEMPTS = 300;
 const MAX_PAUSE_MS = 50;
@@ -46,7 +46,7 @@ export async function retryConflicts<T>(
     const result = await attempt();
     if (result !== null) return result;
     // Every other attempt follows at once. A writer that always pauses loses to one
-    // that does not: a commit of the other falls between its read and its commit.
+    // that never does: a commit of the other falls between its read and its commit.
     if (nth % 2 === 0) continue;
     const pauseMs = Math.random() * Math.min(2 ** nth, MAX_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -89,7 +89,7 @@ export async function checkAndSet<Held, T>(
     return { value };
   });
   if (result !== null) return result.value;
-  const message = "Cannot write: too many others write the same";
+  const message = "Cannot write: too many others write the same record";
   throw contended(message, { cause: key });
 }
 

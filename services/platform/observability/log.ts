@@ -1,4 +1,4 @@
-/** Structured log: one JSON line an event, without secrets. */
+/** Structured log: one JSON line per event, without secrets. */
 import { type EventName, EVENTS, type Level } from "./log_events_schema.ts";
 import type { Clock } from "../clock.ts";
 import { MINUTE_MS } from "../days.ts";
@@ -16,7 +16,7 @@ export type Log = (event: EventName, fields?: Fields) => void;
 /** Writes one line. */
 export type WriteLine = (line: string, level: Level) => void;
 
-/** Rate limit of lines an event, so that an outage cannot fill the disk. */
+/** Maximum number of lines per event, so that an outage cannot fill the disk. */
 const LINES_A_MINUTE = 60;
 
 /** What the log uses. */

@@ -8,7 +8,7 @@ import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
 /** The limits by action. */
 const LIMITS = {
-  /** At most 120 pending messages of less than 1 kB for each network. */
+  /** At most 120 pending messages of less than 2 kB for each network. */
   challenge: [
     { calls: 12, perMs: 60_000 },
     { calls: 120, perMs: HOUR_MS },

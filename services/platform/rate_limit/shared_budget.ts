@@ -18,7 +18,7 @@ import {
 
 /** What a class may use of each limit, as shares of it. */
 export interface ClassShare {
-  /** The part that no other class may use; of a limit per second, for an hour after the last request. */
+  /** The part that no other class may use. Of a limit per second, a class keeps its part for an hour after its last request. */
   readonly reserved: number;
   /**
    * The part of a short window that no class of lower precedence may use while
@@ -86,7 +86,7 @@ export const NO_SHARED_CALLS: SharedCounts = {
   closedUntil: 0,
 };
 
-/** Windows that end soon: the next caller gets all that is left. */
+/** Windows up to this length are short: a class may use all that is left, whatever its `max`. */
 const MAX_SHORT_MS = 60_000;
 
 /**
@@ -138,7 +138,7 @@ export function admitShared(
   return { allowed: false, ...longest };
 }
 
-/** Returns whether the window of a limit is over soon. */
+/** Returns whether the window of a limit is short. */
 export function isShort({ perMs }: Limit): boolean {
   return perMs <= MAX_SHORT_MS;
 }

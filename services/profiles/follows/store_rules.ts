@@ -33,7 +33,7 @@ const followed: Rule<Edge> = {
   name: "follow",
   of: keys.follow(ANY, ANY),
   invariant:
-    "an edge is indexed at the followed address, and mutual if that follows back",
+    "an edge is indexed at the followed address, and is mutual if that address follows back",
   async holds({ key, value: { mutual } }, { find }) {
     const [follower, followee] = [textAt(key, 1), textAt(key, 3)];
     const [index, back] = await Promise.all([

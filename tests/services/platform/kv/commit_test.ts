@@ -179,6 +179,6 @@ Deno.test("checkAndSet() names the contended key, and takeOnce() gives a value t
     Fault,
   );
   assertEquals(failure, { kind: "contended", retryAfterMs: 1_000 });
-  assertEquals(message, "Cannot write: too many others write the same");
+  assertEquals(message, "Cannot write: too many others write the same record");
   assertEquals(cause, KEY);
 });
