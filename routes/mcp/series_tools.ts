@@ -148,7 +148,7 @@ function compareChains(
     name: "compare_chains",
     title: "Compare chains",
     description:
-      `Reads one metric of ${least} to ${most} chains over the same days: figures of each chain, then one column a chain, joined by day. A chain without a value on a day has null.`,
+      `Reads one metric of ${least} to ${most} chains over the same days: figures of each chain, then one column per chain, joined by day. A chain without a value on a day has null.`,
     inputSchema: schemaOf(document, ["getMetrics"], {
       omit: ["chainId"],
       add: {

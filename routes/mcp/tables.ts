@@ -7,7 +7,7 @@ const PAGE_ROWS = 100;
 /** Significant digits of a number that is no whole number. */
 const DIGITS = 9;
 
-/** Names of the columns, and one array a row. */
+/** Names of the columns, and one array per row. */
 export interface CompactTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];

@@ -41,7 +41,10 @@ export type OEmbedQuery = z.infer<typeof OEmbedQuery>;
 /** The answer: markup for a page, in pixels. */
 export const OEmbed = z.object({
   type: z.literal("rich").meta({ description: "Markup", example: "rich" }),
-  version: z.literal("1.0").meta({ description: "Of oEmbed", example: "1.0" }),
+  version: z.literal("1.0").meta({
+    description: "Version of oEmbed",
+    example: "1.0",
+  }),
   title: z.string().meta({
     description: "What the page shows",
     example: "Transactions on C-Chain",
@@ -65,11 +68,11 @@ export const OEmbed = z.object({
       '<iframe src="https://firn.example/embed/chart/txCount" title="Transactions on C-Chain" width="800" height="480" loading="lazy" style="border:0"></iframe>',
   }),
   width: z.int().meta({
-    description: "Of the markup, in pixels",
+    description: "Width of the markup in pixels",
     example: 800,
   }),
   height: z.int().meta({
-    description: "Of the markup, in pixels",
+    description: "Height of the markup in pixels",
     example: 480,
   }),
   thumbnail_url: z.url().optional().meta({
@@ -77,11 +80,11 @@ export const OEmbed = z.object({
     example: "https://firn.example/card/chain/43114.png",
   }),
   thumbnail_width: z.int().optional().meta({
-    description: "Of the picture, in pixels",
+    description: "Width of the picture in pixels",
     example: 1200,
   }),
   thumbnail_height: z.int().optional().meta({
-    description: "Of the picture, in pixels",
+    description: "Height of the picture in pixels",
     example: 630,
   }),
 }).openapi("OEmbed");

@@ -42,8 +42,7 @@ export const JobStatus = z.object({
     }),
     startedAt: Instant.meta({ description: "When the run started" }),
     endedAt: Instant.nullable().meta({
-      description:
-        "When the run ended; null while it runs and where it was lost",
+      description: "When the run ended; null while it runs, and if it was lost",
     }),
     items: z.int().meta({
       description: "Number of items that the run processed",

@@ -66,10 +66,11 @@ export const PictureDensity = z.enum(["1", "2"]).transform(Number).optional()
     type: "string",
     enum: ["1", "2"],
     default: "1",
-    description: "Of the PNG: 1 for 1200 × 630 pixels, 2 for twice as many",
+    description:
+      "Density of the PNG: 1 for 1200 × 630 pixels, 2 for 2400 × 1260",
   });
 
-/** Parameters of the drawing, which the data do not have. */
+/** Parameters of the drawing. The data endpoints do not have them. */
 const drawing = {
   theme: z.enum(THEMES).optional().meta({
     description:
@@ -105,7 +106,7 @@ const drawing = {
   }),
 };
 
-/** The valid parts of how an image is drawn. The image of an error is drawn by them. */
+/** The parameters of a drawing; undefined where they are invalid. The image of an error is drawn with them. */
 export const ValidLook = z.object({
   theme: drawing.theme.catch(undefined),
   width: drawing.width.catch(undefined),

@@ -154,7 +154,7 @@ export const ClaimBody = jsonObject({
   quoteId: QuoteId,
   txHash: TxHash.optional().meta({
     description:
-      "Hash of the transaction that paid; left out where the amount is 0",
+      "Hash of the transaction that paid; leave it out if the amount is 0",
   }),
 }).meta({ id: "ClaimBody" });
 /** The body of `POST /claims`. */

@@ -90,8 +90,7 @@ export const ERROR_MEANINGS = {
     then: "request a new quote",
   },
   QUOTE_USED: {
-    when:
-      "the quote was paid already, or the credit that was to pay it no longer does",
+    when: "the quote was paid already, or the credit no longer covers it",
     then:
       "nothing if the account shows what was bought; else request a new quote",
   },

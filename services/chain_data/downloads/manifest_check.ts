@@ -78,7 +78,9 @@ export async function checkManifests(
     }
     const { previous } = manifest;
     if (previous !== null && previous.date >= date) {
-      problems.push(`${name} names one of ${previous.date} as the one before`);
+      problems.push(
+        `${name} names the manifest of ${previous.date}, which is not earlier, as the one before`,
+      );
       // Following it could go round in a circle.
       expected = null;
       continue;

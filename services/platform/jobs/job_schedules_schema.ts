@@ -20,7 +20,8 @@ export const JOB_SCHEDULES = {
   },
   "refresh-series": {
     schedule: "* * * * *",
-    does: "reads every series after upstream has published, late chains later",
+    does:
+      "reads every series after upstream has published a day, and late chains every 30 minutes",
   },
   "build-downloads": {
     schedule: "4-59/10 * * * *",
@@ -52,7 +53,7 @@ export const JOB_SCHEDULES = {
   "find-payments": {
     schedule: "* * * * *",
     does:
-      "credits unclaimed payments, and revokes payments that left the chain",
+      "credits unclaimed payments, and revokes payments whose block left the chain",
   },
   "score-waiting": {
     schedule: "*/5 * * * *",

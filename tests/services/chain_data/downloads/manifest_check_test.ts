@@ -188,7 +188,9 @@ Deno.test("checkManifests() finds nothing in a whole copy, and names what was al
     // A deployment lists no dates, a folder goes on with the first manifest.
     const altered = [
       `${second} is altered: ${third} names another SHA-256`,
-      `${second} names one of ${dates[2]} as the one before`,
+      `${second} names the manifest of ${
+        dates[2]
+      }, which is not earlier, as the one before`,
     ];
     assertEquals(await problemsOf(circle), altered);
     const { problems, manifests } = await checkManifests({
