@@ -1,6 +1,6 @@
 /** Copy buttons: each copies the `<pre>` next to it. */
 
-/** The buttons that show how it went, each with the timer that ends this. */
+/** By button: the timer that restores its label. */
 const timers = new WeakMap();
 
 activateCopyButtons(document);

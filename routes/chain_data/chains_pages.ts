@@ -1,4 +1,4 @@
-/** The pages under `/chains`: the overview, and one page a chain. */
+/** The pages under `/chains`: the overview, and one page per chain. */
 import { z } from "@hono/zod-openapi";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";

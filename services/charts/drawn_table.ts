@@ -1,4 +1,4 @@
-/** What a chart draws as a table: one row a bucket, one column a line. */
+/** What a chart draws as a table: one row per bucket, one column per line. */
 import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
 import { isBeforeFirst } from "./across_chains.ts";
 import type { Chart } from "./charts_schema.ts";

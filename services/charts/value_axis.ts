@@ -82,9 +82,9 @@ function rangeOf(
 }
 
 /**
- * Groups the lines of a chart by value axis. Absolute values share one if they
- * have one unit and, on a linear axis, similar magnitudes: otherwise small
- * lines would lie on the axis. Indexes and shares always share one.
+ * Groups the lines of a chart by value axis. Absolute values have a common axis if
+ * they have one unit and, on a linear axis, similar magnitudes: otherwise small
+ * lines would lie on the axis. Indexes and shares always have a common axis.
  */
 export function groupByAxis(chart: Chart): readonly (readonly number[])[] {
   const all = chart.lines.map((_, index) => index);

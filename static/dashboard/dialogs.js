@@ -54,7 +54,7 @@ async function open(title, content, buttons) {
 /** @type {typeof open} */
 async function show(title, content, buttons) {
   const dialog = byId("dialog", HTMLDialogElement);
-  // It does not submit the form: Enter in a field must not press it, and a wrong field not hold it.
+  // It does not submit the form: Enter in a field must not cancel, and an invalid field must not keep the dialog open.
   const cancel = make("button", { type: "button", textContent: "Cancel" });
   cancel.addEventListener("click", () => dialog.close());
   const form = make("form", { method: "dialog", className: "stack" }, [

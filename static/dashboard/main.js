@@ -64,7 +64,7 @@ async function openAccount(wallet) {
       call("GET", "/payments"),
       call("GET", "/calls"),
     ]);
-    // A later question was answered first.
+    // The answers to a later call are shown already.
     if (nth < shown) return;
     shown = nth;
     showNotices(account.usage.notices);

@@ -13,7 +13,7 @@ export async function sha256Of(bytes) {
 
 /**
  * Follows the manifests from the newest to the first. `read` returns the bytes of a
- * path, or null. Returns the newest manifest, counts, and one sentence a problem.
+ * path, or null. Returns the newest manifest, counts, and one sentence per problem.
  */
 export async function checkChain(read) {
   const problems = [];

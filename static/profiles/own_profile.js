@@ -31,7 +31,7 @@ import { offerWallets } from "../dashboard/sign_in.js";
  * @property {(id: string, message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>) => void} onSubmit
  */
 
-/** The questions that `refresh` has asked, and the number of the one whose answer is shown. */
+/** The number of calls of `refresh`, and that of the call whose answers are shown. */
 let asked = 0;
 let shown = 0;
 
@@ -90,7 +90,7 @@ async function refresh() {
   const score = await call("GET", "/score");
   /** @type {OwnProfile} */
   const profile = await call("GET", "/profile");
-  // A later question was answered first.
+  // The answers to a later call are shown already.
   if (nth < shown) return "";
   shown = nth;
   showProfile(profile);

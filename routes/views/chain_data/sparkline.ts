@@ -5,7 +5,7 @@ import type { Html } from "../layout.ts";
 
 /** A small chart. */
 interface Sparkline {
-  /** One slot a day; null for a day that is not complete. */
+  /** One slot per day; null for a day that is not complete. */
   readonly values: readonly (number | null)[];
   readonly width: number;
   readonly height: number;

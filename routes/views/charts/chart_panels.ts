@@ -89,7 +89,7 @@ export function layOutPanels(
   if (groups.length === 1) return [onePanel(chart, box, naming)];
   const columns = columnsIn(groups.length, box.right - box.left);
   const width = (box.right - box.left - GUTTER * (columns - 1)) / columns;
-  // Indexes and shares are comparable across plots, so these share their range.
+  // Indexes and shares are comparable across plots, so all plots have one range.
   const shared = chart.view.values === "absolute"
     ? undefined
     : extentOf(chart, chart.lines);

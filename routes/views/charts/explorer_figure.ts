@@ -42,7 +42,7 @@ import { unbroken } from "../unbroken.ts";
 const WIDE = { width: 1080, height: 400 };
 const NARROW = { width: 330, height: 300 };
 
-/** Renders the chart with its legend. Without scripts the picture stays, as small plots always do: these get a cursor. */
+/** Renders the chart with its legend. A script replaces the picture of one plot. Small plots stay pictures, to which the script adds a cursor. */
 export function chartFigure(chart: Chart): Html {
   if (chart.axis.length === 0) {
     return html`<p class="notice">There are no values for these days.</p>`;

@@ -26,7 +26,7 @@ const VALUES_WORDS = {
 const SCALE_WORDS = { linear: "Linear", log: "Log" } as const;
 const LAYOUT_WORDS = {
   together: "Together",
-  panels: "One a chain",
+  panels: "One per chain",
 } as const;
 
 /** Numbers of first buckets whose mean the form offers as a base. */

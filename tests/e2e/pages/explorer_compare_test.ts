@@ -98,7 +98,7 @@ Deno.test({
     assertStringIncludes(caption, "7-day moving average");
     assertStringIncludes(caption, "log scale");
 
-    await page.getByText("One a chain", { exact: true }).click();
+    await page.getByText("One per chain", { exact: true }).click();
     await page.waitForURL(/layout=panels/);
     await page.keyboard.press("Escape");
     const second = page.locator(".panel-area:visible").nth(1);

@@ -59,7 +59,7 @@ Deno.test("the explorer offers only the ways of drawing that the chart has", () 
       "input[name=scale value=log] Log",
       "legend Plots",
       "input[name=layout value=together] Together",
-      "input[name=layout value=panels checked] One a chain",
+      "input[name=layout value=panels checked] One per chain",
     ],
   );
   const baseOf = (base: string) => {
