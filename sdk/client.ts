@@ -206,7 +206,7 @@ export class Firn {
 
   /**
    * Reads the scores of any number of addresses from stored signals, in the order
-   * given. It costs one unit an address. More than 50 are split into requests that
+   * given. It costs one unit per address. More than 50 are split into requests that
    * are sent one after the other; if one fails, `partial` of the error has the
    * items before it.
    */

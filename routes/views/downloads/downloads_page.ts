@@ -20,7 +20,7 @@ import { datasetOf } from "./dataset.ts";
 
 const TITLE = "Bulk files";
 const DESCRIPTION =
-  "All daily metrics of the Avalanche C-Chain and its L1s as files: CSV, JSON lines and Parquet, with a manifest a day.";
+  "All daily metrics of the Avalanche C-Chain and its L1s as files: CSV, JSON lines and Parquet, with a manifest per day.";
 
 /** The files of a table. */
 type Files = DownloadsAnswer["files"];
