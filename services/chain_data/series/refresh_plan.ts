@@ -94,8 +94,8 @@ export function seriesOfChain(chainId: number): MetricsSeriesId[] {
 /**
  * Lists the due series in order: hourly ones, those of chains that have published
  * late, late chains by their `txCount`, and the rest of the sweep. A series that
- * just failed waits. Failed ones come last: each run ends after a few failures in a
- * row, so that many of them would keep it from the others.
+ * just failed waits. Failed ones that are not hourly come last: a run ends after a
+ * few failures in a row, so many of them would keep it from the others.
  */
 export function planReads(facts: PlanFacts): PlannedRead[] {
   const isSweeping = isSweepDue(facts.publication, facts.sweep);
