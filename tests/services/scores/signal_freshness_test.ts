@@ -30,9 +30,9 @@ Deno.test("freshnessOf(): complete signals are fresh for a day, partial ones for
 });
 
 Deno.test("isUsable(): signals replace those of a failed read for a week", () => {
-  for (const  of of[whole, partial]) {
-    assertEquals(isUsable(of(7 * DAY), NOW), true);
-    assertEquals(isUsable(of(7 * DAY + 1), NOW), false);
+  for (const signalsOf of [whole, partial]) {
+    assertEquals(isUsable(signalsOf(7 * DAY), NOW), true);
+    assertEquals(isUsable(signalsOf(7 * DAY + 1), NOW), false);
   }
 });
 
