@@ -20,7 +20,7 @@ interface Farm {
   readonly targets: number;
   /** Hours of the day over which the script spreads its work. */
   readonly hours: number;
-  /** AVAX of gas a transaction. */
+  /** AVAX of gas per transaction. */
   readonly gasAvax: number;
 }
 

@@ -89,11 +89,11 @@ Deno.test({
     );
     assertEquals((await job.process.status).code, 0, job.output());
 
-    for (const of of answers) {
-      const credited = of.filter(({ status }) => status === 200).length;
-      const used = of.filter(({ code }) => code === "TX_USED").length;
-      assert(credited <= 1, JSON.stringify(of));
-      assertEquals(credited + used, PROCESSES, JSON.stringify(of));
+    for (const claims of answers) {
+      const credited = claims.filter(({ status }) => status === 200).length;
+      const used = claims.filter(({ code }) => code === "TX_USED").length;
+      assert(credited <= 1, JSON.stringify(claims));
+      assertEquals(credited + used, PROCESSES, JSON.stringify(claims));
     }
     for (const buyer of buyers) {
       const { plan, paidUntil, credit, payments } = await buyer.payments();
