@@ -157,7 +157,7 @@ export function requireUse(
   throw planRequired(publicUrl, plan, METERED[scope as Metered].plan);
 }
 
-/** Returns whether the plan includes an endpoint; every plan includes the usage. */
+/** Returns whether the plan includes an endpoint. Every plan includes the usage, and a test key may use every endpoint. */
 function isIncluded({ kind, plan }: Caller, scope: Scope): boolean {
   return kind === "test" || scope === "usage" ||
     comparePlans(plan, METERED[scope].plan) >= 0;

@@ -23,9 +23,10 @@ export async function isSignedBy(
 
 /**
  * Returns what signed a message for an address, lower-case (EIP-191); null if the
- * address did not sign it. The signer of a key pair's signature is recovered locally. Any other signature is checked
- * by the account's contract (ERC-1271, ERC-6492) on every node: a single node
- * could sign in anybody. Throws the upstream's fault if a node does not respond.
+ * address did not sign it. The signer of a key pair's signature is recovered
+ * locally. Any other signature is checked by the account's contract (ERC-1271,
+ * ERC-6492) on every node: a single node could sign in anybody. Throws the
+ * upstream's fault if a node does not respond.
  */
 export async function findSignatory(
   { upstream }: Pick<AccountsDeps, "upstream">,

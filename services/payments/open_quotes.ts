@@ -52,10 +52,10 @@ export function isSince({ createdAt }: Quote, paidAt: number): boolean {
 }
 
 /**
- * Chooses the quote for an unclaimed payment, of those that are not newer than it. Before expiry: the newest quote
- * with exactly this amount, else the newest quote. After expiry: the newest
- * quote with exactly this amount. `quotes` is sorted oldest first; used quotes
- * are ignored.
+ * Chooses the quote for an unclaimed payment, of those that are not newer than it.
+ * Before expiry: the newest quote with exactly this amount, else the newest quote.
+ * After expiry: the newest quote with exactly this amount. `quotes` is sorted
+ * oldest first; used quotes are ignored.
  */
 export function chooseQuote(
   quotes: readonly Quote[],

@@ -138,8 +138,9 @@ export function newProfile(claimedAt: number): Profile {
 }
 
 /**
- * Returns the score signals of a profile. A deleted one only keeps its number. Purchases count only with a profile. A
- * paid slug still counts after the slug was changed.
+ * Returns the score signals of a profile. A deleted one only keeps its number.
+ * Purchases count only with a profile. A paid slug still counts after the slug was
+ * changed.
  */
 export function signalsOf(
   profile: StoredProfile | null,

@@ -136,8 +136,8 @@ export async function importFollows(
 
 /**
  * Updates the weights of the next page of edges of a changed follower, or removes
- * the page if the follower is leaving. Returns
- * the number of edges read, and the remaining update or null.
+ * the page if the follower is leaving. Returns the number of edges read, and the
+ * remaining update or null.
  */
 export async function reweighFollower(
   { store }: Pick<ProfilesDeps, "store">,
