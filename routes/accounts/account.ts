@@ -30,6 +30,7 @@ import {
   PROOF_ERRORS,
   READ_ERRORS,
   readSessionToken,
+  requireShown,
   SESSION,
   signedIn,
   writeSessionCookie,
@@ -84,6 +85,7 @@ const deleteSession = createRoute({
   responses: {
     204: { description: "The wallet is signed out" },
     ...CHANGE_ERRORS,
+    401: json(ErrorBody, "Signed in with another wallet than the page shows"),
   },
 });
 
@@ -139,7 +141,12 @@ export function account(deps: AccountsDeps) {
     .openapi(deleteSession, async (c) => {
       const token = readSessionToken(deps, c);
       if (token !== undefined) {
-        await endSession(deps, token, c.get("requestId"));
+        await endSession(
+          deps,
+          token,
+          c.get("requestId"),
+          (wallet) => requireShown(c, wallet),
+        );
       }
       deleteSessionCookie(deps, c);
       return c.body(null, 204);

@@ -67,15 +67,19 @@ export function signedIn(
         kind: "signedOut",
       });
     }
-    if ((c.req.header(SHOWN_WALLET) ?? wallet).toLowerCase() !== wallet) {
-      throw new Fault(
-        `Cannot open the account: signed in with another wallet than ${SHOWN_WALLET} names`,
-        { kind: "signedOut" },
-      );
-    }
+    requireShown(c, wallet);
     c.set("wallet", wallet);
     await next();
   };
+}
+
+/** Throws a fault if the page shows another wallet than that of the session. */
+export function requireShown(c: Context, wallet: string): void {
+  if ((c.req.header(SHOWN_WALLET) ?? wallet).toLowerCase() === wallet) return;
+  throw new Fault(
+    `Cannot open the account: signed in with another wallet than ${SHOWN_WALLET} names`,
+    { kind: "signedOut" },
+  );
 }
 
 /** Keeps responses out of caches and unreadable for other sites. */

@@ -100,15 +100,20 @@ export async function findSessionByHash(
   return null;
 }
 
-/** Ends a session; its next request is refused. */
+/** Ends a session; its next request is refused. `check` may throw for its wallet, which keeps it. */
 export async function endSession(
   { now, store }: SessionDeps,
   token: string,
   requestId: string,
+  check: (wallet: string) => void = () => {},
 ): Promise<void> {
   const at = now().getTime();
+  const hash = sha256Hex(token);
+  const session = await store.sessions.find(hash);
+  if (session === null) return;
+  if (at < session.expiresAt) check(session.wallet);
   const audit = { at, event: "session.end", requestId } as const;
-  await store.sessions.end(sha256Hex(token), audit);
+  await store.sessions.end(hash, audit);
 }
 
 /** Makes a secret: 256 random bits as 43 characters of base64url. */

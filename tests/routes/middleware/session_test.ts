@@ -69,6 +69,22 @@ Deno.test("a call for a wallet is refused while another one is signed in", async
   assertEquals((await call(keyPair().address)).status, 404);
 });
 
+Deno.test("signing out for a wallet leaves the session of another one", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const signOut = (nth: number) =>
+    owner.call("DELETE", "/session", {
+      headers: { "Firn-Wallet": keyPair(nth).address },
+    });
+  const { status, body, headers } = await signOut(2);
+  assertEquals([status, body.code], [401, "SIGNED_OUT"]);
+  assertEquals(headers.get("Set-Cookie"), null);
+  assertEquals((await owner.call("GET", "")).status, 200);
+  assertEquals((await signOut(1)).status, 204);
+  assertEquals((await owner.call("GET", "")).status, 401);
+});
+
 Deno.test("two browsers of one wallet have separate sessions", async () => {
   using deps = await testDeps();
   const laptop = newOwner(deps);

@@ -192,6 +192,9 @@ export async function walkKeys(walk: Walk): Promise<void> {
       await rotating(held),
     );
   }
+  await walk.call(owner, "deleteSession", ["DELETE", "/session"], {
+    headers: { "Firn-Wallet": OTHER },
+  });
   await visit("deleteSession", ["DELETE", "/session"]);
 }
 
