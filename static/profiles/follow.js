@@ -62,7 +62,6 @@ function openFollowing(bar) {
       ? "follower"
       : "followers";
     button.textContent = isFollowed ? "Unfollow" : "Follow";
-    button.ariaPressed = String(isFollowed);
     showMessage(
       MESSAGE,
       isFollowed ? "You follow this address." : "You no longer follow it.",

@@ -37,9 +37,9 @@ export function followBar(
     <div
       class="cluster"><div id="follow-bar" class="cluster" data-settings="${JSON
         .stringify({ ...settings, address, isFollowed })}">
-    <button type="button" id="follow" class="button-primary" aria-pressed="${isFollowed
-      ? "true"
-      : "false"}">${isFollowed ? "Unfollow" : "Follow"}</button>
+    <button type="button" id="follow" class="button-primary">${isFollowed
+      ? "Unfollow"
+      : "Follow"}</button>
     <span><span id="follower-count" class="num">${counts
       .followers}</span> <span id="follower-word">${counts.followers === 1
       ? "follower"
