@@ -70,7 +70,7 @@ export function limitFields(prefix, limits) {
       "Empty: never.",
       make("input", {
         type: "datetime-local",
-        defaultValue: limits?.expiresAt?.slice(0, 16) ?? "",
+        defaultValue: toMinute(limits?.expiresAt ?? ""),
       }),
     ),
     field(
@@ -100,22 +100,34 @@ export function limitFields(prefix, limits) {
 /**
  * Reads the limits from a form with `limitFields`.
  * @param {HTMLFormElement} form
+ * @param {KeyLimitsAnswer | null} present as given to `limitFields`
  * @returns {KeyLimitsBody}
  */
-export function readLimits(form) {
+export function readLimits(form, present) {
   const fields = new FormData(form);
   const text = (/** @type {string} */ name) =>
     String(fields.get(name) ?? "").trim();
   const scopes = /** @type {Scope[]} */ (fields.getAll("scopes"));
   const networks = text("networks").split(/[\s,]+/).filter(Boolean);
   const [at, units] = [text("expiresAt"), text("maxUnits")];
+  const end = present?.expiresAt ?? "";
   return {
     scopes: scopes.length === SCOPE_NAMES.length ? null : scopes,
     networks: networks.length === 0 ? null : networks,
-    expiresAt: at === "" ? null : new Date(`${at}Z`).toISOString(),
+    // The field has no seconds, so an end that was not changed keeps its own.
+    expiresAt: at === ""
+      ? null
+      : at === toMinute(end)
+      ? end
+      : new Date(`${at}Z`).toISOString(),
     maxUnits: units === "" ? null : Number(units),
     note: text("note") || null,
   };
+}
+
+/** Cuts an ISO 8601 instant to its minute, as the field shows it. @param {string} instant */
+function toMinute(instant) {
+  return instant.slice(0, 16);
 }
 
 /**

@@ -57,7 +57,7 @@ export function openKeys(owner) {
 async function createKey(owner, form) {
   const fields = new FormData(form);
   const keyName = String(fields.get("keyName")).trim();
-  const limits = readLimits(form);
+  const limits = readLimits(form, null);
   const wanted = { keyName, kind: fields.get("kind"), limits };
   const proof = await sign(owner, { action: "key.create", ...wanted });
   showKey(owner, await call("POST", "/keys", { ...proof, ...wanted }));
@@ -123,7 +123,7 @@ async function limitKey(owner, { id, name, prefix, limits: present }) {
     yes: "Change",
   });
   if (!form) return;
-  const limits = readLimits(form);
+  const limits = readLimits(form, present);
   const proof = await sign(owner, { action: "key.limit", keyId: id, limits });
   await call("PUT", `/keys/${id}/limits`, { ...proof, limits });
   await owner.refresh();

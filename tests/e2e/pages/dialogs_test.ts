@@ -37,6 +37,46 @@ Deno.test({
 });
 
 Deno.test({
+  name:
+    "the dialog of limits keeps the seconds of an end that is not changed, and sends one that is",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const opened = await openPage(service);
+    const { page, troubles } = opened;
+    await opened.signIn();
+    const end = "2099-01-31T10:20:30.456Z";
+    await page.route("**/api/account", async (route) => {
+      const response = await route.fetch();
+      const account = await response.json();
+      for (const { limits } of account.keys) limits.expiresAt = end;
+      await route.fulfill({ response, json: account });
+    });
+    await opened.createKey("Mine");
+    const dialog = page.getByRole("dialog");
+    const change = async (label: string, text: string) => {
+      await page.getByRole("button", { name: "Limits of the key Mine" })
+        .click();
+      await dialog.getByLabel(label).fill(text);
+      const [sent] = await Promise.all([
+        page.waitForRequest("**/keys/*/limits"),
+        dialog.getByRole("button", { name: "Change" }).click(),
+      ]);
+      await page.getByText("Limits of the key “Mine” changed.").waitFor();
+      return sent.postDataJSON().limits.expiresAt;
+    };
+    const at = "Stops working at (UTC)";
+    assertEquals(await change("Note", "CI"), end);
+    assertEquals(
+      await change(at, "2099-01-31T10:21"),
+      "2099-01-31T10:21:00.000Z",
+    );
+    assertEquals(await change(at, ""), null);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
   name: "a question that comes while another is open waits for its answer",
   ignore: BROWSER_SKIPPED,
   async fn() {
