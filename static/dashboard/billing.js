@@ -5,7 +5,7 @@ import { showUsdc } from "./money.js";
 import { ensureNetwork } from "./network.js";
 import { describeOtherWays } from "./other_ways.js";
 import { followPayment } from "./payment.js";
-import { attempt, showMessage } from "./problems.js";
+import { attempt, problem, showMessage } from "./problems.js";
 import { settings } from "./settings.js";
 import { requestWallet, walletOf } from "./wallets.js";
 
@@ -15,6 +15,9 @@ import { requestWallet, walletOf } from "./wallets.js";
 /** @import { Owner } from "./keys.js" */
 
 const MESSAGE = "order-message";
+
+/** Whether the wallet has a payment that it has not answered: a page cannot take it back. */
+let isAsked = false;
 
 /**
  * Activates the order form, if the page has one.
@@ -151,14 +154,25 @@ function titleOf({ product, periods, endsAt }) {
  * @returns {Promise<string>}
  */
 async function payFrom({ wallet: from }, { transaction, amountDisplay }) {
-  const wallet = await walletOf(from);
-  await ensureNetwork(wallet, settings);
-  showMessage(
-    MESSAGE,
-    `Confirm the payment of ${showUsdc(amountDisplay)} in ${wallet.name}.`,
-  );
-  const params = [{ from, ...transaction }];
-  const txHash = await requestWallet(wallet, "eth_sendTransaction", params);
-  showMessage(MESSAGE, "");
-  return txHash;
+  if (isAsked) {
+    throw problem(
+      "Your wallet has not answered the payment before this one. Reject or confirm it there, " +
+        "or reload the page if the wallet no longer shows it.",
+    );
+  }
+  isAsked = true;
+  try {
+    const wallet = await walletOf(from);
+    await ensureNetwork(wallet, settings);
+    showMessage(
+      MESSAGE,
+      `Confirm the payment of ${showUsdc(amountDisplay)} in ${wallet.name}.`,
+    );
+    const params = [{ from, ...transaction }];
+    const txHash = await requestWallet(wallet, "eth_sendTransaction", params);
+    showMessage(MESSAGE, "");
+    return txHash;
+  } finally {
+    isAsked = false;
+  }
 }

@@ -1,0 +1,87 @@
+/** Payments that meet on one page: in the wallet, and while they are followed. */
+import { assertEquals } from "@std/assert";
+import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
+import {
+  openPage,
+  openService,
+} from "../../support/browser/dashboard_service.ts";
+import type { WalletOutcome } from "../../support/browser/injected_wallet.ts";
+import { waitUntil } from "../../support/wait_until.ts";
+
+/** A transaction hash of one digit. */
+const hashOf = (digit: number) => `0x${String(digit).repeat(64)}`;
+
+Deno.test({
+  name: "a wallet that has not answered a payment is not asked for another one",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const asked: PromiseWithResolvers<WalletOutcome>[] = [];
+    const opened = await openPage(service, {
+      methods: {
+        eth_sendTransaction: () => {
+          const answer = Promise.withResolvers<WalletOutcome>();
+          asked.push(answer);
+          return answer.promise;
+        },
+      },
+    });
+    const { page, troubles } = opened;
+    await opened.signIn();
+    await opened.quote("Builder");
+    await opened.pay();
+    await waitUntil(() => asked.length === 1);
+    await opened.quote("Growth");
+    await opened.pay();
+    await page.getByText("Your wallet has not answered the payment before")
+      .waitFor();
+    assertEquals(asked.length, 1);
+    asked[0]!.resolve({ error: { code: 4001, message: "no" } });
+    await page.getByText("You declined in your wallet.").waitFor();
+    await opened.pay();
+    await waitUntil(() => asked.length === 2);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "a payment that ends late leaves the memory of the one after it",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const opened = await openPage(service);
+    const { page, troubles } = opened;
+    await opened.signIn();
+    const arrived = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/account/claims", async (route) => {
+      const { txHash } = route.request().postDataJSON();
+      if (txHash === hashOf(2)) {
+        const json = { status: "pending", confirmations: 0, required: 2 };
+        return await route.fulfill({ status: 202, json });
+      }
+      arrived.resolve();
+      await held.promise;
+      await route.fulfill({ json: { status: "credit", bought: null } });
+    });
+    const follow = async (txHash: string) => {
+      await opened.quote("Builder");
+      await page.getByText("Pay from a phone or another app").click();
+      await page.getByLabel("Enter the transaction hash").fill(txHash);
+      await page.getByRole("button", { name: "Check it" }).click();
+    };
+    await follow(hashOf(1));
+    await arrived.promise;
+    await follow(hashOf(2));
+    await page.getByText("0 of 2 confirmations").waitFor();
+    await Promise.all([
+      page.waitForResponse("**/api/account/calls"),
+      held.resolve(),
+    ]);
+    const kept = await page.evaluate(() =>
+      sessionStorage.getItem("firn-payment")
+    );
+    assertEquals(JSON.parse(kept ?? "{}").txHash, hashOf(2));
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
