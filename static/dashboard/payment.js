@@ -36,7 +36,10 @@ export async function followPayment(owner, payment) {
     const outcome = await claim(payment);
     panel.show(outcome);
     if (outcome.isFinal) {
-      if (!outcome.isKept) sessionStorage.removeItem(STORAGE_KEY);
+      // Another payment may have taken the panel and the memory meanwhile.
+      if (!outcome.isKept && panel.isOpen()) {
+        sessionStorage.removeItem(STORAGE_KEY);
+      }
       await owner.refresh();
       return;
     }
