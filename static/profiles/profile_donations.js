@@ -16,7 +16,7 @@ import { requestWallet, walletOf } from "../dashboard/wallets.js";
 /** @import { DonationAnswer, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
 /** @import { PendingAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Steps } from "./own_profile.js" */
-/** @typedef {{ to: string, txHash: string, isTyped?: boolean }} Sent */
+/** @typedef {{ to: string, txHash: string, sentAt: number, isTyped?: boolean }} Sent */
 
 const MESSAGE = "donation-message";
 
@@ -25,6 +25,9 @@ const SENT = "firn-donations";
 
 /** Time between two attempts to record a donation. */
 const POLL_MS = 3_500;
+
+/** After this time, a transaction that is in no block was probably dropped or replaced. */
+const PATIENCE_MS = 10 * 60_000;
 
 /** The selector of `transfer(address,uint256)` (ERC-20). */
 const TRANSFER = "0xa9059cbb";
@@ -44,7 +47,7 @@ export function openDonations(steps) {
     await requireProfile();
     const txHash = await send({ from: wallet, to, amount });
     form.reset();
-    await record(steps, { to, txHash });
+    await record(steps, { to, txHash, sentAt: Date.now() });
   });
   onSubmit("record-form", MESSAGE, async (form) => {
     const { to: name, txHash } = Object.fromEntries(new FormData(form));
@@ -52,6 +55,7 @@ export function openDonations(steps) {
     await record(steps, {
       to,
       txHash: String(txHash).toLowerCase(),
+      sentAt: Date.now(),
       isTyped: true,
     });
     form.reset();
@@ -159,7 +163,11 @@ async function record({ wallet, refresh }, sent) {
       );
       return;
     }
-    const progress = answer
+    const isInBlock = answer?.status === "pending" && answer.confirmations > 0;
+    if (answer && !isInBlock && Date.now() - sent.sentAt > PATIENCE_MS) {
+      giveUp(sent, answer);
+    }
+    const progress = answer?.status === "pending"
       ? `${answer.confirmations} of ${answer.required} confirmations`
       : "waiting for the network";
     showMessage(MESSAGE, `Sent: ${progress}. This takes a few seconds.`);
@@ -168,9 +176,28 @@ async function record({ wallet, refresh }, sent) {
 }
 
 /**
- * Tries once to record a donation. Returns null if a later attempt may succeed.
+ * Throws a problem that says what to check. A transaction that waits is tried again when the page is loaded.
  * @param {Sent} sent
- * @returns {Promise<DonationAnswer | PendingAnswer | null>}
+ * @param {PendingAnswer | { status: "unseen" }} answer
+ * @returns {never}
+ */
+function giveUp({ txHash }, { status }) {
+  if (status === "unseen") keep(listOthers(txHash));
+  const state = status === "unseen"
+    ? "The network does not know"
+    : "The network has not confirmed";
+  throw problem(
+    `${state} the transaction ${txHash}, more than ten minutes after it was sent. ` +
+      "Look at it in your wallet. If it was replaced, enter the hash of the new transaction " +
+      "under “Already sent?”. If it was dropped or cancelled, nothing was given.",
+  );
+}
+
+/**
+ * Tries once to record a donation. Returns `unseen` for a transaction that no node
+ * knows, and null if another reason may go away.
+ * @param {Sent} sent
+ * @returns {Promise<DonationAnswer | PendingAnswer | { status: "unseen" } | null>}
  */
 async function tryToRecord({ to, txHash, isTyped = false }) {
   try {
@@ -180,7 +207,9 @@ async function tryToRecord({ to, txHash, isTyped = false }) {
     // Waiting does not help if the donation is recorded already, or if the hash
     // is mistyped.
     const isWrong = code === "TX_USED" || (isTyped && code === "TX_NOT_FOUND");
-    if (!isWrong && TRANSIENT_CODES.includes(code)) return null;
+    if (!isWrong && TRANSIENT_CODES.includes(code)) {
+      return code === "TX_NOT_FOUND" ? { status: "unseen" } : null;
+    }
     if (code !== "SIGNED_OUT") keep(listOthers(txHash));
     throw error;
   }

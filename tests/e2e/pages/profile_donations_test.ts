@@ -125,3 +125,51 @@ Deno.test({
     assertEquals(troubles, UNTROUBLED);
   },
 });
+
+Deno.test({
+  name:
+    "a donation that the network drops or never confirms is given up after ten minutes, with what to check",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, give } = await openProfile(service);
+    await page.clock.install();
+    await page.getByRole("button", { name: "Claim profile" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    let isKnown = true;
+    let asked = 0;
+    await page.route("**/api/account/donations", async (route) => {
+      asked++;
+      await route.fulfill(
+        isKnown
+          ? { json: { status: "pending", confirmations: 0, required: 2 } }
+          : { status: 422, json: { code: "TX_NOT_FOUND", message: "unknown" } },
+      );
+    });
+    await give("5");
+    const sent = page.getByText("Sent: 0 of 2 confirmations.");
+    await sent.waitFor();
+    await page.clock.fastForward(9 * 60_000);
+    await waitUntil(() => asked > 1);
+    await sent.waitFor();
+    await page.clock.fastForward(2 * 60_000);
+    await page.getByText(
+      `The network has not confirmed the transaction ${hashOf(1)}`,
+    ).waitFor();
+    // It may still be confirmed, so the page asks again when it is loaded.
+    isKnown = false;
+    await page.reload();
+    await page.getByText(
+      `The network does not know the transaction ${hashOf(1)}`,
+    ).waitFor();
+    const [before, kept] = [
+      asked,
+      await page.evaluate(() => sessionStorage.getItem("firn-donations")),
+    ];
+    assertEquals(kept, "[]");
+    await page.clock.fastForward(60_000);
+    await page.reload();
+    await page.getByRole("button", { name: "Give" }).waitFor();
+    assertEquals(asked, before);
+  },
+});
