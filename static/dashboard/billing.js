@@ -97,6 +97,9 @@ function hideQuote() {
 /** @param {Pick<Owner, "wallet" | "refresh">} owner @param {QuoteAnswer} quote */
 async function showQuote(owner, quote) {
   const { amountDisplay, uri } = quote;
+  const isValid = () => Date.now() < Date.parse(quote.expiresAt);
+  // A price that is new and expired tells that this clock is wrong.
+  const isTimed = isValid();
   const panel = byId("quote");
   const follow = async (/** @type {string | null} */ txHash) => {
     hideQuote();
@@ -111,6 +114,7 @@ async function showQuote(owner, quote) {
   });
   pay.addEventListener("click", () =>
     attempt(pay, MESSAGE, async () => {
+      if (isTimed && !isValid()) throw expired();
       const txHash = uri === null ? null : await payFrom(owner, quote);
       await follow(txHash);
     }));
@@ -122,6 +126,11 @@ async function showQuote(owner, quote) {
   );
   panel.hidden = false;
   panel.focus();
+}
+
+/** A later payment gets the price of its time, and may be too little. */
+function expired() {
+  return problem("This price has expired. Show it again. Nothing was sent.");
 }
 
 /** @param {QuoteAnswer} quote */

@@ -85,3 +85,37 @@ Deno.test({
     assertEquals(troubles, UNTROUBLED);
   },
 });
+
+Deno.test({
+  name:
+    "an expired price is not paid, unless the clock of the browser is wrong",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    let asked = 0;
+    const refuse = () => {
+      asked++;
+      return { error: { code: 4001, message: "no" } };
+    };
+    const opened = await openPage(service, {
+      methods: { eth_sendTransaction: refuse },
+    });
+    const { page, troubles } = opened;
+    await page.clock.install();
+    await opened.signIn();
+    await opened.quote("Builder");
+    await page.clock.fastForward(29 * 60_000);
+    await opened.pay();
+    await page.getByText("You declined in your wallet.").waitFor();
+    await page.clock.fastForward(2 * 60_000);
+    await opened.pay();
+    await page.getByText("This price has expired.").waitFor();
+    assertEquals(asked, 1);
+    // The clock of the service stands half an hour behind that of the page.
+    await opened.quote("Growth");
+    await opened.pay();
+    await page.getByText("You declined in your wallet.").waitFor();
+    assertEquals(asked, 2);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
