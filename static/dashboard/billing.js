@@ -19,6 +19,9 @@ const MESSAGE = "order-message";
 /** Whether the wallet has a payment that it has not answered: a page cannot take it back. */
 let isAsked = false;
 
+/** Changes when a quote is asked for or hidden: an answer that comes later is not shown. */
+let asked = 0;
+
 /**
  * Activates the order form, if the page has one.
  * @param {Owner} owner
@@ -76,31 +79,39 @@ async function orderFrom(owner, form) {
  */
 export async function requestQuote(owner, order) {
   // Takes its room at the click, so that nothing moves when the price arrives.
+  hideQuote();
+  const nth = asked;
   const panel = byId("quote");
   panel.replaceChildren(
     make("p", { id: "quote-title", textContent: "Reading the price…" }),
   );
   panel.hidden = false;
   try {
-    await showQuote(owner, await call("POST", "/quotes", order));
+    const quote = await call("POST", "/quotes", order);
+    const content = await describeQuote(owner, quote);
+    // Another order was made meanwhile, or this one was changed.
+    if (nth !== asked) return;
+    panel.replaceChildren(...content);
+    panel.focus();
   } catch (error) {
-    hideQuote();
+    if (nth === asked) hideQuote();
     throw error;
   }
 }
 
-function hideQuote() {
+/** Hides the quote, also one that has not arrived. */
+export function hideQuote() {
+  asked++;
   byId("quote").hidden = true;
   byId("quote").replaceChildren();
 }
 
 /** @param {Pick<Owner, "wallet" | "refresh">} owner @param {QuoteAnswer} quote */
-async function showQuote(owner, quote) {
+async function describeQuote(owner, quote) {
   const { amountDisplay, uri } = quote;
   const isValid = () => Date.now() < Date.parse(quote.expiresAt);
   // A price that is new and expired tells that this clock is wrong.
   const isTimed = isValid();
-  const panel = byId("quote");
   const follow = async (/** @type {string | null} */ txHash) => {
     hideQuote();
     await followPayment(owner, { quoteId: quote.quoteId, txHash });
@@ -118,14 +129,12 @@ async function showQuote(owner, quote) {
       const txHash = uri === null ? null : await payFrom(owner, quote);
       await follow(txHash);
     }));
-  panel.replaceChildren(
+  return [
     make("h3", { id: "quote-title", textContent: titleOf(quote) }),
     make("dl", { className: "facts" }, listFacts(factsOf(quote))),
     make("div", { className: "cluster" }, [pay]),
     ...uri === null ? [] : [await describeOtherWays(uri, follow)],
-  );
-  panel.hidden = false;
-  panel.focus();
+  ];
 }
 
 /** A later payment gets the price of its time, and may be too little. */

@@ -1,6 +1,6 @@
 /** The owner's page: claiming the profile, its name, and what each step does to the score. */
 import { call, callFor } from "../dashboard/api.js";
-import { requestQuote } from "../dashboard/billing.js";
+import { hideQuote, requestQuote } from "../dashboard/billing.js";
 import { byId } from "../dashboard/elements.js";
 import { showUsdc } from "../dashboard/money.js";
 import { resumePayment } from "../dashboard/payment.js";
@@ -104,7 +104,11 @@ function showProfile(profile) {
   byId("hidden-notice").hidden = !profile.hidden;
   // The defaults: what the owner types meanwhile stays until it is saved.
   byId("display-name", HTMLInputElement).defaultValue = displayName ?? "";
-  byId("slug", HTMLInputElement).defaultValue = slug ?? "";
+  const name = byId("slug", HTMLInputElement);
+  // The price may be that of the name before, which others can take.
+  const isRenamed = name.defaultValue !== (slug ?? "");
+  if (isRenamed && document.getElementById("quote")) hideQuote();
+  name.defaultValue = slug ?? "";
   /** @type {HTMLInputElement} */ (form.elements.namedItem("linksPublic"))
     .defaultChecked = linksPublic;
   byId("claim-button").textContent = claimedAt ? "Save" : "Claim profile";

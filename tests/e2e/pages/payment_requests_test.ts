@@ -4,6 +4,7 @@ import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
   openService,
+  WALLET_NAME,
 } from "../../support/browser/dashboard_service.ts";
 import type { WalletOutcome } from "../../support/browser/injected_wallet.ts";
 import { waitUntil } from "../../support/wait_until.ts";
@@ -116,6 +117,61 @@ Deno.test({
     await opened.pay();
     await page.getByText("You declined in your wallet.").waitFor();
     assertEquals(asked, 2);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "a price that arrives after the order was changed is not shown",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const opened = await openPage(service);
+    const { page, troubles } = opened;
+    await opened.signIn();
+    const arrived = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/account/quotes", async (route) => {
+      arrived.resolve();
+      await held.promise;
+      await route.continue();
+    }, { times: 1 });
+    const button = page.getByRole("button", { name: "Show the price" });
+    await page.getByRole("radio", { name: /^Builder/ }).check();
+    await button.click();
+    await arrived.promise;
+    await page.getByRole("radio", { name: /^Growth/ }).check();
+    held.resolve();
+    await button.and(page.locator(":not([aria-disabled])")).waitFor();
+    assertEquals(await page.locator("#quote").isHidden(), true);
+    assertEquals((await opened.quote("Growth")).includes("249.00 USDC"), true);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "the price of a name is not shown after the name was changed",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, troubles } = await openPage(service);
+    await page.goto(`${service.url}/profile`);
+    await page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` })
+      .click();
+    const name = page.locator("#slug");
+    await name.fill("ada-one");
+    await page.getByRole("button", { name: "Claim and buy the name" }).click();
+    const pay = page.getByRole("button", { name: /^Pay .* with your wallet$/ });
+    await pay.waitFor();
+    await page.getByLabel("Display name").fill("Ada");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const saved = page.getByText("Your profile is saved.");
+    await save.click();
+    await saved.waitFor();
+    assertEquals(await pay.count(), 1);
+    await name.fill("ada-two");
+    await save.click();
+    await pay.waitFor({ state: "detached" });
     assertEquals(troubles, UNTROUBLED);
   },
 });
