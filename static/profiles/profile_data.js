@@ -1,4 +1,4 @@
-/** Deleting the profile, after a dialog that says what goes and what stays. */
+/** Exporting the profile, and deleting it after a dialog that says what goes and what stays. */
 import { call } from "../dashboard/api.js";
 import { askToConfirm } from "../dashboard/dialogs.js";
 import { byId, make } from "../dashboard/elements.js";
@@ -9,10 +9,20 @@ import { showMessage } from "../dashboard/problems.js";
 
 const MESSAGE = "data-message";
 
+/** Some browsers read the file only after the click. */
+const REVOKE_MS = 60_000;
+
 /** @param {Steps} steps */
-export function openData({ refresh, onClick }) {
-  byId("export-profile", HTMLAnchorElement).href =
-    "/api/account/profile/export";
+export function openData({ wallet, refresh, onClick }) {
+  onClick("export-profile", MESSAGE, async () => {
+    // A link would export the profile of any wallet that is signed in by then.
+    const data = JSON.stringify(await call("GET", "/profile/export"));
+    const href = URL.createObjectURL(
+      new Blob([data], { type: "application/json" }),
+    );
+    make("a", { href, download: `firn-profile-${wallet}.json` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), REVOKE_MS);
+  });
   onClick("delete-profile", MESSAGE, async () => {
     const isAgreed = await askToConfirm({
       title: "Delete your profile?",

@@ -95,7 +95,7 @@ export const dataCard = html`
     <p>The export is a JSON file with your profile, your followers, whom you follow, and your
   donations.</p>
     <div
-      class="cluster"><a class="button" id="export-profile" download>Export</a>
+      class="cluster"><button type="button" id="export-profile">Export</button>
       <button type="button" id="delete-profile" class="button-danger" hidden>Delete the profile</button></div>
     <p id="data-message" class="message" role="status"></p>
   </section>

@@ -1,4 +1,5 @@
 /** Two wallets in one browser: in two tabs, and in one page. */
+import { text } from "node:stream/consumers";
 import { assertEquals } from "@std/assert";
 import { BROWSER_SKIPPED } from "../../support/browser/browser.ts";
 import {
@@ -38,11 +39,23 @@ Deno.test({
     await signIn(second);
     await second.getByRole("button", { name: "Claim profile" }).click();
     await second.getByText("Your profile is saved.").waitFor();
+    const [file] = await Promise.all([
+      second.waitForEvent("download"),
+      second.getByRole("button", { name: "Export" }).click(),
+    ]);
+    const wallet = keyPair(2).address.toLowerCase();
+    assertEquals(file.suggestedFilename(), `firn-profile-${wallet}.json`);
+    const exported = JSON.parse(await text(await file.createReadStream()));
+    assertEquals(exported.profile.address, wallet);
 
+    await first.getByRole("button", { name: "Export" }).click();
+    await first.getByText(SAYS).waitFor();
     await first.getByRole("button", { name: "Delete the profile" }).click();
     await first.getByRole("dialog")
       .getByRole("button", { name: "Delete the profile" }).click();
     await first.getByText(SAYS).waitFor();
+    await first.getByRole("button", { name: "Sign out" }).click();
+    await first.locator("#account-message").getByText(SAYS).waitFor();
     await third.getByRole("button", { name: "Follow" }).click();
     await third.getByText("No wallet was found in this browser").waitFor();
     await second.reload();
