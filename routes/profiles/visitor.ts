@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { findSession } from "../../services/accounts/sessions.ts";
 import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readSessionToken } from "../middleware/session.ts";
 import type { FollowSettings } from "../views/profiles/follow_bar.ts";
@@ -19,7 +20,9 @@ export async function readVisitor(
 ): Promise<Visitor> {
   const { chainId } = deps;
   const token = readSessionToken(deps, c);
-  const wallet = token === undefined ? null : await findSession(deps, token);
+  const wallet = token === undefined
+    ? null
+    : await findSession(deps, token).catch(nullIfUnconfirmed);
   const chainName = chainId === C_CHAIN
     ? "Avalanche C-Chain"
     : `chain ${chainId}`;
@@ -30,4 +33,10 @@ export async function readVisitor(
       "Vary": "Cookie",
     },
   };
+}
+
+/** Returns null for the fault of a node that must confirm a smart account's session: the page is public. */
+function nullIfUnconfirmed(error: unknown): null {
+  if (error instanceof Fault) return null;
+  throw error;
 }

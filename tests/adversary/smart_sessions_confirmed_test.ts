@@ -1,6 +1,7 @@
 /** A smart account's session lasts only while its contract accepts the signature that started it. */
 import { assertEquals } from "@std/assert";
 import type { PrivateKeyAccount } from "viem/accounts";
+import { createApp } from "../../routes/app.ts";
 import { testDeps } from "../support/deps.ts";
 import { nodeWith } from "../support/evm/rpc_node.ts";
 import { newOwner } from "../support/owners.ts";
@@ -71,6 +72,28 @@ Deno.test("while no node responds, the session waits and does not end", async ()
   deps.advance(HOUR_MS);
   state.isDown = true;
   assertEquals(await read(), 503);
+  state.isDown = false;
+  deps.advance(60_000);
+  assertEquals(await read(), 200);
+});
+
+Deno.test("while no node responds, public pages are served as to a visitor without a session", async () => {
+  using account = await openAccount();
+  const { deps, owner, state, read } = account;
+  const body = { displayName: "Ada", slug: "ada", linksPublic: true };
+  assertEquals((await owner.call("PUT", "/profile", { body })).status, 200);
+  const app = createApp(deps);
+  const open = async (path: string) => {
+    const headers = { Accept: "text/html", Cookie: owner.cookie() };
+    const response = await app.request(path, { headers });
+    const isOwn = (await response.text()).includes("Edit your profile");
+    return [response.status, isOwn];
+  };
+  const paths = ["/profiles/ada", `/tools/score/${ACCOUNT}`];
+  for (const path of paths) assertEquals(await open(path), [200, true], path);
+  deps.advance(HOUR_MS);
+  state.isDown = true;
+  for (const path of paths) assertEquals(await open(path), [200, false], path);
   state.isDown = false;
   deps.advance(60_000);
   assertEquals(await read(), 200);
