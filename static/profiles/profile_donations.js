@@ -151,16 +151,15 @@ async function record({ wallet, refresh }, sent) {
   keep([...listOthers(sent.txHash), { wallet, ...sent }]);
   for (;;) {
     const answer = await tryToRecord(sent);
-    if (answer?.status === "recorded") {
+    if (answer?.status === "recorded" || answer?.status === "used") {
       keep(listOthers(sent.txHash));
       const change = await refresh();
-      showMessage(
-        MESSAGE,
-        `Recorded: ${showUsdc(answer.usdc)}, of which ${
+      const amount = answer.status === "used"
+        ? ""
+        : `: ${showUsdc(answer.usdc)}, of which ${
           showUsdc(answer.countedUsdc)
-        } count. ${change}`,
-        "good",
-      );
+        } count`;
+      showMessage(MESSAGE, `Recorded${amount}. ${change}`, "good");
       return;
     }
     const isInBlock = answer?.status === "pending" && answer.confirmations > 0;
@@ -178,7 +177,7 @@ async function record({ wallet, refresh }, sent) {
 /**
  * Throws a problem that says what to check. A transaction that waits is tried again when the page is loaded.
  * @param {Sent} sent
- * @param {PendingAnswer | { status: "unseen" }} answer
+ * @param {{ status: "pending" | "unseen" }} answer
  * @returns {never}
  */
 function giveUp({ txHash }, { status }) {
@@ -195,20 +194,26 @@ function giveUp({ txHash }, { status }) {
 
 /**
  * Tries once to record a donation. Returns `unseen` for a transaction that no node
- * knows, and null if another reason may go away.
+ * knows, `used` for one that an attempt with a lost answer recorded, and null if
+ * another reason may go away.
  * @param {Sent} sent
- * @returns {Promise<DonationAnswer | PendingAnswer | { status: "unseen" } | null>}
+ * @returns {Promise<DonationAnswer | PendingAnswer | { status: "unseen" } | { status: "used" } | null>}
  */
 async function tryToRecord({ to, txHash, isTyped = false }) {
   try {
     return await call("POST", "/donations", { to, txHash });
   } catch (error) {
     const code = isProblem(error) ? error.code ?? "" : "";
-    // Waiting does not help if the donation is recorded already, or if the hash
-    // is mistyped.
-    const isWrong = code === "TX_USED" || (isTyped && code === "TX_NOT_FOUND");
+    const isUsed = code === "TX_USED";
+    const isUnseen = code === "TX_NOT_FOUND";
+    // Waiting does not help if the hash is that of another donation, or mistyped.
+    const isWrong = isTyped && (isUsed || isUnseen);
     if (!isWrong && TRANSIENT_CODES.includes(code)) {
-      return code === "TX_NOT_FOUND" ? { status: "unseen" } : null;
+      return isUsed
+        ? { status: "used" }
+        : isUnseen
+        ? { status: "unseen" }
+        : null;
     }
     if (code !== "SIGNED_OUT") keep(listOthers(txHash));
     throw error;

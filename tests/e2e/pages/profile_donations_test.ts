@@ -173,3 +173,34 @@ Deno.test({
     assertEquals(asked, before);
   },
 });
+
+Deno.test({
+  name:
+    "a donation that was recorded by a request without an answer is shown as recorded, and a typed one is not",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, give } = await openProfile(service);
+    await page.getByRole("button", { name: "Claim profile" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    let asked = 0;
+    const message = "it is recorded already";
+    await page.route("**/api/account/donations", async (route) => {
+      if (asked++ === 0) return await route.abort();
+      const json = { code: "TX_USED", message };
+      await route.fulfill({ status: 409, json });
+    });
+    await give("5");
+    await page.getByText(/^Recorded\. Your score/).waitFor();
+    await page.getByText("Already sent?").click();
+    await page.locator("#record-to").fill(TO);
+    await page.locator("#record-tx").fill(hashOf(7));
+    await page.getByRole("button", { name: "Record it" }).click();
+    await page.getByText(message).waitFor();
+    assertEquals(asked, 3);
+    assertEquals(
+      await page.evaluate(() => sessionStorage.getItem("firn-donations")),
+      "[]",
+    );
+  },
+});
