@@ -87,8 +87,11 @@ export async function requestQuote(owner, order) {
   );
   panel.hidden = false;
   try {
-    const quote = await call("POST", "/quotes", order);
-    const content = await describeQuote(owner, quote);
+    const [quote, paid] = await Promise.all([
+      call("POST", "/quotes", order),
+      readPaid(),
+    ]);
+    const content = await describeQuote(owner, quote, paid);
     // Another order was made meanwhile, or this one was changed.
     if (nth !== asked) return;
     panel.replaceChildren(...content);
@@ -106,8 +109,17 @@ export function hideQuote() {
   byId("quote").replaceChildren();
 }
 
-/** @param {Pick<Owner, "wallet" | "refresh">} owner @param {QuoteAnswer} quote */
-async function describeQuote(owner, quote) {
+/** Reads what the wallet has paid for, and its credit: the amount of a quote depends on them. */
+async function readPaid() {
+  return JSON.stringify(await call("GET", "/payments"));
+}
+
+/**
+ * @param {Pick<Owner, "wallet" | "refresh">} owner
+ * @param {QuoteAnswer} quote
+ * @param {string} paid as it was read with the quote
+ */
+async function describeQuote(owner, quote, paid) {
   const { amountDisplay, uri } = quote;
   const isValid = () => Date.now() < Date.parse(quote.expiresAt);
   // A price that is new and expired tells that this clock is wrong.
@@ -125,7 +137,12 @@ async function describeQuote(owner, quote) {
   });
   pay.addEventListener("click", () =>
     attempt(pay, MESSAGE, async () => {
-      if (isTimed && !isValid()) throw expired();
+      if (isTimed && !isValid()) throw outdated("This price has expired.");
+      if (await readPaid() !== paid) {
+        throw outdated(
+          "Your plan or your credit has changed since this price.",
+        );
+      }
       const txHash = uri === null ? null : await payFrom(owner, quote);
       await follow(txHash);
     }));
@@ -137,9 +154,9 @@ async function describeQuote(owner, quote) {
   ];
 }
 
-/** A later payment gets the price of its time, and may be too little. */
-function expired() {
-  return problem("This price has expired. Show it again. Nothing was sent.");
+/** The amount of an outdated price may be too little, and would buy nothing. @param {string} reason */
+function outdated(reason) {
+  return problem(`${reason} Show the price again. Nothing was sent.`);
 }
 
 /** @param {QuoteAnswer} quote */

@@ -175,3 +175,38 @@ Deno.test({
     assertEquals(troubles, UNTROUBLED);
   },
 });
+
+Deno.test({
+  name:
+    "a price is not paid after another tab has changed what the wallet has, or signed in another wallet",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    let asked = 0;
+    const refuse = () => {
+      asked++;
+      return { error: { code: 4001, message: "no" } };
+    };
+    const opened = await openPage(service, {
+      methods: { eth_sendTransaction: refuse },
+    });
+    const { page, troubles } = opened;
+    await opened.signIn();
+    await opened.quote("Builder");
+    await page.route("**/api/account/payments", async (route) => {
+      const response = await route.fetch();
+      const json = { ...await response.json(), credit: "1" };
+      await route.fulfill({ response, json });
+    });
+    await opened.pay();
+    await page.getByText("Your plan or your credit has changed").waitFor();
+    await opened.quote("Growth");
+    await opened.pay();
+    await page.getByText("You declined in your wallet.").waitFor();
+    assertEquals([asked, troubles], [1, UNTROUBLED]);
+    await page.context().clearCookies();
+    await opened.pay();
+    await page.getByText("Your session has ended").waitFor();
+    assertEquals(asked, 1);
+  },
+});
