@@ -1,5 +1,6 @@
 /** `POST /a2a`: the tools for other agents, by A2A 1.0 over JSON-RPC. Every message is answered at once, so there are no tasks. */
 import { z } from "@hono/zod-openapi";
+import type { HonoRequest } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { AppDeps } from "../deps.ts";
 import { newRouter } from "../http/router.ts";
@@ -16,31 +17,43 @@ const ERRORS = {
   unknownMethod: -32601,
   invalidParams: -32602,
   unknownTask: -32001,
+  noPushNotifications: -32003,
   unsupportedOperation: -32004,
   unsupportedContent: -32005,
   unsupportedVersion: -32009,
 } as const;
 
-/** Methods that need tasks, and what answers them. */
-const TASK_METHODS: Readonly<Record<string, keyof typeof ERRORS>> = {
+/** Methods that need a capability that the card denies, and what answers them (1.0, section 3.3.4). */
+const REFUSED_METHODS: Readonly<Record<string, keyof typeof ERRORS>> = {
   GetTask: "unknownTask",
   CancelTask: "unknownTask",
   SendStreamingMessage: "unsupportedOperation",
   SubscribeToTask: "unsupportedOperation",
   ListTasks: "unsupportedOperation",
+  GetExtendedAgentCard: "unsupportedOperation",
+  CreateTaskPushNotificationConfig: "noPushNotifications",
+  GetTaskPushNotificationConfig: "noPushNotifications",
+  ListTaskPushNotificationConfigs: "noPushNotifications",
+  DeleteTaskPushNotificationConfig: "noPushNotifications",
 };
 
-const Rpc = z.object({
-  id: z.union([z.string(), z.number()]),
+const NO_TASKS =
+  "This agent answers at once: it has no tasks, streams, push notifications or extended card";
+
+const Id = z.object({ id: z.union([z.string(), z.number()]) });
+
+const Rpc = Id.extend({
+  jsonrpc: z.literal("2.0"),
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 
 const Params = z.object({
   message: z.object({
     messageId: z.string(),
     contextId: z.string().optional(),
-    parts: z.array(z.object({ data: z.unknown() })).min(1),
+    taskId: z.string().optional(),
+    parts: z.array(z.object({ data: z.unknown().optional() })).min(1),
   }),
 });
 
@@ -66,30 +79,28 @@ export function a2a(
     const { body, refusal } = await readMessage(c);
     if (refusal) return refusal;
     const rpc = Rpc.safeParse(body);
-    const id = rpc.data?.id ?? null;
+    const id = Id.safeParse(body).data?.id ?? null;
     const fail = (error: keyof typeof ERRORS, message: string) =>
       c.json({ jsonrpc: "2.0", id, error: { code: ERRORS[error], message } });
     if (!rpc.success) return fail("invalidRequest", "Invalid JSON-RPC request");
-    const version = c.req.header("A2A-Version") ?? A2A_VERSION;
-    if (version !== A2A_VERSION) {
+    if (versionOf(c.req) !== A2A_VERSION) {
       return fail(
         "unsupportedVersion",
         `Unsupported version: expected ${A2A_VERSION}`,
       );
     }
     const { method, params } = rpc.data;
-    const known = Object.hasOwn(TASK_METHODS, method)
-      ? TASK_METHODS[method]
+    const refused = Object.hasOwn(REFUSED_METHODS, method)
+      ? REFUSED_METHODS[method]
       : undefined;
-    if (known) {
-      return fail(known, "This agent answers at once and keeps no tasks");
-    }
+    if (refused) return fail(refused, NO_TASKS);
     if (method !== "SendMessage") {
       return fail("unknownMethod", "Method not found");
     }
     const sent = Params.safeParse(params);
     if (!sent.success) return fail("invalidParams", "Invalid SendMessage");
-    const { message: { parts, contextId } } = sent.data;
+    const { message: { parts, contextId, taskId } } = sent.data;
+    if (taskId) return fail("unknownTask", NO_TASKS);
     const request = Request.safeParse(parts.length === 1 && parts[0]!.data);
     const { tools } = await openTools();
     const tool = tools.find(({ name }) => name === request.data?.skill);
@@ -110,4 +121,11 @@ export function a2a(
     };
     return finish(c.json({ jsonrpc: "2.0", id, result: { message } }));
   });
+}
+
+/** Returns the requested major and minor version (1.0, section 3.6): none means 0.3. */
+function versionOf(request: HonoRequest): string | undefined {
+  const given = request.header("A2A-Version") || request.query("A2A-Version") ||
+    "0.3";
+  return given.match(/^(\d+\.\d+)(\.\d+)?$/)?.[1];
 }

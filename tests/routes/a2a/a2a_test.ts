@@ -130,18 +130,40 @@ Deno.test("a message to /a2a has the answer of the tool, and spends units as ove
 Deno.test("a message that /a2a cannot answer is an error of A2A with its code", async (t) => {
   using deps = await testDeps({ settings: { PUBLIC_URL } });
   const app = createApp(deps);
-  const call = (method: string, params: unknown = {}) =>
+  const call = (method: string, params?: unknown) =>
     post(app, { jsonrpc: "2.0", id: 1, method, params });
+  const data = { skill: "list_chains", arguments: {} };
+  const task = { jsonrpc: "2.0", id: 1, method: "GetTask", params: {} };
+  const message = (fields: object) =>
+    call("SendMessage", {
+      message: { messageId: "m", role: "ROLE_USER", ...fields },
+    });
   const cases: [name: string, answer: ReturnType<typeof post>, code: number][] =
     [
       ["an unknown skill", send(app, { skill: "transfer" }), -32005],
-      ["text", send(app, "hello"), -32005],
+      ["text as data", send(app, "hello"), -32005],
+      ["a text part", message({ parts: [{ text: "hello" }] }), -32005],
+      ["a task", message({ parts: [{ data }], taskId: "t1" }), -32001],
       ["GetTask", call("GetTask"), -32001],
       ["SendStreamingMessage", call("SendStreamingMessage"), -32004],
+      ["GetExtendedAgentCard", call("GetExtendedAgentCard"), -32004],
+      ...["Create", "Get", "Delete"].map((verb) =>
+        [
+          `${verb} a push notification`,
+          call(`${verb}TaskPushNotificationConfig`),
+          -32003,
+        ] as [string, ReturnType<typeof post>, number]
+      ),
+      [
+        "ListTaskPushNotificationConfigs",
+        call("ListTaskPushNotificationConfigs"),
+        -32003,
+      ],
       ["a method of version 0.3", call("message/send"), -32601],
       ["a method of every object", call("constructor"), -32601],
       ["no message", call("SendMessage"), -32602],
       ["no JSON-RPC", post(app, { id: 1 }), -32600],
+      ["JSON-RPC 1.0", post(app, { ...task, jsonrpc: "1.0" }), -32600],
       ["an array", post(app, []), -32600],
       [
         "another version",
@@ -153,6 +175,40 @@ Deno.test("a message that /a2a cannot answer is an error of A2A with its code", 
     await t.step(name, async () => {
       assertEquals((await answer).body.error.code, code);
     });
+  }
+  const { body } = await post(app, { jsonrpc: "2.0", id: "i" });
+  assertEquals([body.id, body.error.code], ["i", -32600]);
+});
+
+Deno.test("/a2a speaks the version of the header or of the query, whatever its patch, and none is 0.3", async () => {
+  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  const app = createApp(deps);
+  for (
+    const [query, version, code] of [
+      ["", "1.0", -32001],
+      ["", "1.0.1", -32001],
+      ["?A2A-Version=1.0", undefined, -32001],
+      ["", undefined, -32009],
+      ["", "", -32009],
+      ["", "0.3", -32009],
+      ["", "1.1", -32009],
+      ["", "1", -32009],
+    ] as const
+  ) {
+    const body = { jsonrpc: "2.0", id: 1, method: "GetTask" };
+    const response = await app.fetch(
+      new Request(`${PUBLIC_URL}/a2a${query}`, {
+        method: "POST",
+        body: new TextEncoder().encode(JSON.stringify(body)),
+        headers: {
+          "Host": "firn.test",
+          ...(version === undefined ? {} : { "A2A-Version": version }),
+        },
+      }),
+      connectionFrom("192.0.2.1"),
+    );
+    const { id, error } = await response.json();
+    assertEquals([id, error.code], [1, code], `${query} ${version}`);
   }
 });
 
