@@ -44,7 +44,10 @@ export function requestLog(
     const failed = isFailure(c.res);
     processMetrics.requests.add(surface, ms, { failed });
     const { error } = c;
-    if (failed && error) telemetry.fail(error);
+    if (failed) {
+      if (error) telemetry.fail(error);
+      else telemetry.failBy(status);
+    }
     const event = eventOf(failed, error, ms);
     if (event === null) return;
     log(event, {

@@ -15,8 +15,10 @@ export function tracing(
   return (request, ...rest) => {
     const method = methodName(request);
     const route = findRoute(app, request);
+    // The semantic conventions of HTTP name an unknown method so.
+    const called = method === "_OTHER" ? "HTTP" : method;
     return trace({
-      name: route === undefined ? method : `${method} ${route}`,
+      name: route === undefined ? called : `${called} ${route}`,
       kind: "server",
       attributes: {
         "http.request.method": method,

@@ -87,10 +87,9 @@ Deno.test("a service exports requests, upstream calls, jobs and its log, without
         )
       );
       assertEquals([call.kind, call.traceId], [CLIENT, span.traceId]);
-      assertEquals(
-        call.attributes["server.address"],
-        new URL(simnet.urls.explorer).host,
-      );
+      const { hostname, port } = new URL(simnet.urls.explorer);
+      assertEquals(call.attributes["server.address"], hostname);
+      assertEquals(Number(call.attributes["server.port"]), Number(port));
     },
   );
 

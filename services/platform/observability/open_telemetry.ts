@@ -94,6 +94,11 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
       const span = spanNow();
       if (span) wrapSpan(span).fail(error);
     },
+    failBy(status) {
+      const span = spanNow();
+      span?.setAttribute("error.type", String(status));
+      span?.setStatus({ code: SpanStatusCode.ERROR });
+    },
     countKv(asked) {
       const tally = tallyNow();
       if (tally === undefined) return;

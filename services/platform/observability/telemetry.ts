@@ -31,6 +31,8 @@ export interface Telemetry {
   ) => Promise<T>;
   /** Records an error in the current span. */
   readonly fail: (error: unknown) => void;
+  /** Marks the current span as failed by an answer without an error. */
+  readonly failBy: (status: number) => void;
   /** Adds database operations to the current request or job run. */
   readonly countKv: (asked: KvCounts) => void;
   /** Returns the current trace id; undefined outside a trace. */
@@ -44,6 +46,7 @@ export const SILENT: Telemetry = {
   isExported: false,
   trace: (_start, work) => work(NO_SPAN),
   fail() {},
+  failBy() {},
   countKv() {},
   traceId: () => undefined,
 };

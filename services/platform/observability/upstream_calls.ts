@@ -2,7 +2,7 @@
 import { type UpstreamName, UPSTREAMS } from "./process_metrics_schema.ts";
 import type { InstrumentCall, UpstreamCall } from "./upstream_call.ts";
 import type { ProcessMetrics } from "./process_metrics.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { Attributes, Telemetry } from "./telemetry.ts";
 
 /** What the instrumentation uses. */
 export interface CallDeps {
@@ -36,7 +36,7 @@ export function instrumentCalls({ processMetrics, telemetry }: CallDeps) {
         name: `${upstream} ${asked}`,
         kind: "client",
         attributes: {
-          "server.address": host,
+          ...serverOf(host),
           "firn.upstream": UPSTREAMS[upstream],
           "firn.operation": asked,
         },
@@ -44,5 +44,14 @@ export function instrumentCalls({ processMetrics, telemetry }: CallDeps) {
     }
 
     return telemetry.isExported ? traced : (_call, work) => timed(work);
+  };
+}
+
+/** Returns the name and the port of a host, which the conventions keep apart. */
+function serverOf(host: string): Attributes {
+  const [, name = host, port] = host.match(/^(.*):(\d+)$/) ?? [];
+  return {
+    "server.address": name,
+    ...(port === undefined ? {} : { "server.port": Number(port) }),
   };
 }

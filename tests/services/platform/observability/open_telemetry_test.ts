@@ -137,4 +137,15 @@ Deno.test("a span of failed work has the error with its type and redacted messag
     },
   );
   assertEquals(exporter.told().slice(1, 4), failed("job"));
+  await telemetry.trace(
+    { name: "request", kind: "server", attributes: {} },
+    () => {
+      telemetry.failBy(503);
+      return Promise.resolve();
+    },
+  );
+  assertEquals(exporter.told().slice(1, 3), [
+    ["set", "request", { "error.type": "503" }],
+    ["status", "request", { code: 2 }],
+  ]);
 });

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
+import { instrumentCalls } from "../../../../services/platform/observability/upstream_calls.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { runNamed } from "../../../support/jobs.ts";
@@ -66,7 +67,7 @@ Deno.test("trace() of a request names the route, never the path", async () => {
     ["GET", `/api/v1/score/${address}`, "GET /api/v1/score/:address"],
     ["GET", "/nowhere/K", "GET"],
     ["POST", "/api/chain-data/metrics", "POST"],
-    ["constructor", "/api/chain-data/metrics", "_OTHER"],
+    ["constructor", "/api/chain-data/metrics", "HTTP"],
   ];
   for (const [method, path, name] of asked) {
     spans.length = 0;
@@ -74,6 +75,10 @@ Deno.test("trace() of a request names the route, never the path", async () => {
     await response.body?.cancel();
     const [span] = spans;
     assertEquals([span!.name, span!.kind], [name, "server"]);
+    assertEquals(
+      span!.attributes["http.request.method"],
+      method === "constructor" ? "_OTHER" : method,
+    );
     assertEquals(
       span!.attributes["http.response.status_code"],
       response.status,
@@ -84,4 +89,35 @@ Deno.test("trace() of a request names the route, never the path", async () => {
     );
     assert(!JSON.stringify(span).includes("K"), path);
   }
+});
+
+Deno.test("trace() of a request that fails without an error is failed", async () => {
+  const { telemetry, spans } = newTracer();
+  using deps = await testDeps({ telemetry });
+  const store = { ...deps.store, ping: () => Promise.reject(new Error("no")) };
+  const app = createApp({ ...deps, store });
+  const response = await app.request("/api/v1/health");
+  await response.body?.cancel();
+  assertEquals(response.status, 503);
+  assertEquals(spans[0]!.errors, [503]);
+});
+
+Deno.test("trace() of a call has the port of its upstream apart from the name", async () => {
+  const { telemetry, spans } = newTracer();
+  const processMetrics = { calls: { add() {} } } as never;
+  const instrument = instrumentCalls({ telemetry, processMetrics })("pChain");
+  const operation = () => "ask";
+  for (const host of ["up.test", "up.test:8443", "[::1]:80", "[::1]"]) {
+    await instrument({ host, operation }, () => Promise.resolve());
+  }
+  assertEquals(
+    spans.map(({ attributes }) => [
+      attributes["server.address"],
+      attributes["server.port"],
+    ]),
+    [["up.test", undefined], ["up.test", 8443], ["[::1]", 80], [
+      "[::1]",
+      undefined,
+    ]],
+  );
 });
