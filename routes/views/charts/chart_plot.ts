@@ -35,6 +35,8 @@ import {
 export interface PlottedLine {
   /** Path between complete buckets. */
   readonly solid: string;
+  /** Path of a dot at each complete bucket without neighbours, which no line shows. */
+  readonly alone: string;
   /** Path to and from incomplete buckets. */
   readonly dashed: string;
   /** The buckets with a ring: those that are still filling. */
@@ -169,6 +171,7 @@ function plotLine(
   places: readonly (PlacedPoint | undefined)[],
 ): PlottedLine {
   let dashed = "";
+  let alone = "";
   const provisional: Place[] = [];
   places.forEach((place, index) => {
     const before = places[index - 1];
@@ -177,6 +180,7 @@ function plotLine(
       dashed += `M${before.x},${before.y}L${place.x},${place.y}`;
     }
     const isAlone = before === undefined && places[index + 1] === undefined;
+    if (isAlone && place.point.complete) alone += `M${place.x},${place.y}Z`;
     if (isUnfinished(place.point) || (!place.point.complete && isAlone)) {
       provisional.push({ x: place.x, y: place.y });
     }
@@ -188,6 +192,7 @@ function plotLine(
     solid: linePath(
       places.map((place) => place?.point.complete ? place : undefined),
     ),
+    alone,
     dashed,
     provisional,
     revised: diamondPath(

@@ -42,6 +42,7 @@ const SHAPES =
 .title{font-size:18px;font-weight:650}.line-label,.panel-title{font-weight:600}
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
 .line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
+.line-alone{stroke-width:5}
 .upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
 .provisional,.disputed{stroke-width:2}`;
 

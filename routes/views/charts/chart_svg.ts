@@ -210,11 +210,16 @@ ${
     )
   }
 </g>${
-    plot.lines.map(({ solid, dashed, provisional, revised }, index) =>
+    plot.lines.map(({ solid, alone, dashed, provisional, revised }, index) =>
       html`
         <g
           class="series-${lines[index]! +
-            1}"><path class="line line-incomplete" d="${dashed}"/><path class="line" d="${solid}"/>${provisional
+            1}"><path class="line line-incomplete" d="${dashed}"/><path class="line" d="${solid}"/>${alone ===
+              ""
+            ? ""
+            : html`
+              <path class="line line-alone" d="${alone}" />
+            `}${provisional
             .map(({ x, y }) =>
               html`
                 <circle class="provisional" cx="${x}" cy="${y}" r="3.5" />

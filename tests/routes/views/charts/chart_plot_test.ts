@@ -88,7 +88,8 @@ Deno.test("plotChart() handles no bucket, one bucket, and zeroes", () => {
   const empty = plotChart(chart([], []), FRAME);
   assertEquals([empty.lines[0]!.solid, empty.xTicks], ["", []]);
   const single = plotChart(chart([DAYS[0]!], [point(DAYS[0]!, 10)]), FRAME);
-  assertEquals(single.lines[0]!.solid, "M200,0Z");
+  const { solid, alone } = single.lines[0]!;
+  assertEquals([solid, alone], ["M200,0Z", "M200,0Z"]);
   const zeroes = plotChart(chart([DAYS[0]!], [point(DAYS[0]!, 0)]), FRAME);
   assertEquals(zeroes.lines[0]!.solid, "M200,100Z");
 });

@@ -195,3 +195,19 @@ Deno.test("names and messages are escaped", async (t) => {
     });
   }
 });
+
+Deno.test("a complete bucket without neighbours is a dot, and others are none", () => {
+  const axis = ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"];
+  const dotsOf = (...points: ReturnType<typeof point>[]) =>
+    withClass(
+      elementsOf(String(chartDocument(chart(axis, points)))),
+      "line-alone",
+    ).map(({ attributes }) => runsOf(attributes.d));
+  const [first, second, third, last] = axis.map((day) => point(day, 5));
+  assertEquals(dotsOf(first!, third!), [2]);
+  assertEquals(dotsOf(first!, second!, last!), [1]);
+  assertEquals(dotsOf(first!, second!), []);
+  const open = point(axis[1]!, 5, { complete: false });
+  assertEquals(dotsOf(first!, open), [], "a dashed line shows it");
+  assertEquals(dotsOf(open), [], "a ring shows it");
+});
