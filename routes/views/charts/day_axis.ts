@@ -73,7 +73,9 @@ export function dayTicksOf(
   const dates = marked.filter((_, index) => index % step === 0);
   const ticks = dates.map((date) => {
     const at = round(x(date));
-    const label = formatTick(date, dates);
+    const label = axis.length === 1
+      ? formatOnly(date, interval)
+      : formatTick(date, dates);
     const half = halfOf(label);
     return {
       day: date.toISOString().slice(0, 10),
@@ -141,6 +143,12 @@ function formatTick(date: Date, all: readonly Date[]): string {
   if (isJanuary) return year;
   const hasYear = all.some((tick) => tick.getUTCMonth() === 0);
   return !hasYear && date === all[0] ? `${month} ${year}` : month;
+}
+
+/** Formats the only bucket of an axis: no other tick says which day or month it is. */
+function formatOnly(date: Date, interval: Chart["interval"]): string {
+  const month = `${MONTH.format(date)} ${date.getUTCFullYear()}`;
+  return interval === "month" ? month : `${date.getUTCDate()} ${month}`;
 }
 
 const MONTH = new Intl.DateTimeFormat("en-US", {

@@ -192,6 +192,11 @@ Deno.test("dayTicksOf() marks years, months or days, and names each year once", 
       "Sep",
       "Oct",
     ]],
+    // A single label says which bucket it is.
+    [labels("2026-01-01", "2026-01-01"), ["1 Jan 2026"]],
+    [labels("2026-10-05", "2026-10-05"), ["5 Oct 2026"]],
+    [labels("2026-01-01", "2026-01-01", "month"), ["Jan 2026"]],
+    [labels("2026-10-01", "2026-10-01", "month"), ["Oct 2026"]],
   ];
   for (const [given, expected] of rows) assertEquals(given, expected);
 });
