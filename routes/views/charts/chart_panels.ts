@@ -14,8 +14,9 @@ import { isComparison, printable } from "./chart_words.ts";
 /** Estimated width of a label's character, in pixels. */
 const LETTER = 7;
 
-/** Estimated width of a bold capital, in pixels. */
+/** Estimated widths of a bold capital and of an ideogram, in pixels. */
 const CAPITAL = 8.5;
+const IDEOGRAM = 12.5;
 
 /** Height of a small plot without its title and day axis, and its distance to the next, in pixels. */
 const PANEL = 110;
@@ -110,9 +111,9 @@ export function layOutPanels(
     }, shared);
     return {
       lines,
-      title: cut(
+      title: cutTo(
         printable(own.lines[0]!.chainName),
-        Math.floor((frame.right - frame.left) / LETTER),
+        frame.right - frame.left,
       ),
       frame,
       plot: plotChart(own, frame, shared),
@@ -126,8 +127,7 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
   const width = box.right - box.left;
   const isLabelled = isComparison(chart) && width >= MIN_LABELLED;
   const rows = namesAbove(chart, width, naming);
-  const most = Math.floor(MAX_LABEL_SHARE * width / LETTER);
-  const texts = names.map((name) => cut(name, most));
+  const texts = names.map((name) => cutTo(name, MAX_LABEL_SHARE * width));
   const room = Math.max(...texts.map(labelWidth)) + 10;
   const frame = withLabels(
     chart,
@@ -156,7 +156,23 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
 /** Estimates the width of a bold label: capitals are wider than other characters. */
 function labelWidth(text: string): number {
   const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
-  return text.length * LETTER + capitals * (CAPITAL - LETTER);
+  return lettersWidth(text) + capitals * (CAPITAL - LETTER);
+}
+
+const IDEOGRAMS =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
+
+/** Estimates the width of a text: ideograms are nearly as wide as two letters. */
+function lettersWidth(text: string): number {
+  const ideograms = text.match(IDEOGRAMS)?.length ?? 0;
+  return text.length * LETTER + ideograms * (IDEOGRAM - LETTER);
+}
+
+/** Shortens a name to a width. */
+function cutTo(name: string, width: number): string {
+  const most = Math.floor(width / LETTER);
+  const ratio = lettersWidth(name) / (name.length * LETTER || 1);
+  return cut(name, Math.floor(most / ratio));
 }
 
 /** Height of a row of names above a plot, and the distance of two names, in pixels. */
@@ -174,9 +190,8 @@ function namesAbove(
   let x = Infinity;
   for (const [line, { chainName, drawn }] of lines.entries()) {
     if (!drawn.some((value) => isShown(value, view))) continue;
-    const most = Math.floor(width / LETTER) - 2;
-    const text = `■ ${cut(printable(chainName), most)}`;
-    const room = text.length * LETTER;
+    const text = `■ ${cutTo(printable(chainName), width - 2 * LETTER)}`;
+    const room = lettersWidth(text);
     if (x + room > width) {
       rows.push([]);
       x = 0;

@@ -94,3 +94,32 @@ Deno.test("chains without an index are named with the reason, and the accepted d
     "no index: expected 30 complete days from the first active one",
   );
 });
+
+Deno.test("names in ideograms, which are nearly as wide as two letters, stay apart and inside of the picture", () => {
+  const names = [
+    "アバランチ日本チェーン",
+    "雪崩網路",
+    "눈사태네트워크체인".repeat(4),
+  ];
+  const values = [100, 200, 300];
+  const lines = names.map((chainName, at) =>
+    chart(DAYS, DAYS.map((day) => point(day, values[at]!)), {
+      line: { chainName },
+    }).lines[0]!
+  );
+  for (const width of [320, 800]) {
+    const image = elementsOf(
+      String(chartDocument({ ...chart(DAYS, []), lines }, { width })),
+    );
+    const ends = new Map<string, number>();
+    const labels = withClass(image, "line-label");
+    assertEquals(labels.length, names.length);
+    for (const { attributes: { x, y }, text } of labels) {
+      const start = Number(x);
+      const end = start + 12 * [...text].length;
+      assert(end <= width, `${text} ends at ${end} of ${width}`);
+      assert(start >= (ends.get(y!) ?? 0), `${text} begins at ${start}`);
+      ends.set(y!, end);
+    }
+  }
+});
