@@ -191,7 +191,9 @@ function namesAbove(
   for (const [line, { chainName, drawn }] of lines.entries()) {
     if (!drawn.some((value) => isShown(value, view))) continue;
     const text = `■ ${cutTo(printable(chainName), width - 2 * LETTER)}`;
-    const room = lettersWidth(text);
+    // The gap makes up for the capitals at the beginning of words.
+    const inRow = text.match(/(?<=[\p{Lu}\p{N}])\p{Lu}/gu)?.length ?? 0;
+    const room = lettersWidth(text) + inRow * (CAPITAL - LETTER);
     if (x + room > width) {
       rows.push([]);
       x = 0;

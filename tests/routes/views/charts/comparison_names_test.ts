@@ -123,3 +123,21 @@ Deno.test("names in ideograms, which are nearly as wide as two letters, stay apa
     }
   }
 });
+
+Deno.test("names in capitals above a narrow plot do not lie over the next name", () => {
+  const names = ["PLAYA3ULL GAMES L1", "Beam L1", "NUMINE Mainnet", "Space L1"];
+  // Measured in a browser, in the bold of DejaVu Sans, with the square before them.
+  const widths = [163, 74, 130, 77];
+  const lines = names.map((chainName) =>
+    chart(DAYS, DAYS.map((day) => point(day, 1)), { line: { chainName } })
+      .lines[0]!
+  );
+  const image = elementsOf(
+    String(chartDocument({ ...chart(DAYS, []), lines }, { width: 360 })),
+  );
+  const ends = new Map<string, number>();
+  withClass(image, "line-label").forEach(({ attributes: { x, y } }, at) => {
+    assert(Number(x) >= (ends.get(y!) ?? 0), `${names[at]} begins at ${x}`);
+    ends.set(y!, Number(x) + widths[at]!);
+  });
+});
