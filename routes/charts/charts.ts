@@ -4,8 +4,8 @@ import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartName,
+  CHECKED_NAMES,
   type CheckedName,
-  isChecked,
   ValidLook,
 } from "../../services/charts/charts_schema.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
@@ -19,6 +19,7 @@ import { describeChartPaths } from "./chart_paths.ts";
 import {
   lookOf,
   parseChartName,
+  parseTableName,
   selectChart,
   selectMetricChart,
 } from "./select_chart.ts";
@@ -57,8 +58,9 @@ export function charts(
   // One pattern: two that overlap would keep Hono from its fastest router.
   router.get("/:file{[^]+\\.(?:svg|png|csv)}", (c) => {
     const file = c.req.param("file");
-    const name = parseChartName(file.slice(0, -".svg".length));
-    if (file.endsWith(".csv")) return sendTable(c, name);
+    const given = file.slice(0, -".svg".length);
+    if (file.endsWith(".csv")) return sendTable(c, given);
+    const name = parseChartName(given);
     return file.endsWith(".png") ? sendPng(c, name) : sendSvg(c, name);
   });
 
@@ -97,8 +99,10 @@ export function charts(
     });
   }
 
-  function sendTable(c: Context, name: ChartName) {
-    if (isChecked(name)) throw noSuchTable(name);
+  function sendTable(c: Context, given: string) {
+    const checked = CHECKED_NAMES.find((name) => name === given);
+    if (checked !== undefined) throw noSuchTable(checked);
+    const name = parseTableName(given);
     const { query, read } = selectMetricChart(deps, c, name);
     return answers.send(c, query, async (freshness) => {
       const { answer, ...dates } = await read(freshness);

@@ -2,7 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import type { Metric } from "../../services/chain_data/metrics_schema.ts";
+import {
+  type Metric,
+  METRIC_NAMES,
+} from "../../services/chain_data/metrics_schema.ts";
 import { resolveView } from "../../services/charts/chart_view.ts";
 import { readMetricChart } from "../../services/charts/charts.ts";
 import {
@@ -25,11 +28,24 @@ import { checkQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 
 const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
+const TablePath = z.object({ metric: z.enum(METRIC_NAMES) });
 
 /** Returns the chart that a path names. Throws a fault that lists the names. */
 export function parseChartName(metric: string): ChartName {
+  return parseName(ChartPath, metric);
+}
+
+/** Returns the metric that the path of a table names. Throws a fault that lists the names. */
+export function parseTableName(metric: string): Metric {
+  return parseName(TablePath, metric);
+}
+
+function parseName<Name>(
+  path: z.ZodType<{ readonly metric: Name }>,
+  metric: string,
+): Name {
   const data = { metric };
-  const checked = ChartPath.safeParse(data);
+  const checked = path.safeParse(data);
   if (checked.success) return checked.data.metric;
   const { error } = checked;
   throw invalidInput({ target: "path", data, error, queries: () => [] });

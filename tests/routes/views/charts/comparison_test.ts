@@ -4,6 +4,7 @@ import { createApp } from "../../../../routes/app.ts";
 import { layOutPanels } from "../../../../routes/views/charts/chart_panels.ts";
 import { formatPct } from "../../../../routes/views/charts/chart_words.ts";
 import { linePath } from "../../../../routes/views/charts/line_path.ts";
+import { METRIC_NAMES } from "../../../../services/chain_data/metrics_schema.ts";
 import {
   type ChartView,
   PLAIN_VIEW,
@@ -188,6 +189,7 @@ Deno.test("GET /chart/{metric}.csv has one column for each chain, empty if it ha
     const [path, status] of [
       [`/chart/feesPaid.csv?${query}&values=share`, 400],
       ["/chart/validators.csv", 400],
+      ["/chart/nope.csv", 400],
       ["/chart/txCount.csv?chainId=999999999", 404],
     ] as const
   ) {
@@ -195,6 +197,8 @@ Deno.test("GET /chart/{metric}.csv has one column for each chain, empty if it ha
     assertEquals(refused.status, status, path);
     assert("error" in JSON.parse(refused.text), path);
   }
+  const { accepted } = JSON.parse((await ask(deps, "/chart/no.csv")).text);
+  assertEquals(accepted, METRIC_NAMES, "a checked series is none");
 });
 
 Deno.test("a chart says its total and the change against earlier windows, or why there is none", async () => {
