@@ -157,7 +157,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
         const stroke = strokes[index];
         const shared = { stroke, width: 2, spanGaps: false };
         return [
-          { ...shared, points: { size: 5, filter: alonePoints } },
+          { ...shared, points: { size: 5, fill: stroke, filter: alonePoints } },
           {
             ...shared,
             dash: [4, 4],

@@ -227,3 +227,36 @@ const COUNT_SHIFTS = `window.shift = 0;
 new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) shift += value;
 }).observe({ type: "layout-shift", buffered: true });`;
+
+Deno.test({
+  name:
+    "a complete day without neighbours is a full dot: a ring says incomplete",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = openBrowser();
+    const { page, troubles } = await browser.newPage();
+    await page.goto(
+      `${service.url}/?metric=txCount&chainId=43114&from=2026-11-01&to=2026-11-01`,
+    );
+    await page.locator(".plot canvas").waitFor();
+    // The pixels of the only day: those of the dot are more blue than red.
+    const blues = await page.evaluate<boolean[]>(
+      `(() => {
+        const canvas = document.querySelector(".plot canvas");
+        const over = document.querySelector(".u-over").getBoundingClientRect();
+        const left = canvas.getBoundingClientRect().left;
+        const x = Math.round((over.left - left + over.width / 2) * devicePixelRatio);
+        const { data } = canvas.getContext("2d").getImageData(x, 0, 1, canvas.height);
+        return Array.from({ length: canvas.height }, (_, y) =>
+          data[4 * y + 2] - data[4 * y] > 60 && data[4 * y + 3] > 60);
+      })()`,
+    );
+    const dot = blues.slice(blues.indexOf(true), blues.lastIndexOf(true) + 1);
+    assert(dot.length >= 4, `${dot.length} pixels`);
+    assert(dot.every((isBlue) => isBlue), "the dot has no hole");
+    assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
+  },
+});
