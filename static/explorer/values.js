@@ -27,9 +27,10 @@ export function dataOf(drawing) {
 /** Returns the range of the value axis. Unfinished buckets have no part in it. */
 export function rangeOf({ extent: [least, most], fromZero, isLog }) {
   if (isLog) return uPlot.rangeLog(least, most, 10, false);
-  return fromZero
-    ? [0, uPlot.rangeNum(0, most, 0.05, true)[1]]
-    : uPlot.rangeNum(least, most, 0.05, false);
+  if (fromZero) return [0, uPlot.rangeNum(0, most, 0.05, true)[1]];
+  const [bottom, top] = uPlot.rangeNum(least, most, 0.05, false);
+  // The space below a low value would reach below 0, where no value is.
+  return [Math.max(0, bottom), top];
 }
 
 /** Returns the drawn value of a bucket: indexed to the base if there is one; null if it is not drawn. */
