@@ -1,7 +1,7 @@
 /** The pages that others can embed: what is shown of them, by URL. */
 import type { AppDeps } from "../deps.ts";
 import { isChecked } from "../../services/charts/charts_schema.ts";
-import { listForExplorer } from "../../services/charts/explorer.ts";
+import { listChains, listForExplorer } from "../../services/charts/explorer.ts";
 import {
   ExplorerQuery,
   type ExplorerState,
@@ -77,11 +77,21 @@ async function findView(
 ): Promise<Embeddable | null> {
   if (pathname !== "/") return null;
   const chains = await listForExplorer(deps);
+  const found = viewOf(deps, searchParams, chains);
+  // Without a list the view may exist: the fault of the upstream says so.
+  if (found === null && chains.length === 0) await listChains(deps);
+  return found;
+}
+
+function viewOf(
+  { publicUrl }: AppDeps,
+  searchParams: URLSearchParams,
+  chains: readonly ListedChain[],
+): Embeddable | null {
   const state = stateOf(searchParams, chains);
   if (state === null) return null;
   const names = namesOf(state, chains);
   if (names === null) return null;
-  const { publicUrl } = deps;
   const { metric, view } = state;
   const title = titleOf({ name: metric, chainNames: names, view });
   return {
@@ -134,7 +144,7 @@ async function findChain(
 ): Promise<Embeddable | null> {
   const [, id] = pathname.match(/^\/chains\/([1-9]\d*)$/) ?? [];
   if (id === undefined) return null;
-  const chains = await listForExplorer(deps);
+  const chains = await listChains(deps);
   const chain = chains.find(({ chainId }) => String(chainId) === id);
   return chain === undefined ? null : cardOf(deps, {
     title: printable(chain.chainName),

@@ -33,6 +33,10 @@ const getOEmbed = createRoute({
     ...BAD_QUERY,
     404: json(ErrorBody, "The URL is no page that can be embedded"),
     501: json(ErrorBody, "The format is not offered"),
+    503: json(
+      ErrorBody,
+      "No list of chains is stored, and its source is unreachable",
+    ),
   },
 });
 

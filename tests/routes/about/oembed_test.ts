@@ -169,3 +169,25 @@ Deno.test("a claimed profile is embedded by its name and slug, also from its add
     `${wallet.slice(0, 6)}…${wallet.slice(-4)}: profile`,
   );
 });
+
+Deno.test("a page of a chain is a 503 while no list of chains is known, and a page that needs none is embedded", async () => {
+  using deps = await testDeps();
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const { publicUrl } = deps;
+  const pages: [path: string, status: number][] = [
+    ["/", 503],
+    ["/?chain=beam", 503],
+    ["/chains/4337", 503],
+    ["/?metric=validators", 200],
+    [`/tools/score/${exampleOf("heavy")}`, 200],
+    ["/profiles/nobody", 404],
+    ["/docs", 404],
+  ];
+  for (const [path, status] of pages) {
+    const { response, answer } = await ask(deps, `${publicUrl}${path}`);
+    assertEquals(response.status, status, path);
+    if (status !== 503) continue;
+    assertEquals(answer.code, "UPSTREAM_UNAVAILABLE");
+    assert(response.headers.has("Retry-After"), path);
+  }
+});

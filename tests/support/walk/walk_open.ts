@@ -145,6 +145,7 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
   for (const path of [page, "/oembed", "/oembed?url=x", `${page}&format=xml`]) {
     await walk.ask(deps, "getOEmbed", path);
   }
+  await walk.ask(cut, "getOEmbed", `/oembed?url=${cut.publicUrl}/`);
 }
 
 /** Requests the 429 of each operation that has none yet, by exceeding the rate limit. */
