@@ -83,12 +83,13 @@ function labelOf(
   values: readonly (number | null)[],
   known: readonly number[],
 ): string {
-  const [least, most] = formatTicks([Math.min(...known), Math.max(...known)]);
+  // Two equal values would get all their digits, to be distinct.
+  const ends = new Set([Math.min(...known), Math.max(...known)]);
   const missing = values.length - known.length;
   const days = missing === 0
     ? ""
     : `, ${missing} ${missing === 1 ? "day" : "days"} missing`;
-  return `${values.length} days: ${least} to ${most}${days}`;
+  return `${values.length} days: ${formatTicks([...ends]).join(" to ")}${days}`;
 }
 
 function round(pixels: number): number {

@@ -33,6 +33,7 @@ Deno.test("sparkline() names its days, range and missing days, and dots the newe
     String(sparkline({ values, width: 106, height: 46 }));
   const rows: [values: (number | null)[], label: string, cx: string][] = [
     [[0, 20], "2 days: 0 to 20", "103"],
+    [[null, 40 / 3], "2 days: 13.3, 1 day missing", "103"],
     [[20, 1500, null], "3 days: 20 to 1.5K, 1 day missing", "53"],
     [[null, 3, null, 5, null], "5 days: 3 to 5, 3 days missing", "78"],
   ];
