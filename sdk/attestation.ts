@@ -102,7 +102,7 @@ export async function verifyAttestation(
   const known = signers.signers.find(({ address }) => address === recovered);
   const seconds = now.getTime() / 1000;
   const checks: readonly [AttestationProblem, boolean][] = [
-    ["SIGNATURE_INVALID", !known && !isSame(recovered, signer)],
+    ["SIGNATURE_INVALID", !isSame(recovered, signer)],
     ["SIGNER_UNKNOWN", !known && isSame(recovered, signer)],
     ["SIGNER_REVOKED", known?.status === "revoked"],
     ["NOT_VALID_YET", !(Number(message.issuedAt) <= seconds + CLOCK_SKEW_S)],
@@ -121,8 +121,9 @@ export async function verifyAttestation(
   };
 }
 
-function isSame(one: string | null, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
+/** The other address is of the input, so it may be anything. */
+function isSame(one: string | null, other: unknown): boolean {
+  return one?.toLowerCase() === String(other).toLowerCase();
 }
 
 async function recoverFrom(

@@ -108,6 +108,18 @@ Deno.test("verifyAttestation names every problem", async (t) => {
       ["SIGNATURE_INVALID"],
     ],
     [
+      "another signer claimed",
+      { ...signed, signer: `0x${"11".repeat(20)}` },
+      {},
+      ["SIGNATURE_INVALID"],
+    ],
+    [
+      "no signer claimed",
+      { ...signed, signer: undefined as never },
+      {},
+      ["SIGNATURE_INVALID"],
+    ],
+    [
       "a signer of another service",
       signed,
       { signers: { ...signers, signers: [] } },
