@@ -131,7 +131,8 @@ async function recoverFrom(
   recover: Recover,
 ): Promise<string | null> {
   const { signature } = statement;
-  if (!/^0x[0-9a-f]{130}$/i.test(signature)) return null;
+  // viem also takes 0 and 1 for 27 and 28, as a third form of the same signature.
+  if (!/^0x[0-9a-f]{128}1[bc]$/i.test(signature)) return null;
   if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) return null;
   try {
     return (await recover(statement)).toLowerCase();

@@ -88,6 +88,16 @@ Deno.test("verifyAttestation names every problem", async (t) => {
       ["SIGNATURE_INVALID"],
     ],
     [
+      "a signature with 0 or 1 in place of 27 or 28",
+      {
+        ...signed,
+        signature: signed.signature.slice(0, 130) +
+          (signed.signature.endsWith("1b") ? "00" : "01"),
+      },
+      {},
+      ["SIGNATURE_INVALID"],
+    ],
+    [
       "a short signature",
       { ...signed, signature: signed.signature.slice(0, -2) },
       {},
