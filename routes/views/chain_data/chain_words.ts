@@ -50,17 +50,18 @@ export function stateLegend(): Html {
   `;
 }
 
-/** Renders a change, or why there is none. */
+/** Renders a change in the format of its column, or why there is none. */
 export function changeCell(
   { changePct, noChange }: {
     readonly changePct: number | null;
     readonly noChange: NoChange | null;
   },
+  format: (pct: number) => string = formatPct,
 ): Html | string {
   if (changePct === null) {
     return html`<span class="muted small">${NO_CHANGE[noChange!]}</span>`;
   }
-  return formatPct(changePct);
+  return format(changePct);
 }
 
 /** Formats the share of a chain, rounded. It can be too small, or too close to all, to show. */

@@ -16,7 +16,7 @@ import {
 } from "../../../services/chain_data/overview/overview_schema.ts";
 import { selectChains } from "../../../services/chain_data/overview/overview_order.ts";
 import { DOWNLOADS } from "../../paths.ts";
-import { formatPct, formatValue } from "../charts/chart_words.ts";
+import { formatValue, pctColumnFormat } from "../charts/chart_words.ts";
 import { cite } from "../../../services/chain_data/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
@@ -123,6 +123,9 @@ interface Card {
 
 function cards({ chains, ...overview }: Overview): Html {
   const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
+  const formatChange = pctColumnFormat(
+    overview.fastestGrowing.map((id) => byId.get(id)!.changePct),
+  );
   const all: readonly Card[] = [
     {
       title: "Most active",
@@ -135,7 +138,7 @@ function cards({ chains, ...overview }: Overview): Html {
       rule:
         `last seven days against the seven before, from ${MIN_GROWING_FROM} a day`,
       chainIds: overview.fastestGrowing,
-      figureOf: ({ changePct }) => formatPct(changePct!),
+      figureOf: ({ changePct }) => formatChange(changePct!),
     },
     {
       title: "Newly live",

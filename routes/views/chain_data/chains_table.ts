@@ -7,7 +7,7 @@ import {
   type SortKey,
   USUAL_SORT,
 } from "../../../services/chain_data/overview/overview_schema.ts";
-import { formatValue } from "../charts/chart_words.ts";
+import { formatValue, pctColumnFormat } from "../charts/chart_words.ts";
 import type { Html } from "../layout.ts";
 import {
   chainLink,
@@ -57,6 +57,9 @@ export function chainsTable(
     readonly overview: Overview;
   },
 ): Html {
+  const formatChange = pctColumnFormat(
+    chains.map(({ changePct }) => changePct),
+  );
   return html`
     <div class="table-scroll chains-table" role="region" aria-label="Chains"
       tabindex="0">
@@ -64,7 +67,9 @@ export function chainsTable(
         <thead>
           <tr>${COLUMNS.map((column, nth) => heading(column, nth, query))}</tr>
         </thead>
-        <tbody>${chains.map((chain) => row(chain, overview))}</tbody>
+        <tbody>${chains.map((chain) =>
+          row(chain, overview, formatChange)
+        )}</tbody>
       </table>
     </div>
   `;
@@ -95,7 +100,11 @@ function heading(
   `;
 }
 
-function row(chain: ChainSummary, { day }: Overview): Html {
+function row(
+  chain: ChainSummary,
+  { day }: Overview,
+  formatChange: (pct: number) => string,
+): Html {
   const { token, txCount, sharePct, liveSince, ageDays, state } = chain;
   const isOtherDay = chain.day !== null && chain.day !== day;
   const nothing = state === "unread" ? UNREAD : NOTHING;
@@ -112,7 +121,7 @@ function row(chain: ChainSummary, { day }: Overview): Html {
         : formatValue(txCount)}${isOtherDay
         ? html`<small>on ${chain.day}</small>`
         : ""}</td>
-      <td class="num">${changeCell(chain)}</td>
+      <td class="num">${changeCell(chain, formatChange)}</td>
       <td class="num">${sharePct === null
         ? nothing
         : formatChainShare(sharePct)}</td>

@@ -41,6 +41,11 @@ Deno.test("the cards list the leading chains with their figures, or none", () =>
     "Fastest growing last seven days against the seven before, from 100 a day C-Chain +4 %",
     "Newly live first transaction in the last 90 days None",
   ]);
+  const growing = pageOf(overviewOf([
+    chainOf({ changePct: 12.5433 }),
+    chainOf({ chainId: 43114, chainName: "C-Chain", changePct: 4 }),
+  ], { mostActive: [], fastestGrowing: [4337, 43114], newlyLive: [] }));
+  assertEquals(/Beam\D+12\.54 %[\s\S]*C-Chain\D+4\.00 %/.test(growing), true);
   const young = pageOf(
     overviewOf([chainOf({ ageDays: 20 })], { newlyLive: [4337] }),
   );

@@ -63,6 +63,20 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
   assertEquals(rows.slice(2).map(([, cell]) => cell), ["no complete day", "–"]);
 });
 
+Deno.test("all changes of the table have the same decimals", () => {
+  const rows = rowsOf(tableOf([
+    chainOf({ changePct: -3.4 }),
+    chainOf({ changePct: 12.5433 }),
+    chainOf({ changePct: 0 }),
+    chainOf({ changePct: null, noChange: "idle" }),
+  ]));
+  assertEquals(rows.map((row) => row[3]!.trim()).slice(0, 3), [
+    "−3.40 %",
+    "+12.54 %",
+    "0.00 %",
+  ]);
+});
+
 Deno.test("each heading sorts by its column, and a second time the other way round", () => {
   const heads = (sort?: string) => {
     const [head] = tableOf([chainOf()], sort === undefined ? {} : { sort })
