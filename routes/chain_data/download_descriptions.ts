@@ -14,7 +14,8 @@ import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 import { DOWNLOADS } from "../paths.ts";
 
-const CONDITIONAL = {
+const NOT_SENT = {
+  ...BAD_QUERY,
   304: { description: "Not modified" },
   412: json(ErrorBody, "If-Match or If-Unmodified-Since names another version"),
 };
@@ -31,9 +32,10 @@ export const listDownloads = createRoute({
   method: "get",
   path: `${DOWNLOADS}/${INDEX}`,
   summary: "List the downloadable files",
+  request: { query: NoQuery },
   responses: {
     200: json(DownloadsAnswer, "The newest release and its files"),
-    ...CONDITIONAL,
+    ...NOT_SENT,
   },
 });
 
@@ -47,6 +49,7 @@ export const getManifest = createRoute({
   path: `${DOWNLOADS}/manifests/{date}.json`,
   summary: "Read the manifest of a release",
   request: {
+    query: NoQuery,
     params: z.object({
       date: z.string().meta({
         description: "UTC day of the release",
@@ -59,7 +62,7 @@ export const getManifest = createRoute({
       Manifest,
       "The manifest; its hash and signature are of its exact bytes",
     ),
-    ...CONDITIONAL,
+    ...NOT_SENT,
     ...UNKNOWN_FILE,
   },
 });
@@ -90,6 +93,7 @@ export const getDownload = createRoute({
   path: `${DOWNLOADS}/{file}`,
   summary: "Download a file, or a part of it",
   request: {
+    query: NoQuery,
     params: z.object({
       file: z.string().meta({
         description: "Name of the file",
@@ -100,7 +104,7 @@ export const getDownload = createRoute({
   responses: {
     200: { description: "The file", content: BYTES_OR_JSON },
     206: { description: "The requested bytes", content: BYTES },
-    ...CONDITIONAL,
+    ...NOT_SENT,
     ...UNKNOWN_FILE,
     416: json(
       ErrorBody,

@@ -23,10 +23,12 @@ import {
   cite,
   retrievedNow,
 } from "../../services/chain_data/downloads/citation.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
+import { checkQuery } from "../http/query.ts";
 import {
   CONDITIONAL_HEADERS,
   type Content,
@@ -101,6 +103,7 @@ export function downloads(
   });
   // One pattern: two that overlap would keep Hono from its fastest router.
   router.get(`${DOWNLOADS}/:path{.+}`, async (c) => {
+    checkQuery(c, NoQuery);
     const path = c.req.param("path");
     const [, date, isSignature] = MANIFEST.exec(path) ?? [];
     if (date !== undefined && isSignature) {

@@ -54,6 +54,26 @@ Deno.test("every listed file is served whole, with its size, hash and type", asy
   }
 });
 
+Deno.test("lists, manifests and files refuse a query", async () => {
+  using deps = await buildDownloads();
+  for (
+    const path of [
+      "/downloads/index.json",
+      "/downloads/datapackage.json",
+      "/downloads/manifests/2026-11-21.json",
+      PARQUET,
+      `${PARQUET}.bib`,
+    ]
+  ) {
+    const response = await askFor(deps, `${path}?format=csv`);
+    assertEquals(response.status, 400, path);
+    assertEquals(
+      (await response.json()).error,
+      'Unknown parameter "format": expected no parameters',
+    );
+  }
+});
+
 Deno.test("files are never built for a reader: before the first release they are a 404 that says why", async () => {
   using deps = await testDeps();
   await fill(deps);

@@ -99,6 +99,7 @@ export async function walkDownloads(walk: Walk): Promise<void> {
     ] as const
   ) {
     const { headers } = await walk.ask(deps, operationId, path);
+    await walk.ask(deps, operationId, misspell(path));
     const known = { "If-None-Match": headers.get("ETag")! };
     const other = { "If-Match": '"other"' };
     for (const headers of [known, other]) {
