@@ -83,8 +83,10 @@ export function transportOf(options: FirnOptions): Transport {
     }
     const headers: Record<string, string> = {};
     if (isKeyed) {
-      if (!apiKey) {
-        throw new FirnError(`Cannot read ${path}: apiKey is missing`, {
+      // fetch fails as without a network for a header of other characters, and names the key.
+      if (!apiKey || !/^[!-~]+$/.test(apiKey.trim())) {
+        const problem = apiKey ? "malformed" : "missing";
+        throw new FirnError(`Cannot read ${path}: apiKey is ${problem}`, {
           code: "UNAUTHORIZED",
           status: 401,
         });

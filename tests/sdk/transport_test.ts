@@ -1,6 +1,7 @@
 /** How the SDK sends requests: retries, limits, timeouts, aborts, keys. */
 import { assert, assertEquals } from "@std/assert";
 import { FakeTime } from "@std/testing/time";
+import { Firn } from "../../sdk/mod.ts";
 import { scripted } from "../support/sdk/service.ts";
 import {
   answer,
@@ -213,6 +214,20 @@ Deno.test("a keyed call without a key fails before a request", async () => {
   const error = await failureOf(firn.usage());
   assertEquals([error.code, error.isUnauthorized], ["UNAUTHORIZED", true]);
   assertEquals(requests.length, 0);
+});
+
+Deno.test("a key that no header can hold fails at once, and is not named", async () => {
+  for (const apiKey of ["firn_live_…", "firn_live_a\nb", " "]) {
+    const firn = new Firn({ baseUrl: "https://firn.example", apiKey });
+    const { code, message } = await failureOf(firn.usage());
+    assertEquals([code, message], [
+      "UNAUTHORIZED",
+      "Cannot read /api/v1/usage: apiKey is malformed",
+    ]);
+  }
+  const { firn, requests } = scripted([answer], { apiKey: "firn_live_a\n" });
+  await firn.usage();
+  assertEquals(requests.length, 1);
 });
 
 Deno.test("baseUrl may end with a slash or with the prefix of the scoring API", async () => {
