@@ -9,6 +9,7 @@ import {
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { PICTURE } from "../pictures/card_paths.ts";
 import {
   BAD_QUERY,
   json,
@@ -22,6 +23,11 @@ const CHECKED_OPERATIONS: Readonly<Record<CheckedName, string>> = {
   "block-production": "getBlockProductionChart",
   "validators": "getValidatorsChart",
 };
+
+const AnyChartName = z.enum(CHART_NAMES).meta({
+  description: "A metric or the name of a checked series",
+  example: "txCount",
+});
 
 /** Describes the paths for OpenAPI. Hono has no OpenAPI route for a pattern inside a path segment. */
 export function describeChartPaths() {
@@ -40,7 +46,7 @@ export function describeChartPaths() {
     {
       operationId: "getMetricChart",
       description:
-        "An SVG image with the parameters of `/api/chain-data/metrics`, for one chain or, with a repeated `chainId`, for up to ten. Other parameters say how the values are drawn. Errors are images, too, so that an embedding page shows them. With `.png` in place of `.svg` it is a picture of 1200 × 630 pixels, whose errors are JSON; `density` belongs to it alone.",
+        "An SVG image with the parameters of `/api/chain-data/metrics`, for one chain or, with a repeated `chainId`, for up to ten. Other parameters say how the values are drawn. Errors are images, too, so that an embedding page shows them.",
       tags: ["Embeds"],
       method: "get" as const,
       path: "/{metric}.svg",
@@ -73,6 +79,20 @@ export function describeChartPaths() {
         ...UPSTREAM_DOWN,
       },
     },
+    {
+      operationId: "getChartPicture",
+      description:
+        "The chart as a PNG of 1200 × 630 pixels, or twice as many with `density=2`, with the parameters of the chart as SVG; its width is that of the picture. Errors are JSON.",
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: "/{metric}.png",
+      summary: "Draw a chart as a picture",
+      request: {
+        params: z.object({ metric: AnyChartName }),
+        query: MetricChartQuery,
+      },
+      responses: { ...PICTURE, ...UNKNOWN_CHAIN, ...UPSTREAM_DOWN },
+    },
     ...CHECKED_NAMES.map((name) => ({
       operationId: CHECKED_OPERATIONS[name],
       description:
@@ -101,10 +121,7 @@ export function describeChartEmbed() {
     summary: "Draw a chart as a page for a frame",
     request: {
       params: z.object({
-        metric: z.enum(CHART_NAMES).meta({
-          description: "A metric or the name of a checked series",
-          example: "txCount",
-        }),
+        metric: AnyChartName,
       }),
       query: MetricChartQuery,
     },

@@ -9,7 +9,7 @@ const HEADERS = {
   "Age": "Seconds since stale data were read; only with max-stale",
   "Cache-Control": "How long the response is current",
   "Content-Disposition":
-    "Name of the downloaded file; chain data have it with format=csv",
+    "Name of the saved file; chain data have it with format=csv",
   "Content-Encoding": "br or gzip if the client accepts it",
   "Content-Range": "The bytes of a part, and the size of the file",
   "ETag":
@@ -45,6 +45,15 @@ const FAILED: readonly HeaderName[] = [
 ];
 /** Of errors that are a page for a browser. */
 const NEGOTIATED: readonly HeaderName[] = [...FAILED, "Vary"];
+const PICTURE: Sent = {
+  data: [
+    "Access-Control-Allow-Origin",
+    "Cache-Control",
+    "Content-Disposition",
+    "ETag",
+  ],
+  errors: without(NEGOTIATED, "Access-Control-Allow-Origin"),
+};
 const FILE: readonly HeaderName[] = [
   ...ANY_ORIGIN,
   "Accept-Ranges",
@@ -83,6 +92,10 @@ const BY_OPERATION: Readonly<Record<string, Partial<Sent>>> = {
     data: without(DATED, ...ANY_ORIGIN),
     errors: without(NEGOTIATED, ...ANY_ORIGIN),
   },
+  getChartPicture: PICTURE,
+  getChainCard: PICTURE,
+  getScoreCard: PICTURE,
+  getProfileCard: PICTURE,
   getOEmbed: {
     data: [
       "Access-Control-Allow-Origin",

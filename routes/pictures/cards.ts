@@ -11,6 +11,7 @@ import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkQuery } from "../http/query.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
+import { describeCardPaths } from "./card_paths.ts";
 import type { SendPicture } from "./picture_cache.ts";
 
 /** A name that its owner deletes or the operator hides is shown for this long at most. */
@@ -36,7 +37,11 @@ const ProfileName = z.object({
 
 /** Serves the pictures. They are made of stored data; no source is called. */
 export function cards(deps: AppDeps, send: SendPicture) {
-  return newRouter()
+  const router = newRouter();
+  for (const path of describeCardPaths()) {
+    router.openAPIRegistry.registerPath(path);
+  }
+  return router
     .get("/chain/:file{[^/]+\\.png}", (c) => {
       const { chain } = checkName(ChainName, "chain", c.req.param("file"));
       return send(c, {

@@ -149,7 +149,7 @@ export const FormatParameter = z.enum(FORMATS).default("json").meta({
 export const C_CHAIN = 43114;
 
 /** The `chainId` parameter. */
-const ChainIdParameter = z.string()
+export const ChainIdParameter = z.string()
   .regex(
     /^[1-9]\d{0,14}$/,
     "an EVM chain id as a whole number of at most 15 digits, such as 43114",

@@ -137,6 +137,7 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
     await walk.ask(deps, operationId, misspell(path));
     await walk.ask(cut, operationId, path);
   }
+  await walkPictures(walk);
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
   await walk.ask(deps, "getMetricChartTable", "/chart/txCount.csv?chainId=999");
   await walk.ask(deps, "getChartEmbed", "/embed/chart/txCount?chainId=999");
@@ -147,6 +148,35 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
     await walk.ask(deps, "getOEmbed", path);
   }
   await walk.ask(cut, "getOEmbed", `/oembed?url=${cut.publicUrl}/`);
+}
+
+/** Requests the pictures of charts, chains, scores and profiles. */
+async function walkPictures(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  const { wallet } = await newHolder(deps);
+  await succeed(deps, "refresh-chains");
+  for (
+    const [operationId, path] of [
+      ["getChartPicture", "/chart/validators.png"],
+      ["getChainCard", `/card/chain/${C_CHAIN}.png`],
+      ["getScoreCard", `/card/score/${wallet}.png`],
+      ["getProfileCard", "/card/profile/ada-lovelace.png"],
+    ] as const
+  ) {
+    const { headers } = await walk.ask(deps, operationId, path);
+    const known = { "If-None-Match": headers.get("ETag")! };
+    await walk.ask(deps, operationId, path, { headers: known });
+    await walk.ask(deps, operationId, `${path}?density=3`);
+  }
+  const unknown = "/chart/txCount.png?chainId=999";
+  await walk.ask(deps, "getChartPicture", unknown);
+  await walk.ask(deps, "getChainCard", "/card/chain/999.png");
+  await walk.ask(deps, "getProfileCard", "/card/profile/nobody.png");
+  using cut = await testDeps({
+    fetch: () => Promise.reject(new TypeError("refused")),
+  });
+  await walk.ask(cut, "getChartPicture", "/chart/validators.png");
+  await walk.ask(cut, "getChainCard", `/card/chain/${C_CHAIN}.png`);
 }
 
 /** Requests the 429 of each operation that has none yet, by exceeding the rate limit. */
