@@ -105,11 +105,11 @@ export async function verifyAttestation(
     ["SIGNATURE_INVALID", !isSame(recovered, signer)],
     ["SIGNER_UNKNOWN", !known && isSame(recovered, signer)],
     ["SIGNER_REVOKED", known?.status === "revoked"],
-    ["NOT_VALID_YET", !(Number(message.issuedAt) <= seconds + CLOCK_SKEW_S)],
-    ["EXPIRED", !(Number(message.expiresAt) > seconds)],
+    ["NOT_VALID_YET", !(Number(message?.issuedAt) <= seconds + CLOCK_SKEW_S)],
+    ["EXPIRED", !(Number(message?.expiresAt) > seconds)],
     [
       "OTHER_SUBJECT",
-      subject !== undefined && !isSame(message.subject, subject),
+      subject !== undefined && !isSame(subject, message?.subject),
     ],
   ];
   const problems = checks.flatMap(([problem, fails]) => fails ? [problem] : []);

@@ -130,6 +130,18 @@ Deno.test("verifyAttestation names every problem", async (t) => {
       ["SIGNATURE_INVALID"],
     ],
     [
+      "no message",
+      { ...signed, message: undefined as never },
+      { subject: SUBJECT },
+      ["SIGNATURE_INVALID", "NOT_VALID_YET", "EXPIRED", "OTHER_SUBJECT"],
+    ],
+    [
+      "a subject that is no text",
+      changed({ subject: 5 }),
+      { subject: SUBJECT },
+      ["SIGNATURE_INVALID", "OTHER_SUBJECT"],
+    ],
+    [
       "a signer of another service",
       signed,
       { signers: { ...signers, signers: [] } },
