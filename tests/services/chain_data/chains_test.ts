@@ -44,6 +44,21 @@ Deno.test("a chain leaves the list after three lists without it over two hours, 
   assertEquals((await deps.store.chains.find())!.missing, undefined);
 });
 
+Deno.test("two lists without a chain never remove it, and kept chains stay in the order of their ids", async () => {
+  using deps = await testDeps();
+  const { chains } = await refreshChains(deps, jobCallOptions());
+  const cut = listing(deps, (nth) => nth >= 5);
+  const idsAfter = async (ms: number) => {
+    deps.advance(ms);
+    const list = await refreshChains(cut, jobCallOptions());
+    return list.chains.map(({ chainId }) => chainId);
+  };
+  const ids = chains.map(({ chainId }) => chainId);
+  assertEquals(await idsAfter(HOUR_MS), ids);
+  assertEquals(await idsAfter(2 * HOUR_MS), ids);
+  assertEquals((await idsAfter(1)).length, ids.length - 5);
+});
+
 Deno.test("chains of another upstream are not kept", async () => {
   using deps = await testDeps();
   await refreshChains(deps, jobCallOptions());
