@@ -88,6 +88,23 @@ Deno.test("planReads() leaves out what is current, unknown or just failed", () =
   assertEquals(failed(-20 * MINUTE), [TX], "a clock that is ahead");
 });
 
+Deno.test("planReads() lets a silent series wait for a quarter of its silence, at least 20 minutes and at most half a day", () => {
+  const waits = (silentMs: number, waitMs: number) => {
+    const due = [waitMs - 1, waitMs].map((ago) => {
+      const failedAt = NOW - ago;
+      const silent = { fetchedAt: UNREAD, silentSince: failedAt - silentMs };
+      return plan({ [TX]: silent }, { failures: new Map([[TX, failedAt]]) });
+    });
+    assertEquals(due, [[], [TX]], `${silentMs / MINUTE} minutes of silence`);
+  };
+  waits(0, 20 * MINUTE);
+  waits(80 * MINUTE, 20 * MINUTE);
+  waits(84 * MINUTE, 21 * MINUTE);
+  waits(47 * 60 * MINUTE, 705 * MINUTE);
+  waits(48 * 60 * MINUTE, 720 * MINUTE);
+  waits(49 * 60 * MINUTE, 720 * MINUTE);
+});
+
 Deno.test("planReads() reads the C-Chain and the Primary Network after 55 minutes, other chains after a publication", () => {
   const aged = (name: string, ms: number) =>
     plan({ [name]: { fetchedAt: NOW - ms } });
@@ -118,15 +135,20 @@ Deno.test("planReads() orders hourly series, those behind their chain, probes, t
     [TX]: { newestDay: DAY - 1, fetchedAt: NOW - 30 * MINUTE },
     [eight]: { newestAt: NOW - MINUTE },
     [eightGas]: { newestDay: DAY - 1, fetchedAt: NOW - 2 * MINUTE },
+    [nameOf(9, "txCount")]: {
+      newestDay: DAY - 1,
+      fetchedAt: NOW - 30 * MINUTE,
+    },
     [GAS]: null,
-    [nameOf(CHAIN, "gasUsed")]: null,
+    [nameOf(8, "gasUsed")]: null,
     [nameOf(CHAIN, "feesPaid")]: { fetchedAt: UNREAD },
     [STAKE]: null,
     [nameOf(C_CHAIN, "avgTps")]: null,
   }, {
+    chainIds: [CHAIN, C_CHAIN, 8, 9],
     failures: new Map([
-      [GAS, NOW - 20 * MINUTE],
-      [nameOf(CHAIN, "gasUsed"), UNREAD],
+      [GAS, PUBLICATION.publishedAt],
+      [nameOf(8, "gasUsed"), UNREAD],
       [nameOf(C_CHAIN, "avgTps"), NOW - 20 * MINUTE],
     ]),
   });
@@ -135,9 +157,10 @@ Deno.test("planReads() orders hourly series, those behind their chain, probes, t
     STAKE,
     eightGas,
     TX,
+    nameOf(9, "txCount"),
     nameOf(CHAIN, "feesPaid"),
     nameOf(8, "feesPaid"),
-    nameOf(CHAIN, "gasUsed"),
+    nameOf(8, "gasUsed"),
     GAS,
   ]);
 });
