@@ -1,5 +1,8 @@
 /** A metric that upstream publishes after the chain's `txCount`, and that a request reads meanwhile. */
 import { assertEquals } from "@std/assert";
+import type { ChainDataDeps } from "../../../../services/chain_data/deps.ts";
+import { isDayMissing } from "../../../../services/chain_data/series/missing_days.ts";
+import type { SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import {
   readSeries,
   refreshSeries,
@@ -10,6 +13,53 @@ import { runNamed, succeed } from "../../../support/jobs.ts";
 import { CALL_OPTIONS } from "../../../support/upstreams.ts";
 
 const MINUTE_MS = 60_000;
+
+Deno.test("isDayMissing() is true for two hours after the newest day of the chain's txCount came, while a metric lacks it", async () => {
+  const NOW = 1e12;
+  const state = (newestDay: number | null, newestAgo: number | null) => ({
+    newestDay,
+    fetchedAt: NOW,
+    newestAt: newestAgo === null ? null : NOW - newestAgo,
+    wholeAt: NOW,
+  });
+  type State = SeriesState | null;
+  const isMissing = (
+    states: readonly [metric: State, txCount: State],
+    id: Parameters<typeof isDayMissing>[1],
+  ) =>
+    isDayMissing({
+      store: { series: { listStates: () => Promise.resolve(states) } },
+      upstream: { metrics: { baseUrl: "" } },
+      now: () => new Date(NOW),
+    } as unknown as ChainDataDeps, id);
+  const late = 120 * MINUTE_MS;
+  const cases: [metric: State, txCount: State, expected: boolean][] = [
+    [state(4, null), state(5, 0), true],
+    [state(4, null), state(5, late - 1), true],
+    [state(4, null), state(5, late), false],
+    [state(5, null), state(5, 0), false],
+    [state(6, null), state(5, 0), false],
+    [state(4, null), state(5, null), false],
+    [state(null, null), state(5, 0), false],
+    [null, state(5, 0), false],
+    [state(4, null), null, false],
+  ];
+  for (const [metric, txCount, expected] of cases) {
+    const states = [metric, txCount] as const;
+    assertEquals(
+      await isMissing(states, { subject: 7, metric: "gasUsed" }),
+      expected,
+      JSON.stringify(states),
+    );
+  }
+  const behind = [state(4, null), state(5, 0)] as const;
+  for (
+    const id of [
+      { subject: 7, metric: "txCount" },
+      { subject: "primary-network", metric: "validatorCount" },
+    ] as const
+  ) assertEquals(await isMissing(behind, id), false, id.metric);
+});
 
 Deno.test("readSeries() has a job read a metric again that lacked the chain's newest day", async () => {
   using deps = await testDeps({ chains: 3, start: "2026-11-22T00:05:00Z" });
