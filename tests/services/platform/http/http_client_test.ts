@@ -117,6 +117,12 @@ Deno.test("getJson() pauses calls for the upstream's Retry-After, at most ten mi
   }
 });
 
+Deno.test("getJson() reads the body of an error, so that its connection serves the next call", async () => {
+  const response = new Response("no", { status: 500 });
+  await assertRejects(() => read(httpThat(() => response).http), Fault);
+  assertEquals(response.bodyUsed, true);
+});
+
 Deno.test("getJson() keeps the pause of an error whose body cannot be read", async () => {
   const bodies: [name: string, body: ReadableStream][] = [
     [
