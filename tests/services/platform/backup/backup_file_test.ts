@@ -37,6 +37,39 @@ Deno.test("exportToFile() removes what it could not complete, and keeps the back
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("exportToFile() says what failed before there was a file, and that another export replaced its file", async () => {
+  const folder = await Deno.makeTempDir();
+  using kv = await Deno.openKv(":memory:");
+  const store = openStores(kv);
+  const { entries } = store;
+  const file = `${folder}/backup.ndjson`;
+  await kv.set(["plans", "a"], 1);
+  await assertRejects(
+    () => exportToFile({ now, store }, `${folder}/missing/backup.ndjson`),
+    Deno.errors.NotFound,
+    "open",
+  );
+  let isReplaced = false;
+  const slow = {
+    ...entries,
+    async *list() {
+      yield* entries.list();
+      if (!isReplaced) await exportToFile({ now, store }, file);
+      isReplaced = true;
+    },
+  };
+  await assertRejects(
+    () => exportToFile({ now, store: { ...store, entries: slow } }, file),
+    Error,
+    `another export writes ${file}`,
+  );
+  assertEquals(
+    (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name),
+    ["backup.ndjson"],
+  );
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("of two exports to one file one completes, and the other neither replaces nor removes it", async () => {
   const folder = await Deno.makeTempDir();
   using kv = await Deno.openKv(":memory:");
