@@ -4,6 +4,7 @@ import { COLLECTIONS } from "../../services/store_rules.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
 import { HISTORY_DAYS } from "../../services/platform/observability/traffic_days_store.ts";
+import { follow } from "../../services/profiles/follows/follows.ts";
 import { MAX_POINTS } from "../../services/scores/score_history.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
@@ -150,6 +151,10 @@ Deno.test("an import gives every record the expiry that its last write gave it",
   for (const name of ["ordinary", "heavy"] as const) {
     assertEquals((await ask(`/score/${exampleOf(name)}`)).status, 200);
   }
+  await follow(deps, {
+    follower: `0x${"aa".repeat(20)}`,
+    followee: `0x${"bb".repeat(20)}`,
+  });
   const entries = await Array.fromAsync(deps.store.entries.list());
   const again = tapWrites(imported.kv);
   await imported.store.entries.put(entries, { isCurrent: true });
