@@ -7,6 +7,7 @@ import {
   confirmedAtOf,
   isServed,
   isSettled,
+  isUnread,
   isWholeDue,
   settledThrough,
 } from "../../../../services/chain_data/series/series_freshness.ts";
@@ -59,6 +60,22 @@ Deno.test("a series is confirmed by the canary if it was read since the publicat
     }),
     at(70),
   );
+});
+
+Deno.test("isUnread() counts a read at or after the publication, unless it shows too little or is from the future", () => {
+  const unread = (fetchedAt: number, newestDay: number, now: number) =>
+    isUnread(L1, state(fetchedAt, newestDay), {
+      publication: PUBLICATION,
+      now,
+    });
+  assertEquals(unread(at(60) - 1, 101, at(70)), true);
+  assertEquals(unread(at(60), 101, at(70)), false);
+  assertEquals(unread(at(60), 100, at(70)), true, "in the minute after it");
+  assertEquals(unread(at(61) - 1, 100, at(61) - 1), false, "in this minute");
+  assertEquals(unread(at(61), 100, at(70)), false);
+  assertEquals(unread(at(70), 101, at(70)), false, "just read");
+  assertEquals(unread(at(71), 101, at(70)), false, "a clock that is ahead");
+  assertEquals(unread(at(71) + 1, 101, at(70)), true, "a clock set back");
 });
 
 Deno.test("a series of a late chain is confirmed by the chain's txCount", () => {
