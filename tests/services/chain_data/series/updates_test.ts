@@ -142,4 +142,19 @@ Deno.test("newestAtOf() dates the newest day by the fetch that first showed it",
     wholeAt: 3,
   });
   assertEquals(stateOf({ ...head, days: null }).newestDay, null);
+  const withdrawal = (reads: number, foundAt: number) => ({
+    first: 1,
+    last: 1,
+    answer: null,
+    foundAt,
+    reads,
+  });
+  const silentSince = (...withdrawals: ReturnType<typeof withdrawal>[]) =>
+    stateOf({ ...head, withdrawals } as never).silentSince;
+  assertEquals(silentSince(), undefined);
+  assertEquals(silentSince(withdrawal(1, 5)), undefined);
+  assertEquals(
+    silentSince(withdrawal(1, 5), withdrawal(0, 8), withdrawal(0, 7)),
+    7,
+  );
 });
