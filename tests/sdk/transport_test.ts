@@ -56,6 +56,29 @@ Deno.test("without a Retry-After the wait doubles, from 125 to 250 ms", async ()
   }
 });
 
+Deno.test("clients wait for different times: up to 100 ms more, and up to half of the backoff less", async () => {
+  const random = Math.random;
+  try {
+    for (
+      const [drawn, asked, backoff] of [[0, 7_000, 150], [0.8, 7_100, 350]]
+    ) {
+      Math.random = () => drawn!;
+      // Times are rounded up to the 50 ms by which `settle` advances.
+      using time = new FakeTime();
+      const busy = refuse(503, { headers: { "Retry-After": "7" } });
+      const waits: number[] = [];
+      for (const failure of [busy, offline]) {
+        const { firn, sentAt } = scripted([failure, answer]);
+        await settle(time, firn.chains());
+        waits.push(waitedMs(sentAt));
+      }
+      assertEquals(waits, [asked, backoff]);
+    }
+  } finally {
+    Math.random = random;
+  }
+});
+
 Deno.test("a spent quota fails at once and says when it ends", async () => {
   const spent = refuse(429, {
     code: "QUOTA_EXCEEDED",
