@@ -91,6 +91,11 @@ Deno.test("scheduleJobs() runs a job that is due once a day again only after a f
   await run();
   deps.upstreams.explorer.switch.set({ mode: "ok" });
   deps.advance(6 * HOUR_MS);
+  const now = deps.now().getTime();
+  for (const job of ["build-downloads", "sample-blocks"]) {
+    const done = { startedAt: now, endedAt: now, outcome: "", error: null };
+    await deps.store.jobs.record({ job, ...done, items: 0 });
+  }
   assertEquals([await run(), await run()], [true, false]);
   deps.advance(DAY_MS);
   assertEquals([await run(), await run()], [true, false]);

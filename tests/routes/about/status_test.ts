@@ -93,6 +93,11 @@ Deno.test("/status.json distinguishes failed, running and lost runs", async () =
   const { lastRun } = find(early, "find-payments");
   assertEquals(lastRun!.outcome, "internal error");
   assertMatch(deps.lines.join("\n"), /secret detail/);
+  assertEquals(
+    find(early, "cross-check").nextDueAt,
+    "2026-11-21T09:20:00.000Z",
+    "a daily job that has not succeeded today",
+  );
   assertEquals(find(early, "refresh-series").lastRun!.result, "running");
   assertMatch(
     await readPage(deps),
