@@ -83,6 +83,9 @@ Deno.test("signing out for a wallet leaves the session of another one", async ()
   assertEquals((await owner.call("GET", "")).status, 200);
   assertEquals((await signOut(1)).status, 204);
   assertEquals((await owner.call("GET", "")).status, 401);
+  await owner.signIn();
+  deps.advance(12 * HOUR_MS);
+  assertEquals((await signOut(2)).status, 204, "the session has expired");
 });
 
 Deno.test("two browsers of one wallet have separate sessions", async () => {
