@@ -7,6 +7,7 @@ import {
   readSeries,
   refreshSeries,
 } from "../../../../services/chain_data/series/series_reader.ts";
+import { nameSeries } from "../../../../services/chain_data/series/series_id.ts";
 import { newestDay } from "../../../../services/chain_data/series/series.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { runNamed, succeed } from "../../../support/jobs.ts";
@@ -86,6 +87,8 @@ Deno.test("readSeries() has a job read a metric again that lacked the chain's ne
   const first = await readSeries(late, id, { maxStaleMs: 0 });
   assertEquals(first.fetchedAt, deps.now().getTime());
   assertEquals(newestDay(first.series), published, "not published yet");
+  const failures = await deps.store.series.listFailures();
+  assertEquals(failures.get(nameSeries(id)), deps.now().getTime());
   for (let tick = 0; tick < 9; tick++) {
     deps.advance(10 * MINUTE_MS);
     await runNamed(late, "refresh-series");

@@ -135,6 +135,8 @@ Deno.test("newestAtOf() dates the newest day by the fetch that first showed it",
   assertEquals([at(4), at(5), at(6), at(null)], [7, 7, 20, 7]);
   assertEquals([at(1, { ...head, days: null }), at(9, null)], [20, null]);
   assertEquals(at(9, { ...head, origin: "http://other.test" }), null);
+  assertEquals(at(5, { ...head, newestAt: 21 }), 20, "a clock set back");
+  assertEquals(at(5, { ...head, newestAt: null }), null);
   assertEquals(stateOf(head), {
     newestDay: 5,
     fetchedAt: 10,
