@@ -78,7 +78,7 @@ const BOUNDS: readonly [
     ],
     [page([...days(5, 1), ...days(5, 1)]), false, "results: not newest first"],
     [
-      page([{ timestamp: TODAY * DAY_SECONDS * 1e6, value: 1 }]),
+      page([{ timestamp: TODAY * DAY_SECONDS * 1e3, value: 1 }]),
       false,
       "results.0.timestamp: not the start of a UTC day",
     ],
