@@ -42,6 +42,15 @@ Deno.test("/status.json reports how current sources are, and the results of chec
   await checkDaily(deps, 1);
   await createApp(deps).request("/api/chain-data/metrics");
   deps.advance(3 * 3_600_000);
+  const at = deps.now().getTime() - 1;
+  await deps.store.jobs.record({
+    job: "find-payments",
+    startedAt: at,
+    endedAt: at,
+    outcome: "",
+    items: 0,
+    error: null,
+  });
   const body = await readFresh(deps);
   assertEquals([body.status, body.database.status], ["ok", "ok"]);
   assert(body.database.pingMs! >= 0);
