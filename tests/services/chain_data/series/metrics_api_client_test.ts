@@ -80,6 +80,20 @@ Deno.test("readDaily stops at a page that is repeated with another token", async
   assertEquals(asked.length, 3);
 });
 
+Deno.test("readDaily stops at a token that it followed before", async () => {
+  const pages = Array.from({ length: 60 }, (_, nth) => ({
+    results: [point(nth % 2 === 0 ? "2026-11-20" : "2026-11-19", 3)],
+    nextPageToken: `token ${nth % 2}`,
+  }));
+  const { client, asked } = clientOf(...pages);
+  await assertRejects(
+    () => client.readDaily(ID, CALL_OPTIONS),
+    Fault,
+    "repeats a page",
+  );
+  assertEquals(asked.length, 3);
+});
+
 Deno.test("readDaily requests only the days from fromDay on", async () => {
   const { client, asked } = clientOf({ results: [] });
   const fromDay = parseDay("2026-11-05");
