@@ -13,7 +13,7 @@ import { jobCallOptions } from "../platform/cache/read_through.ts";
 
 type ScanDeps = Pick<
   PaymentsDeps,
-  "log" | "now" | "payment" | "store" | "upstream"
+  "findSlug" | "log" | "now" | "payment" | "store" | "upstream"
 >;
 
 type TransferNode = PaymentsDeps["upstream"]["transfers"][number];

@@ -20,7 +20,10 @@ import type { HeldPayment } from "./payments_store.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { countClaim, readTransfers } from "./confirmed_transfers.ts";
 
-type PaymentDeps = Pick<PaymentsDeps, "now" | "payment" | "store" | "upstream">;
+type PaymentDeps = Pick<
+  PaymentsDeps,
+  "findSlug" | "now" | "payment" | "store" | "upstream"
+>;
 
 /** A claim whose quote exists and whose transaction is not used yet. */
 interface Claim {
@@ -106,7 +109,10 @@ type CreditedTransfer =
  * block was watched: the treasury may have received money before for other things.
  */
 export async function creditTransfer(
-  { now, payment, store }: Pick<PaymentsDeps, "now" | "payment" | "store">,
+  { findSlug, now, payment, store }: Pick<
+    PaymentsDeps,
+    "findSlug" | "now" | "payment" | "store"
+  >,
   { wallet, amount, transaction }: TreasuryTransfer,
   { quotes, quote, held, requestId }: {
     readonly quotes: readonly Quote[];
@@ -125,6 +131,7 @@ export async function creditTransfer(
     const isWatched = first !== null && blockNumber >= first;
     if (!isWatched) return { kind: "txTooOld" };
   }
+  const isForSale = await nameCheck({ findSlug }, wallet, quotes);
   const input = { at, amount, transaction, held, requestId };
   const result = await store.payments.credit(wallet, input, (entitlements) => {
     const isOpen = quote !== null && isSince(quote, paidAt) &&
@@ -132,14 +139,31 @@ export async function creditTransfer(
     const chosen = isOpen
       ? quote
       : chooseQuote(quotes, entitlements, { amount, paidAt });
+    if (!isForSale(chosen)) return { order: null, quoteId: null };
     return purposeOf(chosen, entitlements, { paidAt, now: at });
   });
   return result.kind === "used" ? { kind: "txUsed" } : result;
 }
 
+/**
+ * Returns a function that tells whether a quote can still be bought. A profile name
+ * cannot if the wallet has given it up since the quote: another may hold it.
+ */
+async function nameCheck(
+  { findSlug }: Pick<PaymentsDeps, "findSlug">,
+  wallet: string,
+  quotes: readonly Quote[],
+): Promise<(quote: Quote | null) => boolean> {
+  const isNeeded = quotes.some(({ slug }) => slug !== null);
+  const held = isNeeded ? await findSlug(wallet) : null;
+  return (quote) =>
+    quote === null || quote.slug === null ||
+    quote.slug === held;
+}
+
 /** Buys the product of a quote from credit only. */
 async function payWithCredit(
-  deps: Pick<PaymentsDeps, "now" | "store">,
+  deps: Pick<PaymentsDeps, "findSlug" | "now" | "store">,
   wallet: string,
   { quote, held, requestId }: {
     quote: Quote;
@@ -155,6 +179,7 @@ async function payWithCredit(
       { kind: "badInput", parameter: "txHash" },
     );
   }
+  const isForSale = await nameCheck(deps, wallet, [quote]);
   const at = deps.now().getTime();
   const money = { at, amount: 0n, transaction: null, held, requestId };
   let isUsed = false;
@@ -163,7 +188,7 @@ async function payWithCredit(
     money,
     (entitlements) => {
       isUsed = entitlements.usedQuotes.includes(quote.id);
-      if (isUsed) return null;
+      if (isUsed || !isForSale(quote)) return null;
       const purpose = purposeOf(quote, entitlements, { paidAt: at, now: at });
       const isCovered = purpose.order !== null &&
         amountDue(entitlements, purpose.order) === 0n;
@@ -173,6 +198,8 @@ async function payWithCredit(
   if (credited.kind === "used") {
     const reason = isUsed
       ? "it was used already"
+      : !isForSale(quote)
+      ? "your profile no longer has the name; request a new quote"
       : "your credit and unused days no longer cover it; request a new quote";
     throw new Fault(`Cannot claim the quote: ${reason}`, { kind: "quoteUsed" });
   }

@@ -97,7 +97,8 @@ interface Sent {
 }
 
 async function play(steps: readonly Step[]): Promise<void> {
-  using deps = await testDeps({ settings: { TREASURY_ADDRESS: TREASURY } });
+  using opened = await testDeps({ settings: { TREASURY_ADDRESS: TREASURY } });
+  const deps = { ...opened, findSlug: () => Promise.resolve(SLUG) };
   const { store, payment } = deps;
   await store.payments.watchFrom(
     { token: payment.token, treasury: TREASURY },
@@ -142,8 +143,7 @@ async function play(steps: readonly Step[]): Promise<void> {
         const isSlug = product === "slug";
         const periods = isSlug ? 1 : step.periods;
         const terms = { product, periods, ...isSlug && { slug: SLUG } };
-        const findSlug = () => Promise.resolve(SLUG);
-        await createQuote({ ...deps, findSlug }, WALLET, terms);
+        await createQuote(deps, WALLET, terms);
         return;
       }
       case "pay": {
