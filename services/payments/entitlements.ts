@@ -25,12 +25,15 @@ export async function readPayments(
   const payments = await deps.store.payments.list(wallet);
   return {
     ...await readEntitlements(deps, wallet),
-    payments: payments.map(({ at, amount, order, transaction, revokedAt }) => ({
+    payments: payments.map((
+      { at, amount, order, quoteId, transaction, revokedAt },
+    ) => ({
       at: new Date(at).toISOString(),
       amount: String(amount),
       amountDisplay: formatUsdc(amount),
       product: order?.product ?? null,
       periods: order?.periods ?? 0,
+      quoteId,
       txHash: transaction?.txHash ?? null,
       blockNumber: transaction?.blockNumber ?? null,
       revokedAt: instant(revokedAt),

@@ -266,6 +266,9 @@ export const PaymentsAnswer = z.object({
         "Number of 30-day periods bought; 0 if the payment extended the plan",
       example: 1,
     }),
+    quoteId: QuoteId.nullable().meta({
+      description: "Id of the quote that it was for; null without one",
+    }),
     txHash: z.string().nullable().meta({
       description: "Hash of the transaction, lower-case; null if credit paid",
       example:

@@ -48,16 +48,16 @@ export async function followPayment(owner, payment) {
 }
 
 /** @param {Payment} payment @returns {Promise<Outcome>} */
-async function claim({ quoteId, txHash }) {
+async function claim(payment) {
   try {
-    if (txHash === null) {
-      return counted(await call("POST", "/claims", { quoteId }));
-    }
-    // The service also finds payments by itself, so check for that first.
-    const found = credited(await call("GET", "/payments"), txHash);
+    // The service also finds payments by itself, and the answer of an earlier claim
+    // may have been lost, so check for that first.
+    const found = credited(await call("GET", "/payments"), payment);
     if (found) return found;
+    const { quoteId, txHash } = payment;
+    const body = txHash === null ? { quoteId } : { quoteId, txHash };
     /** @type {ClaimAnswer | PendingAnswer} */
-    const answer = await call("POST", "/claims", { quoteId, txHash });
+    const answer = await call("POST", "/claims", body);
     return answer.status === "pending" ? pending(answer) : counted(answer);
   } catch (error) {
     if (isProblem(error)) return refused(error);

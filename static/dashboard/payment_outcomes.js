@@ -36,12 +36,16 @@ const FINAL = { isFinal: true, blocks: null, waitMs: 0 };
 /**
  * Returns the outcome of a credited payment; null if it is not credited.
  * @param {PaymentsAnswer} answer
- * @param {string} txHash
+ * @param {{ quoteId: string, txHash: string | null }} claimed without a transaction if credit pays
  * @returns {Outcome | null}
  */
-export function credited({ payments, next, ...entitlements }, txHash) {
+export function credited(
+  { payments, next, ...entitlements },
+  { quoteId, txHash },
+) {
   const payment = payments.find((payment) =>
-    payment.txHash === txHash && payment.revokedAt === null
+    payment.txHash === txHash && payment.revokedAt === null &&
+    (txHash !== null || payment.quoteId === quoteId)
   );
   if (!payment) return null;
   const { product } = payment;

@@ -1,5 +1,5 @@
 /** Payments that meet on one page: in the wallet, and while they are followed. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
@@ -208,5 +208,62 @@ Deno.test({
     await opened.pay();
     await page.getByText("Your session has ended").waitFor();
     assertEquals(asked, 1);
+  },
+});
+
+Deno.test({
+  name:
+    "a purchase from credit whose answer was lost is shown as bought, and a refused one is not",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const opened = await openPage(service);
+    const { page } = opened;
+    await opened.signIn();
+    const quoteIds: string[] = [];
+    await page.route("**/api/account/quotes", async (route) => {
+      const response = await route.fetch();
+      const quote = await response.json();
+      quoteIds.push(quote.quoteId);
+      const json = { ...quote, amount: "0", uri: null, transaction: null };
+      await route.fulfill({ response, json });
+    });
+    const paidUntil = "2099-01-01T00:00:00.000Z";
+    const bought: object[] = [];
+    await page.route("**/api/account/payments", async (route) => {
+      const response = await route.fetch();
+      const plan = bought.length > 0 ? { plan: "builder", paidUntil } : {};
+      const json = { ...await response.json(), ...plan, payments: bought };
+      await route.fulfill({ response, json });
+    });
+    await page.route("**/api/account/claims", async (route) => {
+      const { quoteId } = route.request().postDataJSON();
+      if (bought.length === 0) {
+        bought.push({
+          at: "2026-11-21T08:00:00.000Z",
+          amount: "0",
+          amountDisplay: "0.00",
+          product: "builder",
+          periods: 1,
+          quoteId,
+          txHash: null,
+          blockNumber: null,
+          revokedAt: null,
+        });
+        return await route.abort();
+      }
+      const json = { code: "QUOTE_USED", message: "it was used already" };
+      await route.fulfill({ status: 409, json });
+    });
+    const payWithCredit = async () => {
+      await opened.quote("Builder");
+      await page.getByRole("button", { name: "Pay with credit" }).click();
+    };
+    await payWithCredit();
+    assertMatch(await opened.waitForPayment(), /You have Builder until/);
+    await payWithCredit();
+    await page.getByText("it was used already").waitFor();
+    assertEquals(new Set(quoteIds).size, 2);
+    await page.unrouteAll({ behavior: "wait" });
   },
 });

@@ -180,6 +180,7 @@ Deno.test("GET /payments lists newest first, and each payment is in the audit tr
     amountDisplay: "1.00",
     product: "scale",
     periods: 1,
+    quoteId,
     txHash: short,
     blockNumber: 10_004,
     revokedAt: null,
