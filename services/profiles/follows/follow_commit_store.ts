@@ -28,6 +28,7 @@ import {
   reversed,
 } from "./follow_write_set_store.ts";
 import { addPendingUpdate, putSums } from "./pending_weight_updates_store.ts";
+import { dayAt, startOfDay } from "../../platform/days.ts";
 import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
@@ -187,7 +188,13 @@ function write(
       keys.unknownFollower(at, follower!, followee!);
     const { known = null } = recordOf(writeSet, follower!).value ?? {};
     if (entry.value !== null) atomic.delete(unknownAt(entry.value));
-    if (value !== null && isUnknown(known)) atomic.set(unknownAt(value), true);
+    if (value === null) continue;
+    if (isUnknown(known)) atomic.set(unknownAt(value), true);
+    else if (known?.hasHistory === false) {
+      // It may have sent something since. One lookup does for all follows of a day.
+      const at = startOfDay(dayAt(value.at));
+      atomic.set(keys.emptyFollower(at, follower!), true);
+    }
   }
   return atomic;
 }

@@ -6,7 +6,7 @@ import { type GraphRecord, isUnknown, withNonce } from "./follow_edges.ts";
 import { prepareFollowerUpdate } from "./pending_weight_updates_store.ts";
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
-import { DAY_MS } from "../../platform/days.ts";
+import { DAY_MS, dayAt, startOfDay } from "../../platform/days.ts";
 import * as keys from "../keys.ts";
 
 /** A follower to look up, and what asks for it. */
@@ -23,13 +23,14 @@ export function followerLookupStore(
   kv: Deno.Kv,
   read: ReadKey = sharedReads(kv),
 ) {
-  /** Returns whether a lookup would tell anything new of a follower. */
-  async function isOpen({ follower, key }: FollowerLookup): Promise<boolean> {
+  /** Returns what is known of a follower: `empty` if it had sent nothing; null if it follows nobody. */
+  async function findState(
+    follower: string,
+  ): Promise<"unknown" | "empty" | "known" | null> {
     const { value } = await read<GraphRecord>(keys.graph(follower));
-    if (value === null || value.following === 0) return false;
-    return isEmptyKey(key)
-      ? value.known?.hasHistory === false
-      : isUnknown(value.known);
+    if (value === null || value.following === 0) return null;
+    if (isUnknown(value.known)) return "unknown";
+    return value.known?.hasHistory ? "known" : "empty";
   }
 
   return {
@@ -51,8 +52,16 @@ export function followerLookupStore(
 
     /** Returns whether a lookup is still needed. If not, it is removed. Those asked together share reads. */
     async isNeeded(lookup: FollowerLookup): Promise<boolean> {
-      if (await isOpen(lookup)) return true;
-      await kv.delete(lookup.key);
+      const { follower, key } = lookup;
+      const state = await findState(follower);
+      if (state === (isEmptyKey(key) ? "empty" : "unknown")) return true;
+      const atomic = kv.atomic().delete(key);
+      if (state === "empty") {
+        // It was scored meanwhile.
+        const at = startOfDay(dayAt(key[1] as number));
+        atomic.set(keys.emptyFollower(at, follower), true);
+      }
+      await atomic.commit();
       return false;
     },
 

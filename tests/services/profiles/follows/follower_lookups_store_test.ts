@@ -72,6 +72,31 @@ Deno.test("isNeeded() removes a lookup of a follower that follows nobody, or of 
   }
 });
 
+Deno.test("a follower that is known to have sent nothing is looked up a week after it follows", async () => {
+  const edge = { follower: A, followee: B, at: NOW };
+  const record = { ...EMPTY_RECORD, known: { ...EMPTY, claimed: true } };
+  const listNeeded = async (kv: Deno.Kv, now: number) => {
+    const lookups = followerLookupStore(kv);
+    const listed = await Array.fromAsync(lookups.list(now));
+    const areNeeded = await Promise.all(listed.map(lookups.isNeeded));
+    return listed.filter((_, nth) => areNeeded[nth])
+      .map(({ follower }) => follower);
+  };
+  {
+    using kv = await Deno.openKv(":memory:");
+    await kv.set(keys.graph(A), record);
+    await followStore(kv).change({ kind: "follow", ...edge });
+    assertEquals(await listNeeded(kv, NOW + WEEK_MS - DAY_MS), []);
+    assertEquals(await listNeeded(kv, NOW + WEEK_MS + 1), [A]);
+  }
+  // It was scored after it had followed.
+  using kv = await Deno.openKv(":memory:");
+  await followStore(kv).change({ kind: "follow", ...edge });
+  await kv.set(keys.graph(A), { ...record, following: 1 });
+  assertEquals(await listNeeded(kv, NOW + 1), []);
+  assertEquals(await listNeeded(kv, NOW + WEEK_MS + 1), [A]);
+});
+
 Deno.test("answer() removes the lookups, and asks again only for a follower that had sent nothing", async () => {
   for (const nonce of [0, 1]) {
     using kv = await Deno.openKv(":memory:");
