@@ -54,7 +54,10 @@ export function credited(
     ? entitlements.premiumUntil
     : time?.paidUntil;
   if (product && endsAt) return isYours({ product, endsAt });
-  if (product === "slug") return isYours({ product, endsAt: null });
+  // The payment may have been too small.
+  if (product === "slug" && entitlements.slugs.length > 0) {
+    return isYours({ product, endsAt: null });
+  }
   const words = ["Your payment was credited. See your plan and credit above."];
   return { ...FINAL, tone: "plain", words };
 }

@@ -12,6 +12,14 @@ import { waitUntil } from "../../support/wait_until.ts";
 /** A transaction hash of one digit. */
 const hashOf = (digit: number) => `0x${String(digit).repeat(64)}`;
 
+/** What two credited payments have in common. */
+const CREDITED = {
+  at: "2026-11-21T08:00:00.000Z",
+  periods: 1,
+  blockNumber: null,
+  revokedAt: null,
+};
+
 Deno.test({
   name: "a wallet that has not answered a payment is not asked for another one",
   ignore: BROWSER_SKIPPED,
@@ -240,15 +248,12 @@ Deno.test({
       const { quoteId } = route.request().postDataJSON();
       if (bought.length === 0) {
         bought.push({
-          at: "2026-11-21T08:00:00.000Z",
+          ...CREDITED,
           amount: "0",
           amountDisplay: "0.00",
           product: "builder",
-          periods: 1,
           quoteId,
           txHash: null,
-          blockNumber: null,
-          revokedAt: null,
         });
         return await route.abort();
       }
@@ -265,5 +270,37 @@ Deno.test({
     await page.getByText("it was used already").waitFor();
     assertEquals(new Set(quoteIds).size, 2);
     await page.unrouteAll({ behavior: "wait" });
+  },
+});
+
+Deno.test({
+  name:
+    "a payment that the job found too small for a name is not shown as a bought name",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const opened = await openPage(service);
+    const { page, troubles } = opened;
+    await opened.signIn();
+    await opened.quote("Builder");
+    await page.route("**/api/account/payments", async (route) => {
+      const response = await route.fetch();
+      const short = {
+        ...CREDITED,
+        amount: "10000000",
+        amountDisplay: "10.00",
+        product: "slug",
+        quoteId: null,
+        txHash: hashOf(1),
+      };
+      const json = { ...await response.json(), payments: [short] };
+      await route.fulfill({ response, json });
+    });
+    await page.getByText("Pay from a phone or another app").click();
+    await page.getByLabel("Enter the transaction hash").fill(hashOf(1));
+    await page.getByRole("button", { name: "Check it" }).click();
+    assertMatch(await opened.waitForPayment(), /Your payment was credited\./);
+    await page.unrouteAll({ behavior: "wait" });
+    assertEquals(troubles, UNTROUBLED);
   },
 });
