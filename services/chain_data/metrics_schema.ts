@@ -159,6 +159,7 @@ export const ChainIdParameter = z.string()
     type: "integer",
     minimum: 1,
     description: "EVM chain id of a tracked mainnet chain",
+    example: C_CHAIN,
   });
 
 /** The query of `GET /metrics`. */
