@@ -31,6 +31,7 @@ interface Break {
 const NO_DATABASE = [
   "/docs",
   "/status",
+  "getChainCard",
   "getChainData",
   "getLiveness",
   "getManifestKeys",
@@ -53,8 +54,10 @@ const NO_WRITES = [
   "getOwnProfile",
   "getPayments",
   "getProfile",
+  "getProfileCard",
   "getQuality",
   "getScoreBadge",
+  "getScoreCard",
   "getUsage",
   "listDownloads",
   "postClaim",
