@@ -52,7 +52,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "checks/checked_totals",
     "quality/quality",
     "series/fold_values",
-    "series/metrics",
+    "series/read_metrics",
     "series/revisions",
     "validators/validators",
   ],

@@ -6,7 +6,7 @@ import {
   MetricsQuery,
 } from "../../services/chain_data/metrics_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { readMetrics } from "../../services/chain_data/series/metrics.ts";
+import { readMetrics } from "../../services/chain_data/series/read_metrics.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import {
   newRouter,

@@ -6,7 +6,7 @@ import {
   type MetricsAnswer,
   MetricsQuery,
 } from "../../services/chain_data/metrics_schema.ts";
-import { readMetrics } from "../../services/chain_data/series/metrics.ts";
+import { readMetrics } from "../../services/chain_data/series/read_metrics.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import {

@@ -8,7 +8,7 @@ import {
   MetricsQuery,
   type Point,
 } from "../../../../services/chain_data/metrics_schema.ts";
-import { readMetrics } from "../../../../services/chain_data/series/metrics.ts";
+import { readMetrics } from "../../../../services/chain_data/series/read_metrics.ts";
 import {
   formatDay,
   type Interval,
