@@ -5,7 +5,7 @@ import {
   confirm,
   createChallenge,
 } from "../../services/accounts/challenges.ts";
-import { limitClient } from "../../services/platform/rate_limit/client_limits.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
 import {
   AccountAnswer,
   ChallengeAnswer,
@@ -121,7 +121,7 @@ export function account(deps: AccountsDeps) {
 
   return newRouter<AccountEnv>()
     .openapi(postChallenge, async (c) => {
-      await limitClient(deps, "challenge", clientOf(deps, c));
+      await limitFreeAction(deps, "challenge", clientOf(deps, c));
       return c.json(await createChallenge(deps, c.req.valid("json")), 200);
     })
     .openapi(postSession, async (c) => {

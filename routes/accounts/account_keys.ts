@@ -8,7 +8,7 @@ import {
   rotateApiKey,
 } from "../../services/accounts/api_keys.ts";
 import { confirm } from "../../services/accounts/challenges.ts";
-import { limitClient } from "../../services/platform/rate_limit/client_limits.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
 import {
   CreatedKeyAnswer,
   CreateKeyBody,
@@ -125,7 +125,7 @@ export function accountKeys(deps: AccountsDeps) {
     .openapi(postKey, async (c) => {
       const { keyName, kind, limits, ...proof } = c.req.valid("json");
       const { wallet, requestId } = c.var;
-      await limitClient(deps, "keyCreation", clientOf(deps, c));
+      await limitFreeAction(deps, "keyCreation", clientOf(deps, c));
       const action = "key.create";
       const params = { keyName, kind, limits };
       await confirm(deps, proof, { action, params, wallet });

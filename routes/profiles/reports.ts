@@ -1,7 +1,7 @@
 /** The endpoint with which anybody reports a profile. */
 import { createRoute } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { limitClient } from "../../services/platform/rate_limit/client_limits.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
@@ -42,7 +42,7 @@ const postReport = createRoute({
 /** Serves reports of profiles. */
 export function profileReports(deps: ProfilesDeps) {
   return newRouter().openapi(postReport, async (c) => {
-    await limitClient(deps, "report", clientOf(deps, c));
+    await limitFreeAction(deps, "report", clientOf(deps, c));
     const { addressOrSlug } = c.req.valid("param");
     const { reason } = c.req.valid("json");
     const { address } = await readPublicProfile(deps, addressOrSlug);

@@ -14,7 +14,7 @@ import {
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay } from "../platform/days.ts";
 import { callsUsedUp, Fault, refusedClient } from "../platform/fault.ts";
-import { limitClient } from "../platform/rate_limit/client_limits.ts";
+import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
 import { headlineTierOf } from "./model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
@@ -23,7 +23,7 @@ import { findScore, isHumanNow, readScore } from "./scores.ts";
  * Addresses scored for all visitors without a key. Each takes one to three calls,
  * rarely up to seven, of the 120 a minute and 10,000 a day that the explorer index
  * allows. A network gets at most half of what is left, and no more than its own
- * limits (`client_limits.ts`). Paid plans keep their share of the index.
+ * limits (`free_action_limits.ts`). Paid plans keep their share of the index.
  */
 const LIMITS: readonly Limit[] = [
   { calls: 40, perMs: 60_000 },
@@ -133,7 +133,7 @@ export async function scoreWithinBudget(
 /** Counts an address by the networks of a client. A refusal affects only that client. */
 async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
   try {
-    await limitClient(deps, "publicScore", client);
+    await limitFreeAction(deps, "publicScore", client);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw callsUsedUp({

@@ -1,4 +1,7 @@
-/** Decides how current a stored series is, and which of its days are settled. */
+/**
+ * Decides how current a stored series is, and which of its days are settled. The
+ * hour of all upstream data is in `services/platform/cache/freshness.ts`.
+ */
 import { DAY_MS, dayAt, HOUR_MS, startOfDay } from "../../platform/days.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { isFresh } from "../../platform/cache/freshness.ts";

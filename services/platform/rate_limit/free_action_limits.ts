@@ -43,7 +43,7 @@ const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
 };
 
 /** Counts an action of a client by each of its networks. Throws a fault beyond a limit. */
-export async function limitClient(
+export async function limitFreeAction(
   { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
   hostname: string,

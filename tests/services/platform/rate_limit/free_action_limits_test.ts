@@ -1,18 +1,18 @@
 /** Rate limits of requests without a session, by network. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { limitClient } from "../../../../services/platform/rate_limit/client_limits.ts";
+import { limitFreeAction } from "../../../../services/platform/rate_limit/free_action_limits.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { testDeps } from "../../../support/deps.ts";
 
-Deno.test("limitClient() counts the addresses of one network together", async () => {
+Deno.test("limitFreeAction() counts the addresses of one network together", async () => {
   using deps = await testDeps();
   for (let nth = 0; nth < 12; nth++) {
-    await limitClient(deps, "challenge", `2001:db8:1:2::${nth}`);
+    await limitFreeAction(deps, "challenge", `2001:db8:1:2::${nth}`);
   }
-  await limitClient(deps, "challenge", "2001:db8:1:3::1");
-  await limitClient(deps, "keyCreation", "2001:db8:1:2::1");
+  await limitFreeAction(deps, "challenge", "2001:db8:1:3::1");
+  await limitFreeAction(deps, "keyCreation", "2001:db8:1:2::1");
   const error = await assertRejects(
-    () => limitClient(deps, "challenge", "2001:db8:1:2::abcd"),
+    () => limitFreeAction(deps, "challenge", "2001:db8:1:2::abcd"),
     Fault,
   );
   assertEquals(error.failure.kind, "tooManyChanges");
@@ -22,13 +22,13 @@ Deno.test("limitClient() counts the addresses of one network together", async ()
   );
 });
 
-Deno.test("limitClient() bounds the new keys of a /64, a /56 and a /48 together", async () => {
+Deno.test("limitFreeAction() bounds the new keys of a /64, a /56 and a /48 together", async () => {
   using deps = await testDeps();
   /** Counts the keys that networks get until one is refused. */
   async function count(addresses: readonly string[]): Promise<number> {
     for (const [nth, address] of addresses.entries()) {
       try {
-        await limitClient(deps, "keyCreation", address);
+        await limitFreeAction(deps, "keyCreation", address);
       } catch {
         return nth;
       }
@@ -64,7 +64,7 @@ const REFUSALS = {
   ],
 } as const;
 
-Deno.test("limitClient() counts an action by its networks, smallest first, and says which limit of them is exceeded", async () => {
+Deno.test("limitFreeAction() counts an action by its networks, smallest first, and says which limit of them is exceeded", async () => {
   using deps = await testDeps();
   const sizes = [
     "2001:db8:1:102::/64",
@@ -91,7 +91,7 @@ Deno.test("limitClient() counts an action by its networks, smallest first, and s
       };
       const { failure, message } = await assertRejects(
         () =>
-          limitClient(
+          limitFreeAction(
             { now: deps.now, store: { budgets } },
             what,
             "2001:db8:1:102::7",
