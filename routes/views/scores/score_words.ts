@@ -78,7 +78,7 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   reading:
     "Its on-chain history is being read. Most addresses take a few seconds.",
   busy:
-    "Your network or all visitors together have had many addresses scored just now. This one is in the queue and will be scored within minutes.",
+    "All reads of on-chain data that visitors may make are taken just now. This address is in the queue and will be scored within minutes.",
   down:
     "A source of on-chain data is unreachable. This address is in the queue and will be scored when the source is back.",
 };

@@ -219,7 +219,7 @@ Deno.test("a score page without a current score says why, and when it looks agai
     [
       "div[data-retry-seconds=30]",
       "h2 No current score",
-      "p Your network or all visitors together have had many addresses scored just now. This one is in the queue and will be scored within minutes.",
+      "p All reads of on-chain data that visitors may make are taken just now. This address is in the queue and will be scored within minutes.",
       "p Last score: 40, Rising, on [datetime=2026-11-01]1 Nov 2026.",
       "p [href]Try again This page looks again by itself, the next time in 30 seconds.",
     ],
