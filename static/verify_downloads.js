@@ -30,7 +30,9 @@ form?.addEventListener("submit", async (event) => {
 async function read(path) {
   const response = await fetch(path, { cache: "no-store" });
   if (response.status === 404) return null;
-  if (!response.ok) throw new Error(`${path} is a ${response.status}`);
+  if (!response.ok) {
+    throw new Error(`${path} answers with status ${response.status}`);
+  }
   return new Uint8Array(await response.arrayBuffer());
 }
 

@@ -86,7 +86,7 @@ export function a2a(
     if (versionOf(c.req) !== A2A_VERSION) {
       return fail(
         "unsupportedVersion",
-        `Unsupported version: expected ${A2A_VERSION}`,
+        `Invalid A2A-Version: expected ${A2A_VERSION}`,
       );
     }
     const { method, params } = rpc.data;

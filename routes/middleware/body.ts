@@ -95,7 +95,7 @@ export const requireJson: MiddlewareHandler = async (c, next) => {
   const parameter = findRepeatedName(text);
   if (parameter !== null) {
     throw new Fault(
-      `Invalid body: duplicate name "${parameter}", expected each once`,
+      `Invalid body: duplicate name "${parameter}": expected each name once`,
       { kind: "badInput", parameter },
     );
   }

@@ -84,7 +84,7 @@ function chainIdsOf(
   const unique = [...new Set(ids)];
   if (unique.length > MAX_COMPARED_CHAINS) {
     throw new Fault(
-      `Cannot compare ${unique.length} chains: expected at most ${MAX_COMPARED_CHAINS}`,
+      `Invalid compare: given ${unique.length} chains, expected at most ${MAX_COMPARED_CHAINS}`,
       { kind: "badInput", parameter: "compare" },
     );
   }

@@ -30,7 +30,8 @@ export const ERROR_MEANINGS = {
     then: "request it without the condition",
   },
   RANGE_NOT_SATISFIABLE: {
-    when: "the file has no byte of `Range`; `bytes` is its size",
+    when:
+      "the file has none of the bytes that `Range` requests; `bytes` is its size",
     then: "request a range within the file",
   },
   PAYLOAD_TOO_LARGE: {
@@ -39,7 +40,7 @@ export const ERROR_MEANINGS = {
   },
   REQUEST_TIMEOUT: {
     when: "the body did not arrive within ten seconds",
-    then: "send it again, faster",
+    then: "send it again, so that it arrives in time",
   },
   UNAUTHORIZED: {
     when: "the API key is missing or invalid",
@@ -65,7 +66,7 @@ export const ERROR_MEANINGS = {
       "send it from a network of the key, or change the key's limits; nothing was charged",
   },
   SCOPE_REQUIRED: {
-    when: "the key has no scope for the endpoint; `scopes` are those it has",
+    when: "the key has no scope for the endpoint; `scopes` lists those it has",
     then: "use another key, or change the key's limits; nothing was charged",
   },
   PLAN_REQUIRED: {
@@ -104,7 +105,7 @@ export const ERROR_MEANINGS = {
   },
   TX_TOO_OLD: {
     when:
-      "the transaction is older than the wallet's quotes, and than the first block that this deployment watched",
+      "the transaction is older than the wallet's quotes and older than the first block that this deployment watched",
     then: "pay after the quote; ask the operator about earlier transfers",
   },
   TX_NOT_FOUND: {
@@ -157,7 +158,8 @@ export const ERROR_MEANINGS = {
     then: "start again",
   },
   CONTENDED: {
-    when: "too many requests were counted at the same time",
+    when:
+      "too many requests changed the same record at the same time, or the follows of a deleted profile are still being removed",
     then: "retry in a moment; nothing was charged",
   },
   STORE_FULL: {
@@ -171,7 +173,7 @@ export const ERROR_MEANINGS = {
     then: "for signed scores, use a live key",
   },
   UPSTREAM_UNAVAILABLE: {
-    when: "a source is out of reach or lacks the metric",
+    when: "a source is unreachable or lacks the metric",
     then: "retry after `Retry-After`; nothing was charged",
   },
   INTERNAL: {

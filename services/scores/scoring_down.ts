@@ -13,7 +13,7 @@ export function scoringDown(
     ? `${describeUsedUp(upstream, failure.usedBy)} and nothing is stored; ${
       retryWords(retryAfterMs)
     }`
-    : `${upstream} is out of reach and nothing is stored`;
+    : `${upstream} is unreachable and nothing is stored`;
   return new Fault(
     `Cannot score the address: ${problem}`,
     { kind: "scoringDown", upstream, retryAfterMs },

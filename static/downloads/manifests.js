@@ -1,6 +1,6 @@
 /** Checks the manifests of the downloads: hashes, signatures, and the links between them. Uses no DOM. */
 
-/** The most manifests that one check follows: ten years. */
+/** Maximum number of manifests that one check follows: ten years. */
 const MAX_MANIFESTS = 3660;
 
 /** Returns the SHA-256 of bytes in hexadecimal. */
@@ -40,7 +40,7 @@ export async function checkChain(read) {
     }
     const manifest = parse(bytes);
     if (manifest === null || manifest.date !== expected.date) {
-      problems.push(`${name} is no manifest of ${expected.date}`);
+      problems.push(`${name} is not a manifest of ${expected.date}`);
       break;
     }
     newest ??= manifest;

@@ -56,6 +56,6 @@ Deno.test("checkChain() of the page follows the chain, and names what was altere
   });
   assertEquals(altered.problems, [
     "manifests/2026-11-22.json is altered: manifests/2026-11-23.json names another SHA-256",
-    "manifests/2026-11-22.json is no manifest of 2026-11-22",
+    "manifests/2026-11-22.json is not a manifest of 2026-11-22",
   ]);
 });

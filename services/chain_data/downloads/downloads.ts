@@ -130,7 +130,7 @@ export async function findManifest(
   const stored = await store.manifests.find(date);
   if (stored === null) {
     throw new Fault(
-      `Cannot find a manifest of ${date}: /downloads/index.json names the newest, and each names the one before`,
+      `Cannot find a manifest of ${date}: /downloads/index.json names the newest one, and each manifest names the previous one`,
       { kind: "unknownFile" },
     );
   }

@@ -62,7 +62,7 @@ export async function checkManifests(
     }
     const manifest = parse(Manifest, bytes);
     if (manifest === null || manifest.date !== date) {
-      problems.push(`${name} is no manifest of ${date}`);
+      problems.push(`${name} is not a manifest of ${date}`);
       expected = null;
       continue;
     }

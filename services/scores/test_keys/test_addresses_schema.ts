@@ -69,11 +69,14 @@ export const SCORED_FIXTURES = {
 /** The name of a test address that returns a score. */
 export type ScoredFixture = keyof typeof SCORED_FIXTURES;
 
-/** The test addresses that return an error. One of them in a batch fails the whole batch. */
+/**
+ * The test addresses that return an error. One of them in a batch fails the whole
+ * batch.
+ */
 export const FAILED_FIXTURES = {
   planRequired: {
     address: "0x7e57000000000000000000000000000000000402",
-    shows: "402 PLAN_REQUIRED, as the Free plan is told",
+    shows: "402 PLAN_REQUIRED, as on the Free plan",
   },
   rateLimited: {
     address: "0x7e57000000000000000000000000000000000429",
@@ -89,7 +92,7 @@ export const FAILED_FIXTURES = {
   },
   contended: {
     address: "0x7e57000000000000000000000000000000001500",
-    shows: "500 CONTENDED: too many are counted at once",
+    shows: "500 CONTENDED: too many requests at the same time",
   },
 } as const satisfies Record<string, FixtureAddress>;
 

@@ -28,6 +28,6 @@ Deno.test("scoringDown() says whose share is used up and when it has calls again
   }
   assertEquals(
     scoringDown(index, 11_001).message,
-    "Cannot score the address: the explorer index is out of reach and nothing is stored",
+    "Cannot score the address: the explorer index is unreachable and nothing is stored",
   );
 });
