@@ -79,8 +79,8 @@ function overviewOf(
     .reduce((sum, { openDisputeCount }) => sum + openDisputeCount, 0);
   return {
     summary:
-      `${failing.length} of ${chains.length} chains have days that contradict ` +
-      `themselves; ${disputes} open disputes; ${withdrawals.length} withdrawn runs of days.${words}`,
+      `${failing.length} of ${chains.length} chains have days whose figures ` +
+      `contradict each other; ${disputes} open disputes; ${withdrawals.length} runs of withdrawn days.${words}`,
     sources: tableOf(
       ["source", "serves", "lastSuccessAt", "lagHours"],
       sources,

@@ -18,8 +18,8 @@ export const createKey: Command<AccountsDeps> = {
   name: "key create",
   usage: "key create <wallet> [--name N] [--test]",
   description:
-    "creates an API key and prints it alone on the last line, this once; a\n" +
-    "      test key answers the published test addresses and costs nothing",
+    "creates an API key and prints it once, alone on the last line; a test key\n" +
+    "      works for the published test addresses only, and costs nothing",
   async run(deps, args) {
     const kind = args.includes("--test") ? "test" : "live";
     const { positional: [wallet, extra], name = "operator" } = readOptions(

@@ -43,7 +43,7 @@ export function noticesOf(
       code: "PLAN_ENDS_SOON",
       message: `The ${planLabel} plan ends on ${
         formatDay(dayAt(end))
-      } (UTC). It is not renewed by itself; after it the free plan applies.`,
+      } (UTC). It does not renew automatically; after that, the Free plan applies.`,
     });
   }
   return notices;

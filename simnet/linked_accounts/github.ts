@@ -127,7 +127,7 @@ function signInPage(): Promise<Response> {
   return simulatedPage(
     "Simulated GitHub",
     html`
-      <p>Firn asks who you are, and for no rights. Choose an account.</p>
+      <p>Firn asks only who you are and requests no permissions. Choose an account.</p>
       <form method="post">
         ${GITHUB_ACCOUNTS.map(({ id, login, created_at, public_repos }) =>
           html`

@@ -57,7 +57,7 @@ export function limitFields(prefix, limits) {
     field(
       "networks",
       "May be used from",
-      "Networks such as 203.0.113.0/24 or single addresses, one a line. Empty: from anywhere.",
+      "Networks such as 203.0.113.0/24 or single addresses, one per line. Empty: from anywhere.",
       make("textarea", {
         rows: 2,
         spellcheck: false,
@@ -76,7 +76,7 @@ export function limitFields(prefix, limits) {
     field(
       "maxUnits",
       "Most units in 30 days",
-      "Empty: all that the plan includes. Units are free again 30 days after the end of their day.",
+      "Empty: all that the plan includes. Units become available again 30 days after the end of their day.",
       make("input", {
         type: "number",
         min: "1",

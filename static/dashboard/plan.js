@@ -24,7 +24,7 @@ export function showPlan({ planLabel, paidUntil, usage }, payments) {
   meter.value = used;
   byId("used-text").replaceChildren(
     `${count(used)} of ${count(limit)} units used in any 30 days`,
-    ...used > 0 ? ["; the next units are free again ", timeOf(resetAt)] : [],
+    ...used > 0 ? ["; the next units become available ", timeOf(resetAt)] : [],
   );
   const { next, creditDisplay, premiumUntil, slugs } = payments;
   /** @type {Fact[]} */

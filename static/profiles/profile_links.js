@@ -68,7 +68,7 @@ export function showLinks({ socials, claimedAt, ...profile }) {
     if (linked) {
       byId(`${kind}-state`).replaceChildren(
         make("strong", { textContent: linked.handle }),
-        " is linked since ",
+        " has been linked since ",
         timeOf(linked.verifiedAt),
         ".",
       );

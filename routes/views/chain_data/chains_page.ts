@@ -234,22 +234,22 @@ function notes({ day }: Overview, release: Release | null): Html {
     <section class="stack" aria-labelledby="chains-rules">
       <h2 id="chains-rules">How to read it</h2>
       <ul class="prose">
-        <li>Every figure is of complete days. Missing days break the line and are never
-          filled in.</li>
+        <li>Every figure covers complete days only. Missing days break the line and are
+          never filled in.</li>
         <li>The change compares the last seven complete days with the seven before. It
           needs all fourteen.</li>
-        <li>Shares are of the transactions of all chains with a complete value of
+        <li>A share is the chain's part of the transactions of all chains with a complete value of
           <span class="nowrap">${day ?? "the day"}.</span></li>
-        <li>Transactions are of the newest complete day of the chain, with its date if it
-          is another one.</li>
+        <li>Transactions are those of the chain's newest complete day. Its date is shown if
+          it differs from that day.</li>
       </ul>
       ${stateLegend()}
       <p class="muted small">${release === null
-        ? "Made of the series that have been read so far. Files follow when all have been read."
-        : html`Made ${
+        ? "Computed from the series that have been read so far. The files appear when all series have been read."
+        : html`Built ${
           instant(new Date(release.builtAt).toISOString())
         }, once after each
-          publication of the source. The same as
+          publication of the source. The same data as
           <a href="${DOWNLOADS}/${CHAINS_OVERVIEW}">JSON</a>,
           <a href="${DOWNLOADS}/${OVERVIEW_TABLE}.csv.gz" download>CSV</a> and
           <a href="${DOWNLOADS}/${OVERVIEW_TABLE}.parquet" download>Parquet</a>.`}</p>

@@ -15,7 +15,7 @@ const gitHubCard = (canLink: boolean): Html =>
     <section class="card stack stack-small" aria-labelledby="github-title">
       <h2 id="github-title">GitHub</h2>
       <p id="github-state">${canLink
-        ? "You sign in at GitHub and come back here. GitHub tells Firn your account’s name and age, and how much is public in it, and nothing else."
+        ? "You sign in at GitHub and come back here. GitHub tells Firn only your account’s name and age, and how many public repositories and followers it has."
         : "This deployment does not link GitHub accounts."}</p>
       <div
         class="cluster"><button type="button" id="link-github"${canLink

@@ -33,7 +33,7 @@ ${
       : ""
   }
 <p class="cluster"><a class="button" href="">Try again</a> <span class="muted small">This page
-looks again by itself, the next time in ${
+checks again by itself, the next time in ${
     seconds === 1 ? "a second" : `${seconds} seconds`
   }.</span></p>
 </div>`;

@@ -6,7 +6,7 @@ export const CHAIN_STATES = {
   disputed:
     "a source withdraws a day of the last 30, or a second source disagrees on one",
   late: "the chain's newest day is older than the C-Chain's",
-  fresh: "the newest published day is here",
+  fresh: "the newest published day is stored",
   idle: "no transaction in the last seven published days",
   unread: "the series of this chain has not been read yet",
 } as const;

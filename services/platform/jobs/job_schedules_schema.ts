@@ -57,7 +57,8 @@ export const JOB_SCHEDULES = {
   },
   "score-waiting": {
     schedule: "*/5 * * * *",
-    does: "scores addresses whose badges were requested, within a budget",
+    does:
+      "scores the addresses that badges and score pages queued, within a budget",
   },
 } as const satisfies Record<string, JobSchedule>;
 

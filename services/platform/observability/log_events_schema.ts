@@ -35,7 +35,7 @@ export const EVENTS = {
   "service.unpermitted": {
     level: "warn",
     says:
-      "A name server of the machine that the permissions lack; no domain can be linked",
+      "A name server of the machine is not permitted, so no domain can be linked",
   },
   "service.single_node": {
     level: "warn",

@@ -88,7 +88,7 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   SELF_DONATION:
     "The address sent donations to itself; they do not count, and lower social.",
   SHARED_FUNDER:
-    "Wallets of the same funder, or that moved their AVAX to the same address, did the same things before, which lowers humanity and activity a little.",
+    "Other wallets with the same funder, or that moved their AVAX to the same address, did the same things earlier, which lowers humanity and activity a little.",
   AUTOMATED_PATTERN:
     "Its transactions keep to so few times of the day that only a part of its days counts.",
   NEW_WALLET: "The address sent its first transaction only recently.",

@@ -154,7 +154,7 @@ async function linkAccounts(context: BrowserContext, base: string) {
   await button("Continue as demo-veteran").click();
   await page.getByText("demo-veteran is linked").waitFor();
   await page.goto(`${base}/dashboard/profile`);
-  await page.getByText("demo-veteran is linked").waitFor();
+  await page.getByText("demo-veteran has been linked since").waitFor();
   await page.getByText("Your number is #1").waitFor();
   assertNotEquals(await dimensions.innerText(), withDomain);
 }

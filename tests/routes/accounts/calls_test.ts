@@ -141,6 +141,6 @@ Deno.test("usage has a notice at 80 and at 100 % of the quota, and seven days be
   assertEquals(notices, [{
     code: "PLAN_ENDS_SOON",
     message:
-      "The Builder plan ends on 2026-12-21 (UTC). It is not renewed by itself; after it the free plan applies.",
+      "The Builder plan ends on 2026-12-21 (UTC). It does not renew automatically; after that, the Free plan applies.",
   }]);
 });

@@ -204,7 +204,7 @@ Deno.test("GET /dashboard/profile offers only the purchases and links that this 
     "button Show the price",
   ]);
   assertEquals(added(linked), [
-    "p You sign in at GitHub and come back here. GitHub tells Firn your account’s name and age, and how much is public in it, and nothing else.",
+    "p You sign in at GitHub and come back here. GitHub tells Firn only your account’s name and age, and how many public repositories and followers it has.",
     "button Link GitHub",
   ]);
   assertEquals(

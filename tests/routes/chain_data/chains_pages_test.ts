@@ -91,7 +91,10 @@ Deno.test("/chains shows the figures of the release, which are also served as fi
   await fill(deps);
   const app = createApp(deps);
   const before = await (await app.request("/chains")).text();
-  assertStringIncludes(before, "Files follow when all have been read");
+  assertStringIncludes(
+    before,
+    "The files appear when all series have been read.",
+  );
   await succeed(deps, "build-downloads");
   deps.advance(60_000);
   const page = await (await app.request("/chains")).text();

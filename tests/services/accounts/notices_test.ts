@@ -43,7 +43,7 @@ Deno.test("noticesOf() announces the end of a plan a week before it, after the n
     {
       code: "PLAN_ENDS_SOON",
       message:
-        "The Builder plan ends on 2026-11-28 (UTC). It is not renewed by itself; after it the free plan applies.",
+        "The Builder plan ends on 2026-11-28 (UTC). It does not renew automatically; after that, the Free plan applies.",
     },
   ]);
   assertEquals(noticesOf(paid, NOW - 1), [], "a millisecond too early");

@@ -60,7 +60,7 @@ Deno.test("the legend of states explains each state", () => {
     "dt .badge-warn late",
     "dd the chain's newest day is older than the C-Chain's",
     "dt .badge-good fresh",
-    "dd the newest published day is here",
+    "dd the newest published day is stored",
     "dt idle",
     "dd no transaction in the last seven published days",
     "dt unread",

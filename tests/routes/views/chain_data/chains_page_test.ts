@@ -77,7 +77,7 @@ Deno.test("the page says what it counts, what is filtered, and when nothing has 
         " 2 chains ",
         "complete value of 2026-11-20.",
         "Most active",
-        "Made of the series that have been read so far",
+        "Computed from the series that have been read so far",
       ],
       ["show all", "No chain matches"],
     ],
@@ -161,7 +161,7 @@ Deno.test("files of the overview are described and linked from their first relea
   assertEquals(links(release).slice(0, 1), paths);
   assertEquals(
     wordsOf(String(of(release).body)).includes(
-      "Made 2026-11-21 07:05 UTC , once",
+      "Built 2026-11-21 07:05 UTC , once",
     ),
     true,
   );

@@ -211,7 +211,7 @@ Deno.test("a score page without a current score says why, and when it looks agai
       "h2 Scoring this address",
       "progress",
       "p Its on-chain history is being read. Most addresses take a few seconds.",
-      "p [href]Try again This page looks again by itself, the next time in a second.",
+      "p [href]Try again This page checks again by itself, the next time in a second.",
     ],
   );
   assertEquals(
@@ -221,7 +221,7 @@ Deno.test("a score page without a current score says why, and when it looks agai
       "h2 No current score",
       "p All reads of on-chain data that visitors may make are taken just now. This address is in the queue and will be scored within minutes.",
       "p Last score: 40, Rising, on [datetime=2026-11-01]1 Nov 2026.",
-      "p [href]Try again This page looks again by itself, the next time in 30 seconds.",
+      "p [href]Try again This page checks again by itself, the next time in 30 seconds.",
     ],
   );
   assertEquals(
@@ -230,7 +230,7 @@ Deno.test("a score page without a current score says why, and when it looks agai
       "div[data-retry-seconds=2]",
       "h2 Not scored yet",
       "p A source of on-chain data is unreachable. This address is in the queue and will be scored when the source is back.",
-      "p [href]Try again This page looks again by itself, the next time in 2 seconds.",
+      "p [href]Try again This page checks again by itself, the next time in 2 seconds.",
     ],
   );
   assertEquals(
