@@ -123,7 +123,7 @@ export interface BatchItem {
   readonly graph: GraphFindings;
   /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now. */
   readonly verifiedHuman: number | null;
-  /** fresh, or stale if the signals are older than a day, or than five minutes when a part of them was missing; none: the address was never scored, so its score and its dimensions are 0. */
+  /** fresh: the signals are current. stale: they are older than a day, or older than five minutes if a part of them was missing. none: the address was never scored, so its score and its dimensions are 0. */
   readonly signals: "fresh" | "stale" | "none";
   /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
   readonly next?: {
@@ -134,7 +134,7 @@ export interface BatchItem {
   } | undefined;
 }
 
-/** `calls` of `BlockSample`: Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
+/** `calls` of `BlockSample`: Calls to any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
 export interface BlockCall {
   /** JSON-RPC method. */
   readonly method: "eth_getBlockByNumber";
@@ -154,9 +154,9 @@ export interface BlockProduction {
   readonly token: string;
   /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
-  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  /** First requested day: from, or the first day of the range; the bucket that contains it is not cut. */
   readonly from: string;
-  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  /** Last requested day: to, or today; the bucket that contains it is not cut. */
   readonly to: string;
   /** Days that the mean block time covers, ending with the day. */
   readonly window: number;
@@ -170,9 +170,9 @@ export interface BlockProduction {
     readonly meanBlockTimeSeconds: number | null;
     /** False while days of the bucket are missing or still growing. */
     readonly complete: boolean;
-    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
+    /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** Days whose blocks were also counted by the C-Chain RPC. */
@@ -185,7 +185,7 @@ export interface BlockProduction {
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
-  /** When it was last known that the source has published no newer day. */
+  /** When the source was last known to have published no newer day. */
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
@@ -195,7 +195,7 @@ export interface BlockProduction {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
+  /** The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant. */
   readonly asOf?: string | undefined;
   /** Hours since the blocks were read from the explorer index, which a job does once a day. */
   readonly lagHours: number;
@@ -221,7 +221,7 @@ export interface BlockSample {
   readonly blocks: number | null;
   /** Whether the difference is within the tolerance; null if not compared. */
   readonly agrees: boolean | null;
-  /** Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
+  /** Calls to any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
   readonly calls: readonly BlockCall[];
 }
 
@@ -388,7 +388,7 @@ export interface Checks {
   readonly agreementPct: number | null;
   /** Days on which the sources disagree, with both values. */
   readonly disputedDays: readonly DisputedDay[];
-  /** Days whose row the second source dropped; their last values are compared until three reads agree. */
+  /** Days that the second source dropped; their last values are compared until three reads agree that they are gone. */
   readonly withdrawnDays: readonly Gap[];
 }
 
@@ -791,9 +791,9 @@ export interface Metrics {
   readonly interval: "day" | "week" | "month";
   /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
-  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  /** First requested day: from, or the first day of the range; the bucket that contains it is not cut. */
   readonly from: string;
-  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  /** Last requested day: to, or today; the bucket that contains it is not cut. */
   readonly to: string;
   /** How the days of a week or month become one value. */
   readonly aggregation: "sum" | "mean" | "max" | "last";
@@ -809,13 +809,13 @@ export interface Metrics {
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
-  /** When it was last known that the source has published no newer day. */
+  /** When the source was last known to have published no newer day. */
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
-  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
+  /** The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant. */
   readonly asOf?: string | undefined;
-  /** The instant of updatedAfter; absent without it. series then has only the days that changed since. */
+  /** The instant of updatedAfter; absent without it. With it, series has only the days that changed since then. */
   readonly updatedAfter?: string | undefined;
   /** Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter. */
   readonly removedDays?: readonly string[] | undefined;
@@ -831,9 +831,9 @@ export interface MonthlyTransactions {
   readonly token: string;
   /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
-  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  /** First requested day: from, or the first day of the range; the bucket that contains it is not cut. */
   readonly from: string;
-  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  /** Last requested day: to, or today; the bucket that contains it is not cut. */
   readonly to: string;
   /** Width of a bucket. */
   readonly interval: "month" | "day";
@@ -861,9 +861,9 @@ export interface MonthlyTransactions {
     readonly comparedDayCount: number;
     /** Days of the bucket on which the sources disagree. */
     readonly disputedDays: readonly string[];
-    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
+    /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** Whether the last item of the series is complete. */
@@ -874,7 +874,7 @@ export interface MonthlyTransactions {
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
-  /** When it was last known that the source has published no newer day. */
+  /** When the source was last known to have published no newer day. */
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
@@ -884,7 +884,7 @@ export interface MonthlyTransactions {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
+  /** The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant. */
   readonly asOf?: string | undefined;
 }
 
@@ -896,11 +896,11 @@ export interface Point {
   readonly value: number;
   /** False while days of the bucket are missing or still growing. */
   readonly complete: boolean;
-  /** True if the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise. */
+  /** True if the source no longer publishes days of the chain, so a day of the bucket counts as one without activity; absent otherwise. */
   readonly inferred?: boolean | undefined;
-  /** Present where the source withdraws a day of the bucket; its last value stands until three reads agree. */
+  /** Present if the source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
   readonly disputed?: "withdrawn" | undefined;
-  /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
+  /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
   readonly revisedAt?: string | undefined;
 }
 
@@ -912,7 +912,7 @@ export interface Quality {
   readonly checks: readonly CheckQuality[];
   /** The identities that the series of every chain must satisfy. */
   readonly identities: readonly Identity[];
-  /** Days that a source withdraws; their last values stand. */
+  /** Days that a source has withdrawn; they keep their last values. */
   readonly withdrawals: readonly WithdrawnDays[];
   /** The result of checking the identities, per chain. */
   readonly chains: readonly ChainQuality[];
@@ -1019,7 +1019,7 @@ export interface Revision {
   readonly newValue: number | null;
   /** Unit of both values. */
   readonly unit: string;
-  /** restated: the source answers another value. withdrawn: it answers no value, or 0, in three reads. returned: it answers a day again that it had withdrawn. published: it answers a day that had been inferred. */
+  /** restated: the source returns another value. withdrawn: it returns no value, or 0, in three reads. returned: it returns a day again that it had withdrawn. published: it returns a day that had been inferred. */
   readonly cause: "restated" | "withdrawn" | "returned" | "published";
   /** When the service read the new value. */
   readonly seenAt: string;
@@ -1264,7 +1264,7 @@ export interface Scoring {
     /** Further fields. */
     readonly [name: string]: string;
   };
-  /** The model that is announced; absent while there is none. Until it is used, scores carry `next` with their headline by it. */
+  /** The announced model; absent while there is none. Until it is used, scores have a `next` field with their headline by this model. */
   readonly next?: {
     /** Id of the announced model. */
     readonly model: string;
@@ -1325,9 +1325,9 @@ export interface TransactionFees {
   readonly token: string;
   /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
-  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  /** First requested day: from, or the first day of the range; the bucket that contains it is not cut. */
   readonly from: string;
-  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  /** Last requested day: to, or today; the bucket that contains it is not cut. */
   readonly to: string;
   /** Width of a bucket. */
   readonly interval: "month" | "day";
@@ -1351,9 +1351,9 @@ export interface TransactionFees {
     readonly comparedDayCount: number;
     /** Days of the bucket on which the sources disagree. */
     readonly disputedDays: readonly string[];
-    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
+    /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** Whether the last item of the series is complete. */
@@ -1364,7 +1364,7 @@ export interface TransactionFees {
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
-  /** When it was last known that the source has published no newer day. */
+  /** When the source was last known to have published no newer day. */
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
@@ -1374,7 +1374,7 @@ export interface TransactionFees {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
+  /** The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant. */
   readonly asOf?: string | undefined;
 }
 
@@ -1396,20 +1396,20 @@ export interface Usage {
   readonly resetAt: string;
   /** The cap of the key; null without one. */
   readonly cap: {
-    /** Most units of the key in any 30 days. */
+    /** Maximum number of units of the key in any 30 days. */
     readonly limit: number;
     /** Units of the cap that can be spent now. */
     readonly remaining: number;
     /** When the oldest unit of the key leaves the 30-day window. */
     readonly resetAt: string;
   } | null;
-  /** 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first. */
+  /** What the owner should know: 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows. The most urgent comes first. */
   readonly notices: readonly UsageNotice[];
-  /** The last 30 UTC days, today last. used may have more: its 30 days end now, so they begin within a day that is not listed. */
+  /** The last 30 UTC days, today last. used may be more than their sum: its 30 days end now, so they begin during the day before the first listed one. */
   readonly days: readonly UsageDay[];
 }
 
-/** `days` of `Usage`: The last 30 UTC days, today last. used may have more: its 30 days end now, so they begin within a day that is not listed. */
+/** `days` of `Usage`: The last 30 UTC days, today last. used may be more than their sum: its 30 days end now, so they begin during the day before the first listed one. */
 export interface UsageDay {
   /** UTC day, YYYY-MM-DD. */
   readonly date: string;
@@ -1426,7 +1426,7 @@ export interface UsageDay {
   };
 }
 
-/** `notices` of `Usage`: 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first. */
+/** `notices` of `Usage`: What the owner should know: 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows. The most urgent comes first. */
 export interface UsageNotice {
   /** Code of the notice; branch on this. */
   readonly code: "QUOTA_USED_UP" | "QUOTA_80_PERCENT" | "PLAN_ENDS_SOON";
@@ -1460,9 +1460,9 @@ export interface Validators {
   readonly token: string;
   /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
-  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  /** First requested day: from, or the first day of the range; the bucket that contains it is not cut. */
   readonly from: string;
-  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  /** Last requested day: to, or today; the bucket that contains it is not cut. */
   readonly to: string;
   /** One item per bucket, oldest first. */
   readonly series: readonly {
@@ -1486,9 +1486,9 @@ export interface Validators {
     readonly agrees: boolean | null;
     /** False while days of the bucket are missing or still growing. */
     readonly complete: boolean;
-    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
+    /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** The service's newest count; null before the first. */
@@ -1501,7 +1501,7 @@ export interface Validators {
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
-  /** When it was last known that the source has published no newer day. */
+  /** When the source was last known to have published no newer day. */
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
@@ -1511,11 +1511,11 @@ export interface Validators {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
-  /** The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant. */
+  /** The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant. */
   readonly asOf?: string | undefined;
 }
 
-/** `withdrawals` of `Quality`: Days that a source withdraws; their last values stand. */
+/** `withdrawals` of `Quality`: Days that a source has withdrawn; they keep their last values. */
 export interface WithdrawnDays {
   /** Name of the series. */
   readonly series: string;
@@ -1523,13 +1523,13 @@ export interface WithdrawnDays {
   readonly from: string;
   /** Last withdrawn day. */
   readonly to: string;
-  /** The source no longer answers the value, or answers 0. */
+  /** The source no longer returns the value, or returns 0. */
   readonly disputed: "withdrawn";
-  /** What the source answers now: 0, or null for no value. */
+  /** What the source returns now: 0, or null for no value. */
   readonly answer: number | null;
   /** When a read first showed it. */
   readonly foundAt: string;
-  /** Consistent reads so far; three over at least two hours are accepted as a revision. 0 if the source answers no value at all. */
+  /** Consistent reads so far; three over at least two hours are accepted as a revision. 0 if the source returns no value at all. */
   readonly readCount: number;
 }
 
@@ -1551,7 +1551,7 @@ export interface MetricsQuery {
     | "cumulativeContracts"
     | "cumulativeDeployers"
     | undefined;
-  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `1y`. */
+  /** Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them. Default: `1y`. */
   readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
   /** First UTC day to return, YYYY-MM-DD; replaces range. */
   readonly from?: string | undefined;
@@ -1561,7 +1561,7 @@ export interface MetricsQuery {
   readonly interval?: "day" | "week" | "month" | undefined;
   /** EVM chain id of a tracked mainnet chain. Default: `43114`. */
   readonly chainId?: number | undefined;
-  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
   /** Returns only the days that were first seen, completed, revised or withdrawn after this instant; with interval=day only. */
   readonly updatedAfter?: string | undefined;
@@ -1571,13 +1571,13 @@ export interface MetricsQuery {
 export interface MonthlyTransactionsQuery {
   /** Width of a bucket. Default: `month`. */
   readonly interval?: "month" | "day" | undefined;
-  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  /** Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them. Default: `all`. */
   readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
   /** First UTC day to return, YYYY-MM-DD; replaces range. */
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 
@@ -1585,13 +1585,13 @@ export interface MonthlyTransactionsQuery {
 export interface TransactionFeesQuery {
   /** Width of a bucket. Default: `month`. */
   readonly interval?: "month" | "day" | undefined;
-  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  /** Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them. Default: `all`. */
   readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
   /** First UTC day to return, YYYY-MM-DD; replaces range. */
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 
@@ -1599,25 +1599,25 @@ export interface TransactionFeesQuery {
 export interface BlockProductionQuery {
   /** Days that the mean block time covers. Default: `30`. */
   readonly window?: "7" | "30" | "90" | undefined;
-  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  /** Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them. Default: `all`. */
   readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
   /** First UTC day to return, YYYY-MM-DD; replaces range. */
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 
 /** Query of `GET /api/chain-data/validators`. */
 export interface ValidatorsQuery {
-  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  /** Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them. Default: `all`. */
   readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
   /** First UTC day to return, YYYY-MM-DD; replaces range. */
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 

@@ -149,17 +149,17 @@ export const Environment = z.object({
     unset: "unset",
   }),
   GITHUB_URL: setting(HttpUrl.default("https://github.com"), {
-    description: "Where people sign in at GitHub.",
+    description: "Base URL of sign-ins at GitHub.",
   }),
   GITHUB_API_URL: setting(HttpUrl.default("https://api.github.com"), {
-    description: "Where their account is read.",
+    description: "Base URL of the GitHub API, where the account is read.",
   }),
   FAIR_USE_PER_MINUTE: setting(
     z.string().regex(/^[1-9]\d{0,9}$/, "a whole number from 1 to 9999999999")
       .transform(Number).default(OPEN_REQUESTS_PER_MINUTE),
     {
       description:
-        "Rate limit of one network outside of a plan's quota: the burst, and the requests that a minute refills.",
+        "Requests that one network may make outside of a plan's quota: this many at once, and then this many per minute.",
     },
   ),
   TRUSTED_PROXY_HOPS: setting(
@@ -167,7 +167,7 @@ export const Environment = z.object({
       .default(0),
     {
       description:
-        "Number of proxies in front of the service. The client address is that many entries from the right of `X-Forwarded-For`; 0 takes the connection's address.",
+        "Number of proxies in front of the service. The client's address is the entry at this position from the right of `X-Forwarded-For`. With 0 it is the address of the connection.",
     },
   ),
   SECURITY_CONTACT: setting(

@@ -22,7 +22,7 @@ const PICTURE = { width: 1200, height: 630 } as const;
 const getOEmbed = createRoute({
   operationId: "getOEmbed",
   description:
-    "Describes how a page of this service is embedded, as oEmbed 1.0 says. An explorer page is a frame with its chart; a chain, a score or a profile is its picture with a link. The pages link this endpoint.",
+    "Describes how a page of this service is embedded (oEmbed 1.0). An explorer page is embedded as an iframe with its chart; a chain, a score or a profile as its picture with a link. The pages link to this endpoint.",
   tags: ["Embeds"],
   method: "get",
   path: OEMBED,

@@ -108,7 +108,7 @@ export function account(deps: AccountsDeps) {
   const getCalls = createRoute({
     operationId: "getCalls",
     description:
-      "The last 100 calls with the wallet's keys in 30 days. They hold route patterns: neither scored addresses nor those of clients. Processes add their calls in batches, apart from the count of units: a call appears after some seconds, under load after minutes, and a process that is killed loses those that it has not added.",
+      "The last 100 calls with the wallet's keys in 30 days. They contain route patterns, but neither scored addresses nor addresses of clients. A call appears after some seconds, or after minutes under load, because each process adds its calls in batches. A killed process loses the calls that it has not added; their units are counted all the same.",
     tags: ["Account"],
     method: "get",
     path: "/calls",

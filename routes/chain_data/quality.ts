@@ -22,7 +22,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 const getQuality = createRoute({
   operationId: "getQuality",
   description:
-    "For each source the newest day and the age of the data, for each checked series the share of days that agree, and the chains whose own figures contradict each other.",
+    "For each source: the newest day and the age of the data. For each checked series: the share of days that agree. Also the chains whose own figures contradict each other.",
   tags: ["Chain data"],
   method: "get",
   path: "/quality",

@@ -25,7 +25,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 const getRevisions = createRoute({
   operationId: "getRevisions",
   description:
-    "Each change of a day that was complete, with its value before and after. Growth of an incomplete day is no revision. `asOf` of `/metrics` answers with the values of an earlier instant.",
+    "Each change of a day that was complete, with its value before and after. Growth of an incomplete day is not a revision. `asOf` of `/metrics` returns the values of an earlier instant.",
   tags: ["Chain data"],
   method: "get",
   path: "/revisions",

@@ -82,7 +82,7 @@ export function describeChartPaths() {
     {
       operationId: "getChartPicture",
       description:
-        "The chart as a PNG of 1200 × 630 pixels, or twice as many with `density=2`, with the parameters of the chart as SVG; its width is that of the picture. Errors are JSON.",
+        "The chart as a PNG of 1200 × 630 pixels, or 2400 × 1260 with `density=2`. It takes the parameters of the SVG chart, but `width` has no effect. Errors are JSON.",
       tags: ["Embeds"],
       method: "get" as const,
       path: "/{metric}.png",
@@ -114,11 +114,11 @@ export function describeChartEmbed() {
   return {
     operationId: "getChartEmbed",
     description:
-      "A page for a frame of any site: the chart, its source, and a link to the same view of the explorer. It takes the parameters of the chart as SVG; its width is that of the frame. It runs no script and sets no cookie. Errors are pages, too.",
+      "A page for an iframe on any site: the chart, its source, and a link to the same view of the explorer. It takes the parameters of the SVG chart, but `width` has no effect: the chart fills the iframe. It runs no script and sets no cookie. Errors are pages, too.",
     tags: ["Embeds"],
     method: "get" as const,
     path: "/chart/{metric}",
-    summary: "Draw a chart as a page for a frame",
+    summary: "Draw a chart as a page for an iframe",
     request: {
       params: z.object({
         metric: AnyChartName,

@@ -27,7 +27,7 @@ const TAGS = [
   {
     name: "Downloads",
     description:
-      "Bulk files of all chains, and the signed manifests of them. No key needed.",
+      "Bulk files of all chains, and their signed manifests. No key needed.",
   },
   {
     name: "Scores",

@@ -22,7 +22,7 @@ export function revisionsTool(
     name: "get_revisions",
     title: "Revised values",
     description:
-      "Lists the values of complete days that the source of a chain changed afterwards, last seen first, with the value before and after. asOf of get_metric_series answers with the values of an earlier instant.",
+      "Lists the values of complete days that the source of a chain changed afterwards, last seen first, with the value before and after. asOf of get_metric_series returns the values of an earlier instant.",
     inputSchema: schemaOf(document, ["getRevisions"]),
     call: (given, { freshness }) => {
       const query = readQuery(RevisionsQuery, given);

@@ -101,7 +101,7 @@ function getSeries(
     name: "get_metric_series",
     title: "Metric series of a chain",
     description:
-      "Reads a daily, weekly or monthly series of one metric of one chain: figures of the complete points, then the newest points. Do not average over days in completeness.incomplete; days in completeness.gaps have no value.",
+      "Reads a daily, weekly or monthly series of one metric of one chain: statistics of the complete points, then the newest points. Do not average over days in completeness.incomplete; days in completeness.gaps have no value.",
     inputSchema: schemaOf(document, ["getMetrics"], {
       add: { cursor: CURSOR },
     }),
@@ -148,7 +148,7 @@ function compareChains(
     name: "compare_chains",
     title: "Compare chains",
     description:
-      `Reads one metric of ${least} to ${most} chains over the same days: figures of each chain, then one column per chain, joined by day. A chain without a value on a day has null.`,
+      `Reads one metric of ${least} to ${most} chains over the same days: statistics of each chain, then one column per chain, joined by day. A chain without a value on a day has null.`,
     inputSchema: schemaOf(document, ["getMetrics"], {
       omit: ["chainId"],
       add: {

@@ -37,7 +37,7 @@ export function payments(deps: AccountsDeps) {
   const postQuote = createRoute({
     operationId: "postQuote",
     description:
-      "The quote fixes amount and treasury until it expires, and has a link that wallets open (EIP-681). Credit of the wallet is deducted.",
+      "The quote fixes the amount and the treasury address until it expires. `uri` is a link that wallets open (EIP-681). Credit of the wallet is deducted.",
     tags: ["Payments"],
     method: "post",
     path: "/quotes",

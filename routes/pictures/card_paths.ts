@@ -27,7 +27,7 @@ export function describeCardPaths() {
     tags: ["Embeds"],
     method: "get" as const,
     description:
-      "A PNG of 1200 × 630 pixels, or twice as many with `density=2`, of what the service has stored. Errors are JSON.",
+      "A PNG of 1200 × 630 pixels, or 2400 × 1260 with `density=2`. It shows stored data only. Errors are JSON.",
   };
   const query = z.object({ density: PictureDensity });
   const chain = z.object({ chainId: ChainIdParameter });

@@ -32,7 +32,7 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   const getBadge = createRoute({
     operationId: "getScoreBadge",
     description:
-      "An SVG image. It shows the last stored score and never waits for a source. An address without a score is put on a list to be scored.",
+      "An SVG image. It shows the last stored score and never waits for a source. An address without a score is queued to be scored.",
     tags: ["Embeds"],
     method: "get",
     path: "/score-badge/{address}",

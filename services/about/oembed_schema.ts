@@ -58,12 +58,12 @@ export const OEmbed = z.object({
     example: "https://firn.example",
   }),
   cache_age: z.int().meta({
-    description: "For how many seconds the answer may be kept",
+    description: "For how many seconds the answer may be cached",
     example: 3600,
   }),
   html: z.string().meta({
     description:
-      "A frame with the chart, or the picture of the page as a link to it",
+      "An iframe with the chart, or the picture of the page as a link to it",
     example:
       '<iframe src="https://firn.example/embed/chart/txCount" title="Transactions on C-Chain" width="800" height="480" loading="lazy" style="border:0"></iframe>',
   }),

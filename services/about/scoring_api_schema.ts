@@ -219,7 +219,7 @@ export const ScoringAnswer = z.object({
     }),
   }).optional().meta({
     description:
-      "The model that is announced; absent while there is none. Until it is used, scores carry `next` with their headline by it",
+      "The announced model; absent while there is none. Until it is used, scores have a `next` field with their headline by this model",
   }),
   attestation: AttestationInfo,
 }).meta({ id: "Scoring" });

@@ -234,7 +234,7 @@ export const KeySummary = z.object({
   limits: KeyLimitsAnswer,
   used: z.int().meta({
     description:
-      "Units in the last 30 days of the key, of those that it replaced, and of those that replaced it",
+      "Units spent in the last 30 days by the key, by the keys that it replaced, and by those that replaced it",
     example: 120,
   }),
   days: z.array(z.object({

@@ -11,10 +11,10 @@ export const SCOPES = [...METERED_NAMES, "usage"] as const;
 /** A use of a key. */
 export type Scope = typeof SCOPES[number];
 
-/** Most networks of a key. All of them are part of the signed message. */
+/** Maximum number of networks of a key. All of them are part of the signed message. */
 const MAX_NETWORKS = 20;
 
-/** Most units of a cap: the quota of the largest plan. */
+/** Highest cap in units: the quota of the largest plan. */
 const MAX_UNITS = PLANS.scale.requests;
 
 /** A key without limits. */
@@ -72,7 +72,7 @@ const DESCRIPTIONS = {
   },
   maxUnits: {
     description:
-      "Most units of the key in any 30 days; a unit counts until 30 days after the end of its UTC day; null for no cap",
+      "Maximum number of units of the key in any 30 days; a unit counts until 30 days after the end of its UTC day; null for no cap",
     example: 1_000,
   },
   note: { description: "A note for the owner; null for none", example: "CI" },

@@ -45,7 +45,7 @@ const Notice = z.object({
   message: z.string().meta({
     description: "The notice in words, for display",
     example:
-      "The Builder plan ends on 2026-12-21 (UTC). It is not renewed by itself; after it the free plan applies.",
+      "The Builder plan ends on 2026-12-21 (UTC). It does not renew automatically; after that, the Free plan applies.",
   }),
 }).meta({ id: "UsageNotice" });
 /** What an owner should know now. */
@@ -73,7 +73,7 @@ export const UsageAnswer = z.object({
   }),
   cap: z.object({
     limit: z.int().meta({
-      description: "Most units of the key in any 30 days",
+      description: "Maximum number of units of the key in any 30 days",
       example: 1_000,
     }),
     remaining: z.int().meta({
@@ -86,11 +86,11 @@ export const UsageAnswer = z.object({
   }).nullable().meta({ description: "The cap of the key; null without one" }),
   notices: z.array(Notice).meta({
     description:
-      "80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first",
+      "What the owner should know: 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows. The most urgent comes first",
   }),
   days: z.array(UsageDay).meta({
     description:
-      "The last 30 UTC days, today last. used may have more: its 30 days end now, so they begin within a day that is not listed",
+      "The last 30 UTC days, today last. used may be more than their sum: its 30 days end now, so they begin during the day before the first listed one",
   }),
 }).meta({ id: "Usage" });
 /** The answer of `GET /usage`. */

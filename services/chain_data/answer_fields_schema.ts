@@ -39,11 +39,11 @@ export const AnsweredRange = z.enum(RANGE_NAMES).nullable().meta({
 export const AnsweredDays = {
   from: Day.meta({
     description:
-      "First requested day: from, or the day at which the range begins; the bucket that holds it is whole",
+      "First requested day: from, or the first day of the range; the bucket that contains it is not cut",
   }),
   to: Day.meta({
     description:
-      "Last requested day: to, or today; the bucket that holds it is whole",
+      "Last requested day: to, or today; the bucket that contains it is not cut",
   }),
 };
 
@@ -75,25 +75,25 @@ export const Gaps = z.array(Gap).meta({
 
 /** The value of `disputed` for a day that the source withdraws. */
 export const Withdrawn = z.literal("withdrawn").meta({
-  description: "The source no longer answers the value, or answers 0",
+  description: "The source no longer returns the value, or returns 0",
 });
 
 /** The `asOf` parameter. */
 export const AsOfParameter = InstantParameter.optional().meta({
   description:
-    "Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series",
+    "Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series",
 });
 
 /** The instant that an answer is as of. */
 export const AsOf = Instant.optional().meta({
   description:
-    "The instant of asOf; absent without it. With asOf, fetchedAt and confirmedAt are the last change of the data before that instant",
+    "The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant",
 });
 
 /** When a value was last revised. */
 export const RevisedAt = Instant.optional().meta({
   description:
-    "When the service last saw that a complete day of the bucket has another value than before; absent if none was revised",
+    "When the service last saw a new value of a complete day of the bucket; absent if none was revised",
 });
 
 /** The newest complete day of a series. */
@@ -108,8 +108,7 @@ export const FetchedAt = Instant.meta({
 
 /** When an answer was last known to be current. */
 export const ConfirmedAt = Instant.meta({
-  description:
-    "When it was last known that the source has published no newer day",
+  description: "When the source was last known to have published no newer day",
 });
 
 /** The source of a series. */

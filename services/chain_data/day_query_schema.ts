@@ -17,7 +17,7 @@ export function daysParameters(usual: Range) {
   return {
     range: z.enum(RANGE_NAMES).optional().meta({
       description:
-        "Days to return, counted back from today (included); only its default can be combined with from or to, which replace it",
+        "Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them",
       default: usual,
     }),
     from: Day.optional().meta({

@@ -221,12 +221,12 @@ export const Point = z.object({
   complete: Complete,
   inferred: z.boolean().optional().meta({
     description:
-      "True if the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise",
+      "True if the source no longer publishes days of the chain, so a day of the bucket counts as one without activity; absent otherwise",
     example: true,
   }),
   disputed: Withdrawn.optional().meta({
     description:
-      "Present where the source withdraws a day of the bucket; its last value stands until three reads agree",
+      "Present if the source has withdrawn a day of the bucket; the day keeps its last value until three reads agree",
   }),
   revisedAt: RevisedAt,
 }).meta({ id: "Point" });
@@ -267,7 +267,7 @@ export const MetricsAnswer = z.object({
   asOf: AsOf,
   updatedAfter: Instant.optional().meta({
     description:
-      "The instant of updatedAfter; absent without it. series then has only the days that changed since",
+      "The instant of updatedAfter; absent without it. With it, series has only the days that changed since then",
   }),
   removedDays: z.array(Day).optional().meta({
     description:

@@ -67,7 +67,7 @@ export const viewParameters = {
   }),
   layout: z.enum(LAYOUTS).optional().meta({
     description:
-      "With several chains: one plot, or one for each chain. Absolute values of different magnitudes or tokens always have one each",
+      "With several chains: one plot, or one for each chain. Absolute values of different magnitudes or tokens always have one plot each",
     default: "together",
   }),
 };

@@ -91,17 +91,17 @@ const drawing = {
   density: PictureDensity,
   unfinished: z.enum(VISIBILITY).optional().meta({
     description:
-      "Whether a bucket that is still filling, or lacks days, is drawn, dashed",
+      "Whether to draw, dashed, a bucket that is still filling or lacks days",
     default: "show",
   }),
   upgrades: z.enum(VISIBILITY).optional().meta({
     description:
-      "Whether upgrades of the Avalanche network are marked, on charts with the C-Chain or the Primary Network",
+      "Whether to mark upgrades of the Avalanche network, on charts with the C-Chain or the Primary Network",
     default: "show",
   }),
   revisions: z.enum(VISIBILITY).optional().meta({
     description:
-      "Whether buckets are marked in which the source changed a value of a complete day",
+      "Whether to mark buckets in which the source changed a value of a complete day",
     default: "show",
   }),
 };

@@ -90,7 +90,7 @@ export const Sample = z.object({
   agrees: Agrees,
   calls: z.array(BlockCall).meta({
     description:
-      "Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it",
+      "Calls to any node that verify the sample: the last block before the day, its first and last block, and the first block after it",
   }),
 }).meta({ id: "BlockSample" });
 /** A day whose blocks were counted by the RPC. */

@@ -62,7 +62,7 @@ export const Agrees = z.boolean().nullable().meta({
 export const MarkedItem = {
   disputed: Withdrawn.optional().meta({
     description:
-      "Present where our source withdraws a day of the bucket; its last value stands until three reads agree",
+      "Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree",
   }),
   revisedAt: RevisedAt,
 };
@@ -127,7 +127,7 @@ export const Checks = z.object({
   }),
   withdrawnDays: Gaps.meta({
     description:
-      "Days whose row the second source dropped; their last values are compared until three reads agree",
+      "Days that the second source dropped; their last values are compared until three reads agree that they are gone",
     example: [],
   }),
 }).meta({ id: "Checks" });

@@ -61,7 +61,7 @@ export function metricColumns(metric: Metric): readonly Column[] {
       name: "inferred",
       type: "boolean",
       description:
-        "True if the source publishes no more days of a chain and the day counts as one without activity",
+        "True if the source no longer publishes days of the chain, so the day counts as one without activity",
     },
     {
       name: "revisedAt",
@@ -119,7 +119,7 @@ export const OVERVIEW_COLUMNS: readonly Column[] = [
     isNullable: true,
     unit: "percent",
     description:
-      "Transactions of its last seven complete days against the seven before; empty unless all fourteen are complete",
+      "Change in transactions: the last seven complete days against the seven before; empty unless all fourteen are complete",
   },
   {
     name: "noChange",
@@ -133,7 +133,7 @@ export const OVERVIEW_COLUMNS: readonly Column[] = [
     isNullable: true,
     unit: "percent",
     description:
-      "Share of the transactions of all chains with a complete value of the C-Chain's newest complete day; empty for the others",
+      "Share in the transactions of all chains that have a complete value for the C-Chain's newest complete day; empty for other chains",
   },
   {
     name: "liveSince",
@@ -162,7 +162,8 @@ const COMPARED: readonly Column[] = [
     type: "number",
     isNullable: true,
     unit: "percent",
-    description: "Second source minus ours, of ours; empty if not compared",
+    description:
+      "Second source minus ours, in percent of ours; empty if not compared",
   },
   {
     name: "agrees",

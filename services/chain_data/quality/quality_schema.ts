@@ -179,13 +179,13 @@ export const WithdrawnDays = z.object({
   to: Day.meta({ description: "Last withdrawn day" }),
   disputed: Withdrawn,
   answer: z.number().nullable().meta({
-    description: "What the source answers now: 0, or null for no value",
+    description: "What the source returns now: 0, or null for no value",
     example: null,
   }),
   foundAt: Instant.meta({ description: "When a read first showed it" }),
   readCount: z.int().meta({
     description:
-      "Consistent reads so far; three over at least two hours are accepted as a revision. 0 if the source answers no value at all",
+      "Consistent reads so far; three over at least two hours are accepted as a revision. 0 if the source returns no value at all",
     example: 1,
   }),
 }).meta({ id: "WithdrawnDays" });
@@ -202,7 +202,8 @@ export const QualityAnswer = z.object({
     description: "The identities that the series of every chain must satisfy",
   }),
   withdrawals: z.array(WithdrawnDays).meta({
-    description: "Days that a source withdraws; their last values stand",
+    description:
+      "Days that a source has withdrawn; they keep their last values",
   }),
   chains: z.array(ChainQuality).meta({
     description: "The result of checking the identities, per chain",

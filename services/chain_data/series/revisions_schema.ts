@@ -112,7 +112,7 @@ export const Revision = z.object({
   }),
   cause: z.enum(["restated", "withdrawn", "returned", "published"]).meta({
     description:
-      "restated: the source answers another value. withdrawn: it answers no value, or 0, in three reads. returned: it answers a day again that it had withdrawn. published: it answers a day that had been inferred",
+      "restated: the source returns another value. withdrawn: it returns no value, or 0, in three reads. returned: it returns a day again that it had withdrawn. published: it returns a day that had been inferred",
     example: "restated",
   }),
   seenAt: Instant.meta({

@@ -36,7 +36,7 @@ export const KV_COUNT_NAMES = Object.keys(KV_COUNTS) as KvCount[];
 
 const Latency = z.number().nullable().meta({
   description:
-    "Milliseconds, accurate to about 25 %; null if nothing was measured",
+    "Milliseconds, at most 28 % too high; null if nothing was measured",
   example: 5,
 });
 

@@ -31,7 +31,7 @@ export const BatchItem = z.object({
   verifiedHuman: VerifiedHuman,
   signals: z.enum(SIGNAL_STATES).meta({
     description:
-      "fresh, or stale if the signals are older than a day, or than five minutes when a part of them was missing; none: the address was never scored, so its score and its dimensions are 0",
+      "fresh: the signals are current. stale: they are older than a day, or older than five minutes if a part of them was missing. none: the address was never scored, so its score and its dimensions are 0",
     example: "fresh",
   }),
   next: NextScore,
