@@ -26,7 +26,7 @@ import { sideOf } from "./scores/keyed.ts";
 import { type BenchCaller, fillCallers } from "./scores/keyed_callers.ts";
 import { startKeyedService } from "./scores/keyed_service.ts";
 
-/** Most rounds of a request. */
+/** Maximum number of rounds of a request. */
 const MAX_ROUNDS: Readonly<Record<string, number>> = {
   "open, warm": 0,
   "open, cold": 1,
@@ -182,7 +182,10 @@ async function loadInTurn(
   return { ours, peers };
 }
 
-/** Measures what the jobs of a day ask, when upstreams bring nothing but the next day. */
+/**
+ * Measures the database operations of the jobs of a day on which the upstreams publish
+ * one day and nothing else.
+ */
 async function measureIdle(server: KvConnect): Promise<Measurement[]> {
   const kvPath = server.newDatabase();
   using deps = await testDeps({ kvPath });

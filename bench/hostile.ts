@@ -12,7 +12,7 @@ import type { BenchmarkOptions, Measurement } from "./measure/measurement.ts";
 const MOST = 3_400;
 const FEW = 250;
 
-/** Most CPU time of a request in ms. */
+/** Maximum CPU time of a request in ms. */
 const MAX_MS = 50;
 
 /** A request that took at least `SLOW_MS` is sent up to `TIMES` times; the least value counts. */

@@ -5,7 +5,7 @@ import { planFor, type Round, takeRound } from "./measure/round.ts";
 import { askOnce, postRequest } from "./measure/connection.ts";
 import { median } from "./measure/statistics.ts";
 
-/** Least calls per second. */
+/** Minimum number of calls per second. */
 const LEAST = 2_000;
 
 const META = {

@@ -28,7 +28,10 @@ interface Tally {
   read: number;
   failed: number;
   failedInRow: number;
-  /** The first error that is no fault of upstream. It is thrown after the other series were read. */
+  /**
+   * The first error that the upstream did not cause. It is thrown after the other
+   * series were read.
+   */
   bug: unknown;
 }
 

@@ -65,7 +65,7 @@ export interface FailureFields {
     /** The address that the request came from; null if unknown. */
     readonly address: string | null;
   };
-  /** A source is out of reach. */
+  /** A source is unreachable. */
   readonly UPSTREAM_UNAVAILABLE: {
     /** Host of the source. */
     readonly upstream: string;

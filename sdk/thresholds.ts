@@ -1,7 +1,10 @@
 /** Thresholds that a score must reach. */
 import type { ScoreRead, ScoreVector } from "./api_types.ts";
 
-/** The least value of each dimension, 0 to 100, and of the confidence, 0 to 1. Omitted ones are not checked. */
+/**
+ * The minimum of each dimension, 0 to 100, and of the confidence, 0 to 1. Omitted ones
+ * are not checked.
+ */
 export type Thresholds = {
   readonly [Dimension in keyof ScoreVector]?: number | undefined;
 };
@@ -10,7 +13,7 @@ export type Thresholds = {
 export interface UnmetThreshold {
   /** The dimension. */
   readonly dimension: keyof ScoreVector;
-  /** The least value that was asked for. */
+  /** The required minimum. */
   readonly required: number;
   /** The value of the score. */
   readonly actual: number;

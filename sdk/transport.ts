@@ -83,7 +83,8 @@ export function transportOf(options: FirnOptions): Transport {
     }
     const headers: Record<string, string> = {};
     if (isKeyed) {
-      // fetch fails as without a network for a header of other characters, and names the key.
+      // For a header with other characters, fetch fails as if there were no network, and
+      // its message contains the key.
       if (!apiKey || !/^[!-~]+$/.test(apiKey.trim())) {
         const problem = apiKey ? "malformed" : "missing";
         throw new FirnError(`Cannot read ${path}: apiKey is ${problem}`, {

@@ -4,7 +4,7 @@
  */
 import MiniSearch from "./vendor/minisearch.js";
 
-/** Most results below the field; the page of results has more. */
+/** Maximum number of results below the field; the page of results has more. */
 const MAX_SHOWN = 8;
 
 const form =

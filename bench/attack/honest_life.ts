@@ -38,7 +38,9 @@ const GAS_PRICES: readonly (readonly [from: number, nAvax: number])[] = [
   [0, 27],
 ];
 
-/** Most simulated transactions of one wallet: what the index serves of it. */
+/**
+ * Maximum number of simulated transactions of one wallet: as many as the index serves.
+ */
 const MOST_TXS = 10_000;
 
 /** Returns the chain signals of a life. Random numbers are from 0 up to 1. */

@@ -21,7 +21,7 @@ export interface Variant {
 /** Options of the comparison. */
 export interface Comparison {
   readonly short: boolean;
-  /** Least ratio to the bare handler's requests per second. */
+  /** Minimum ratio to the bare handler's requests per second. */
   readonly ratio: number;
 }
 

@@ -10,7 +10,7 @@ const VARIANTS = ["identity", "gzip"].map((encoding) => ({
   headers: { "Accept-Encoding": encoding },
 }));
 
-/** Most CPU time of a badge in microseconds. */
+/** Maximum CPU time of a badge in microseconds. */
 const MAX_US = 1_000;
 
 /** Measures repeated badges. The CPU time of a badge has a limit, too. */

@@ -17,8 +17,8 @@ export interface Served {
 
 /**
  * Lets clients send requests, one at a time each, for a time; returns what each got.
- * Clients that rest begin one after the other: beginning at once, they would ask in
- * step, and one slow moment would be counted once for each of them.
+ * Clients that rest start one after the other. If they all started at once, they would
+ * send requests in step, and one slow moment would count once for each of them.
  */
 export function serveFor(
   url: string,

@@ -9,8 +9,8 @@ import type {
 } from "../../services/chain_data/checks/disputes_schema.ts";
 
 /**
- * Writes the disputes as a feed. An entry keeps its id while the dispute is open,
- * and is as old as the dispute. The feed is as old as its newest entry.
+ * Writes the disputes as a feed. An entry keeps its id while the dispute is open. It is
+ * dated by when the dispute was found, and the feed by its newest entry.
  */
 export function disputesFeed(
   { disputes, checkedAt }: DisputesAnswer,

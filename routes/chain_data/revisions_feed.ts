@@ -13,8 +13,8 @@ const SELECTORS = ["metric", "from", "to", "since", "limit", "cursor"] as const;
 const USUAL = RevisionsQuery.parse({});
 
 /**
- * Writes revisions as a feed. Each selection is a feed with its own id, and an entry
- * has one id in all of them. An entry is as old as its revision, and the feed as its
+ * Writes revisions as a feed. Each selection is a feed with its own id. An entry has
+ * the same id in all of them. An entry is dated by its revision, and the feed by its
  * newest entry.
  */
 export function revisionsFeed(

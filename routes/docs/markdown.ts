@@ -131,13 +131,18 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
   }</div>`;
 }
 
-/** The least columns of a table whose rows become blocks on a phone. */
+/** From this number of columns on, the rows of a table become blocks on a phone. */
 const STACKED_COLUMNS = 4;
 
-/** The least characters in a row of a table with one column less for the same. */
+/**
+ * With one column less, rows become blocks from this number of characters in a row on.
+ */
 const STACKED_CHARACTERS = 70;
 
-/** Returns whether each row of a table becomes a block on a phone. So do rows that begin with a long code. */
+/**
+ * Returns whether each row of a table becomes a block on a phone. Rows that begin with
+ * a long code also become blocks.
+ */
 function isStacked({ header, rows }: Tokens.Table): boolean {
   const lengthOf = (row: Tokens.TableCell[]) =>
     row.reduce((sum, { text }) => sum + text.length, 0);
@@ -188,7 +193,7 @@ function tableOf(
   `;
 }
 
-/** The most characters of a code that a cell keeps on one line. */
+/** Maximum length, in characters, of a code that a cell keeps on one line. */
 const CODE_CHARACTERS = 30;
 
 function hasLongCode({ tokens }: Tokens.TableCell): boolean {

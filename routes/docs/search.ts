@@ -34,7 +34,7 @@ const RULES = {
   },
 } as const;
 
-/** Most results of a search. */
+/** Maximum number of results of a search. */
 const MAX_HITS = 20;
 
 /** Longest text of a place in characters; the text after it is not searched. */

@@ -16,8 +16,8 @@ type Info = Parameters<Fetch>[1];
 type ExecutionContext = Parameters<Fetch>[2];
 
 /**
- * Returns the head of the answer of a GET request. Its `Content-Length` is that of
- * the body, which is therefore made, unless the answer says its length.
+ * Returns the answer to a HEAD request, made from the answer to GET. If that answer has
+ * no `Content-Length`, its body is read to find the length.
  */
 async function headOf(answer: Response | Promise<Response>): Promise<Response> {
   const { body, status, headers } = await answer;

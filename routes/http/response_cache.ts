@@ -28,7 +28,8 @@ const ENTRY_BYTES = 1024;
 
 /**
  * Bytes of an entry for each byte of its text: the text, its copy in the answer, and
- * both compressed bodies, which are smaller than half of it for JSON, CSV and HTML.
+ * both compressed bodies. For JSON, CSV and HTML each compressed body is smaller than
+ * half of the text.
  */
 const COPIES = 2.5;
 

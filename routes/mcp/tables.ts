@@ -1,10 +1,10 @@
 /** Compact tables: rounded numbers, rows as arrays, and pages. */
 import { invalidParameter } from "../../services/platform/fault.ts";
 
-/** Most rows of an answer. */
+/** Maximum number of rows in an answer. */
 const PAGE_ROWS = 100;
 
-/** Significant digits of a number that is no whole number. */
+/** Significant digits of a number that is not a whole number. */
 const DIGITS = 9;
 
 /** Names of the columns, and one array per row. */

@@ -17,13 +17,17 @@ import { SCORING } from "../paths.ts";
 import { heldRefusals } from "../http/held_refusals.ts";
 import { newRouter } from "../http/router.ts";
 
-/** What the runtime knows of the connections of requests whose tool call was refused. */
+/**
+ * Requests whose tool call was refused, by the runtime's description of their
+ * connection.
+ */
 const refusedCalls = new WeakSet<object>();
 
 /**
  * Notes that the tool call of a request with a valid key was refused: its answer has
- * the headers of a quota like any other. `info` is that of the request, since
- * middleware may replace the request itself.
+ * the headers of a quota like any other. `info` is the runtime's description of the
+ * connection: it identifies the request, because middleware may replace the request
+ * itself.
  */
 export function noteRefusedCall(info: unknown): void {
   if (info instanceof Object) refusedCalls.add(info);

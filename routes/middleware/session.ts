@@ -52,7 +52,11 @@ const COOKIE = "firn_session";
 /** Header with the wallet that a page shows. Another tab may have signed in with another one. */
 const SHOWN_WALLET = "Firn-Wallet";
 
-/** Requires a session, of the wallet that the page shows if it says so, and sets its `wallet`. Before a signed action, the contract of a smart account must confirm it. */
+/**
+ * Requires a session and sets `wallet`. If the request names the wallet that the page
+ * shows, the session must be of that wallet. Before a signed action, the contract of a
+ * smart account must confirm it.
+ */
 export function signedIn(
   deps: AccountsDeps,
   { mustConfirm = false } = {},

@@ -15,7 +15,7 @@ export interface KeyLimits {
   readonly networks: readonly string[] | null;
   /** Epoch ms. */
   readonly expiresAt: number | null;
-  /** Most units in any 30 days. */
+  /** Maximum number of units in any 30 days. */
   readonly maxUnits: number | null;
   readonly note: string | null;
 }

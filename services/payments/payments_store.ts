@@ -27,7 +27,7 @@ export interface CreditInput {
   /** Base units. */
   readonly amount: bigint;
   readonly transaction: PaidTransaction | null;
-  /** The state as it was read before; it is read again if it has changed. */
+  /** The state as it was read earlier; it is read again if it has changed. */
   readonly held?: HeldPayment | undefined;
   readonly requestId: string | null;
 }

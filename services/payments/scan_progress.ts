@@ -33,8 +33,9 @@ export const MAX_DISPUTED = 50;
 
 /**
  * Adds a range that was scanned at an instant, epoch ms. Every block up to the last
- * scanned one is finished or in the list. So a range after an unfinished block moves
- * nothing on, and the scan waits before the first block that a full list cannot hold.
+ * scanned one is finished or in the list. So a range that follows an unfinished block
+ * does not advance the progress. If the list is full, the scan waits before the first
+ * block that does not fit.
  */
 export function withRange(
   { block: scanned, disputed }: ScanProgress,

@@ -1,6 +1,6 @@
 /** Formats errors for the log and for traces. */
 
-/** Most causes that are listed. */
+/** Maximum number of listed causes. */
 const MAX_CAUSES = 5;
 
 /** Returns the type of an error, such as `TimeoutError`. */

@@ -135,7 +135,9 @@ export function invalidParameter(
   });
 }
 
-/** Returns the fault of a header that a page of this site would not send so. */
+/**
+ * Returns the fault of a request whose header shows that another site may have sent it.
+ */
 export function crossSite(
   header: string,
   given: string | undefined,
@@ -168,7 +170,7 @@ export function upstreamDown(
 /** Retry-After of a write that gave up: conflicts end within moments. */
 const CONTENDED_MS = 1_000;
 
-/** Returns the fault of a write that too many others prevent. */
+/** Returns the fault of a write that too many concurrent writes prevent. */
 export function contended(message: string, options?: ErrorOptions): Fault {
   const failure = { kind: "contended", retryAfterMs: CONTENDED_MS } as const;
   return new Fault(message, failure, options);

@@ -51,7 +51,9 @@ export interface Holder {
   readonly id: string | null;
 }
 
-/** Most pending proofs of domains that a deletion removes; the others expire. */
+/**
+ * Maximum number of pending domain proofs that a deletion removes; the others expire.
+ */
 const MAX_CLAIMS = 100;
 
 /** Store of profiles. */

@@ -77,8 +77,8 @@ export async function readSignals(
   if (stored?.freshness === "fresh") return stored;
   try {
     return await deps.share(
-      // A paid read neither waits for a free one nor gets its failure. Nor does a
-      // reader's for a job's, which may wait longer.
+      // A paid read neither waits for a free one nor gets its failure. The same holds
+      // for a reader and a job, because a job may wait longer.
       `signals/${priority}/${requester?.of ?? "service"}/${address}`,
       () =>
         // Waiting for the rate limiter alone may take longer.

@@ -158,7 +158,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
       });
       return JSON.stringify(read);
     } finally {
-      // A refusal leaves no read behind.
+      // After a refusal, no read may still be running.
       await loading;
     }
   };

@@ -57,7 +57,7 @@ export interface Figures {
   readonly mutual: number;
   /** Unclaimed followers without on-chain history. */
   readonly thin: number;
-  /** Most followers that arrived within 24 hours. */
+  /** Maximum number of followers that arrived within 24 hours. */
   readonly burst: number;
   readonly premiumMonths: number;
   readonly donatedUsdc: number;

@@ -197,7 +197,7 @@ export interface FoundScore {
 
 /**
  * Scores an address from stored signals and records nothing; null if none are stored.
- * By the current model unless another is given.
+ * Uses the current model unless another one is given.
  */
 export async function findScore(
   deps: StoredDeps,

@@ -116,12 +116,11 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Stores the signals of an address, and adds the address to its cohorts.
-     * Returns the signals with `alike`, and with the days of a long history that
-     * only the stored ones show. Returns null, and writes nothing, if the stored
-     * ones are better, which those of another upstream never are. One round if the
-     * held records are unchanged, and this process knows the cohorts or they are
-     * new; else two.
+     * Stores the signals of an address, and adds the address to its cohorts. Returns
+     * the signals with `alike`, and with the days of a long history that only the
+     * stored signals show. Returns null, and writes nothing, if the stored signals are
+     * better; those of another upstream never are. Needs one round if the held records
+     * are unchanged and the cohorts are new or known to this process; otherwise two.
      */
     put(
       address: string,

@@ -18,7 +18,7 @@ import {
 } from "./transaction_fields.ts";
 import { answerCall, USDC_ADDRESS } from "./usdc.ts";
 
-/** Most blocks in one `eth_getLogs` call on the public nodes. */
+/** Maximum number of blocks in one `eth_getLogs` call on the public nodes. */
 export const MAX_LOG_BLOCKS = 2_048;
 
 /** The blocks that transactions are mined in. */

@@ -10,7 +10,7 @@ export type RpcMethods = Readonly<
   Record<string, (params: unknown) => RpcOutcome | Promise<RpcOutcome>>
 >;
 
-/** Most calls in one batch on the public nodes. */
+/** Maximum number of calls in one batch on the public nodes. */
 const MAX_BATCH_SIZE = 40;
 
 /** The error for invalid parameters. */

@@ -10,10 +10,10 @@ import {
 } from "./explorer_answer.ts";
 import { hexBytes, unit } from "../series/noise.ts";
 
-/** Most records over all pages. */
+/** Maximum number of records over all pages. */
 const WINDOW_RECORDS = 10_000;
 
-/** Most records on a page, whatever `offset` says. */
+/** Maximum number of records on a page, whatever `offset` says. */
 const PAGE_RECORDS = 5_000;
 
 /** The day on which the minimum base fee fell from 25 to 1 nAVAX. */

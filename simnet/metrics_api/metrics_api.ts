@@ -31,7 +31,7 @@ export interface MetricsApiOptions {
   readonly publishesAtMs?: number;
   /** Milliseconds by which a chain publishes later than the others; 0 by default. */
   readonly lateBy?: (chainId: number) => number;
-  /** Most chains on a page. */
+  /** Maximum number of chains on a page. */
   readonly chainPageSize?: number;
 }
 

@@ -13,7 +13,7 @@ export interface HistoryQuery {
   readonly startTimestamp: number;
   /** The newest timestamp, in seconds, inclusive. */
   readonly endTimestamp: number;
-  /** Most points on a page. */
+  /** Maximum number of points on a page. */
   readonly pageSize: number;
   /** The token from the previous page. */
   readonly pageToken?: string | undefined;

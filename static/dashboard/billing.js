@@ -122,7 +122,7 @@ async function readPaid() {
 async function describeQuote(owner, quote, paid) {
   const { amountDisplay, uri } = quote;
   const isValid = () => Date.now() < Date.parse(quote.expiresAt);
-  // A price that is new and expired tells that this clock is wrong.
+  // If a new price has already expired, this clock is wrong.
   const isTimed = isValid();
   const follow = async (/** @type {string | null} */ txHash) => {
     hideQuote();

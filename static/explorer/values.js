@@ -24,7 +24,7 @@ export function dataOf(drawing) {
   ];
 }
 
-/** Returns the range of the value axis. Unfinished buckets have no part in it. */
+/** Returns the range of the value axis. Unfinished buckets do not affect it. */
 export function rangeOf({ extent: [least, most], fromZero, isLog }) {
   if (isLog) return uPlot.rangeLog(least, most, 10, false);
   if (fromZero) return [0, uPlot.rangeNum(0, most, 0.05, true)[1]];

@@ -39,10 +39,10 @@ export interface UsageRecord extends Marked {
    */
   readonly counts: readonly number[];
   /**
-   * The logs of each key: single requests, then batches. Each log that is not empty
-   * is the day of its first request, the milliseconds from the start of that day to
-   * the request, and those from each request to the next, which are small numbers;
-   * or all its times, if they are weeks apart.
+   * The logs of each key: single requests, then batches. A log that is not empty
+   * contains the day of its first request, the milliseconds from the start of that day
+   * to the request, and the milliseconds from each request to the next. These are small
+   * numbers. If the times are weeks apart, the log contains all of them in full.
    */
   readonly log: readonly number[];
 }

@@ -28,7 +28,7 @@ import type { Table } from "./row_groups.ts";
 import { restoreRelease } from "./restored_release.ts";
 import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
 
-/** Time for readers of a file that a release replaces. */
+/** How long a file that a release replaces stays available for its readers. */
 const GRACE_MS = HOUR_MS;
 
 /**

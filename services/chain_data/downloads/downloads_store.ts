@@ -240,8 +240,8 @@ interface Garbage {
 }
 
 /**
- * Returns a chunk that starts at a byte, in a buffer that is used again. It
- * must be a copy: of a view, the database would write the whole buffer.
+ * Returns a chunk that starts at a byte, in a buffer that is used again. It must be a
+ * copy: for a view, the database would write the whole buffer.
  */
 function chunkOf(
   content: Uint8Array,

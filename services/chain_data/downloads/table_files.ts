@@ -112,9 +112,10 @@ async function store(
 const NOTICED_BYTES = 64 * 2 ** 20;
 
 /**
- * Makes the engine collect garbage in small steps, by a buffer that is dropped
- * at once. Nothing touches its pages, so they take no memory. Without this, the
- * garbage of a dozen tables accumulates, a third of the memory of a build.
+ * Makes the engine collect garbage in small steps: it allocates a buffer and drops it
+ * at once. Nothing touches the pages of the buffer, so they take no memory. Without
+ * this, the garbage of a dozen tables accumulates and takes a third of the memory of a
+ * build.
  */
 function collectGarbage(): void {
   new ArrayBuffer(NOTICED_BYTES);

@@ -58,8 +58,9 @@ export function publicationStore(kv: Deno.Kv) {
     },
 
     /**
-     * Records a read of the canary. A newer day is a publication. An older newest day
-     * replaces the stored one, so that no chain is measured by withdrawn days.
+     * Records a read of the canary. A newer day is a publication. If the newest day is
+     * older than the stored one, it replaces it, so that no chain is measured by
+     * withdrawn days.
      */
     confirm(read: CanaryRead): Promise<Publication> {
       return checkAndSet<Publication, Publication>(kv, key, ({ value }) => {

@@ -101,7 +101,8 @@ export async function readMetrics(
     gaps: listGaps(series, window, gapsThrough),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(found.fetchedAt).toISOString(),
-    // `asOf` with this instant gives the same values, so it follows the last change.
+    // `asOf` with this instant must give the same values, so the instant is not before
+    // the last change.
     confirmedAt: new Date(Math.max(found.confirmedAt, changedAt)).toISOString(),
     source,
     ...instant !== null && { asOf: new Date(instant).toISOString() },

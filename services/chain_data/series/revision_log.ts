@@ -106,9 +106,9 @@ function valueEvents(
     if (isWithdrawnBy(value, old)) {
       changes.push({ kind: "withdrawn", day, old });
     } else if (wasComplete) changes.push({ kind: "restated", day, old });
-    // Answers as of an earlier instant need this growth: that of a day which was
-    // complete before later days were withdrawn, and that of `txCount` from 0,
-    // which decides whether other series are inferred.
+    // Answers as of an earlier instant need two kinds of growth: growth of a day that
+    // was complete before later days were withdrawn, and growth of `txCount` from 0. The
+    // latter decides whether other series are inferred.
     else if (day < highest || (isTxCount && old === 0)) {
       changes.push({ kind: "growth", day, old });
     }

@@ -2,16 +2,16 @@
  * Encodes the log of one year of a series: when each day was first seen, and what
  * changed since. A day that a daily read adds takes four bytes, a revision about ten.
  *
- * A log is a flag byte and entries in order. An entry is a varint of twice the
- * milliseconds since the entry before, plus 1 if all it adds is the next day. Other
- * entries continue with twice their number of events, plus 1 if they also add the
- * next day, and with the events: a byte for kind and form of the value, the distance
- * from the highest day, and a length or a value.
+ * A log is a flag byte and entries in order. An entry begins with a varint: twice the
+ * milliseconds since the previous entry, plus 1 if the entry only adds the next day.
+ * Any other entry continues with a second varint, twice its number of events, plus 1 if
+ * it also adds the next day. Then the events follow. An event is a byte for the kind
+ * and the form of the value, the distance from the highest day, and a length or a value.
  */
 import { startOfYear } from "../../platform/days.ts";
 import { putVarint, readVarint } from "../../platform/varint.ts";
 
-/** Why a value changed. Growth of a day that was incomplete is no revision. */
+/** Why a value changed. Growth of a day that was incomplete is not a revision. */
 export const CAUSES = [
   "restated",
   "withdrawn",

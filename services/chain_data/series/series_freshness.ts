@@ -23,8 +23,8 @@ export const TAIL_DAYS = 14;
 export const PROBE_MS = HOUR_MS / 2;
 
 /**
- * How much longer than an hour a series is served while a sweep reads the series.
- * So every answer has a new day at the latest 80 minutes after its publication.
+ * How much longer than an hour a series is served while a sweep reads all series. So
+ * every answer has a new day within 80 minutes of its publication.
  */
 const SWEEP_ALLOWANCE_MS = HOUR_MS / 3;
 

@@ -22,9 +22,9 @@ interface Updates {
 }
 
 /**
- * Lists what changed in a window after an instant, in epoch ms. `before` is the
- * series at that instant; without it every day is new. Growth of a day that was
- * incomplete then and is incomplete now is no change.
+ * Lists what changed in a window after an instant, in epoch ms. `before` is the series
+ * at that instant; without it every day is new. Growth of a day that was incomplete
+ * then and is incomplete now is not a change.
  */
 export function listUpdates(
   now: EarlierState,

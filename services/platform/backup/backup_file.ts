@@ -15,8 +15,8 @@ type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 const PRIVATE = 0o600;
 
 /**
- * Exports the store to a file. The file gets its name once it is complete; what is
- * incomplete is removed. Of two exports to one file, the one that began to write
+ * Exports the store to a file. The file gets its name when it is complete; an
+ * incomplete file is removed. If two exports write to one file, the one that started
  * first fails.
  */
 export async function exportToFile(

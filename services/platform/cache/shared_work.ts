@@ -17,9 +17,9 @@ interface Failed {
 }
 
 /**
- * Shares work by key within this process. Callers that arrive while it runs get
- * its result, and callers that arrive in the pause after a fault get the fault.
- * The refusal of a client that used up its share affects only that client.
+ * Shares work by key within this process. Callers that arrive while it runs get its
+ * result. Callers that arrive in the pause after a fault get the fault. The refusal of
+ * a client that used up its share affects only that client.
  */
 export function shareWork(now: () => Date) {
   const runOnce = singleFlight();

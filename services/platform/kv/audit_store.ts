@@ -13,7 +13,7 @@ export interface AuditEntry {
   readonly [fact: string]: string | number | null;
 }
 
-/** Most entries of a list. */
+/** Maximum number of entries in a list. */
 const MAX_LISTED = 100;
 
 /** Adds an entry to the transaction of the change that it records. */

@@ -13,8 +13,8 @@ import type { ReadKey, Version } from "./shared_reads.ts";
 const SMALLEST_BATCH = 12;
 
 /**
- * Transactions that run at once. A local database writes one after the other.
- * On a hosted one, a change that waits for other transactions waits for the
+ * Transactions that run at once. A local database writes one after the other. On a
+ * hosted database, a change that waited for other transactions would wait for the
  * network twice.
  */
 const LOCAL_CONCURRENCY = 2;

@@ -23,8 +23,9 @@ export interface Reads {
   /** Keys that are read with the first one, in one round; at most nine. The commit does not check them. */
   readonly also?: readonly Deno.KvKey[];
   /**
-   * Entries of the key and of `also` that were read before. The first decision is
-   * made by them. If it needs no write, nothing would verify it, so they are read again.
+   * Entries of the key and of `also` that were read before. The first decision uses
+   * them. If that decision needs no write, no commit verifies them, so they are read
+   * again.
    */
   readonly known?: readonly Deno.KvEntryMaybe<unknown>[] | undefined;
   /**
@@ -104,10 +105,13 @@ async function readTogether(
     : await kv.getMany<unknown[]>(keys);
 }
 
-/** A key that each transaction writes and no other one does. */
+/** For each transaction, a key that only this transaction writes. */
 const receipts = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
-/** Notes that a transaction writes a key that no other one writes, which shows whether it was committed. */
+/**
+ * Notes a key that only this transaction writes. If the key exists later, the
+ * transaction was committed.
+ */
 export function addReceipt(
   atomic: Deno.AtomicOperation,
   key: Deno.KvKey,

@@ -1,8 +1,8 @@
 /**
- * Several connections to one hosted database. Deno's client leaves Nagle's
- * algorithm on: what it sends waits until the server has acknowledged everything
- * that was sent before on the same connection, and servers acknowledge after their
- * next answer or after 40 ms. So a request goes over a connection without requests.
+ * Several connections to one hosted database. Deno's client leaves Nagle's algorithm
+ * on: data waits until the server has acknowledged everything that was sent before on
+ * the same connection. A server acknowledges with its next answer, or after 40 ms
+ * (delayed ACK). So a request uses an idle connection.
  */
 
 /** Connections of a process. Each costs an exchange of tokens an hour. */
@@ -32,13 +32,13 @@ export async function pooledKv(
       if (isClosed) kv.close();
       else connections.push({ kv, underWay: 0 });
     } catch {
-      // The next request that finds no free connection tries again.
+      // The next request that finds no idle connection tries again.
     } finally {
       opening--;
     }
   }
 
-  /** Returns a connection without requests, or the one with the fewest. */
+  /** Returns an idle connection, or else the one with the fewest requests. */
   function choose(): Connection {
     let least: Connection = first;
     for (const connection of connections) {

@@ -20,7 +20,10 @@ export function rememberedRecords(most: number) {
   const idOf = (key: Deno.KvKey) => JSON.stringify(key);
 
   return {
-    /** Returns the records of keys in their order; undefined if one has to be read. */
+    /**
+     * Returns the records of keys, in the order of the keys; undefined if one has to be
+     * read.
+     */
     find(
       keys: readonly Deno.KvKey[],
     ): readonly Deno.KvEntryMaybe<unknown>[] | undefined {

@@ -73,7 +73,10 @@ function shorten(text: string): string {
 /** Maximum depth of repeated percent-encoding. */
 const MAX_ENCODINGS = 4;
 
-/** Decodes percent-encoded ASCII, in which secrets could hide, also if it is encoded again; malformed sequences stay. */
+/**
+ * Decodes percent-encoded ASCII, in which secrets could hide, even if it is encoded
+ * several times. Malformed sequences stay.
+ */
 export function decodePercent(text: string): string {
   let decoded = text;
   for (let times = 0; times < MAX_ENCODINGS; times++) {

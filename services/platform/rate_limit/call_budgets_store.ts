@@ -54,7 +54,8 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /**
      * Takes a call from a shared budget for a requester, or returns the wait. If
-     * several are wanted, takes those that are free. As many rounds as `take`.
+     * several are wanted, takes those that are available. Needs as many rounds as
+     * `take`.
      */
     takeShared(
       budget: SharedBudget,

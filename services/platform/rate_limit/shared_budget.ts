@@ -18,14 +18,14 @@ import {
 
 /** What a class may use of each limit, as shares of it. */
 export interface ClassShare {
-  /** The part that no other class may use. Of a limit per second, a class keeps its part for an hour after its last request. */
+  /** The part that no other class may use. In a limit per second, a class keeps its part for an hour after its last request. */
   readonly reserved: number;
   /**
    * The part of a short window that no class of lower precedence may use while
    * this class is asking for calls.
    */
   readonly asking: number;
-  /** The most that the class may use of a long window. */
+  /** Maximum part of a long window that the class may use. */
   readonly max: number;
 }
 

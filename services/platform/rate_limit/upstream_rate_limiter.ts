@@ -33,7 +33,9 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
   job: 90_000,
 };
 
-/** Retry-After of a score that waited in vain: calls are free again within seconds. */
+/**
+ * Retry-After of a score that waited in vain: calls become available within seconds.
+ */
 const LATE_RETRY_MS = 5_000;
 
 type Refusal = Extract<SharedAdmission, { allowed: false }>;
@@ -119,7 +121,8 @@ function singleRateLimiter(
     const admission = await take(options, requester);
     if (admission.allowed) return null;
     const { retryAfterMs, used } = admission;
-    // A client's share is refused at once, because other clients may share its work.
+    // A client that has used up its share is refused at once, because other clients may
+    // share its work.
     const isShare = used !== null && options.client !== undefined;
     if (isShare || retryAfterMs > LONGEST_WAIT_MS[priority]) {
       throw refusalOf(budget, requester, options, admission);

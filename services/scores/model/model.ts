@@ -205,7 +205,10 @@ function confidenceOf(
   };
 }
 
-/** The part of a term that a count gives: half at `half`, all of it never quite. */
+/**
+ * The part of a term that a count gives: one half at `half`, and always less than all
+ * of it.
+ */
 function partOf(count: number, half: number): number {
   return count > 0 ? count / (count + half) : 0;
 }

@@ -79,7 +79,7 @@ export interface GraphSignals {
   readonly mutual: number;
   /** Unclaimed followers without any on-chain history. */
   readonly thin: number;
-  /** Most followers that arrived in one 24-hour window. */
+  /** Maximum number of followers that arrived in one 24-hour window. */
   readonly burst: number;
   readonly paidMass: number;
   /** Paid mass; each follower's part is divided by the number of addresses it follows. */

@@ -27,7 +27,10 @@ export interface UseOverTime extends Tenure, DayWeights {
 /** Mean length of a month in days. */
 const MONTH_DAYS = 30.4;
 
-/** Most transactions of a day that count for the unknown target of unseen ones. */
+/**
+ * Maximum number of transactions a day that count for transactions that were not seen:
+ * their target is unknown.
+ */
 const UNSEEN_A_DAY = 3;
 
 /**
