@@ -10,7 +10,7 @@ export interface Attestation {
   readonly humanity: string;
   /** Index of the headline tier, from 0 (starter) to 5 (legendary). */
   readonly tier: number;
-  /** Whether the subject has a Verified Human number and the accounts that one requires are linked. */
+  /** Whether the subject has a Verified Human number and the accounts that it requires are linked. */
   readonly verifiedHuman: boolean;
   /** Unix time of signing, in seconds. */
   readonly issuedAt: string;
@@ -713,11 +713,11 @@ export interface Manifest {
   readonly builtAt: string;
   /** Newest day that the source had published; it may be incomplete. */
   readonly dataThrough: string;
-  /** Values of all series in the files of metrics that were replaced so far. */
+  /** Number of values that were replaced so far, in all series of the metric files. */
   readonly revisionCount: number;
   /** All files, by name. */
   readonly files: readonly ManifestFile[];
-  /** The manifest before; null for the first one. */
+  /** The previous manifest; null for the first one. */
   readonly previous: {
     /** Its date. */
     readonly date: string;

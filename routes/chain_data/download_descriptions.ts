@@ -43,7 +43,7 @@ export const listDownloads = createRoute({
 export const getManifest = createRoute({
   operationId: "getManifest",
   description:
-    "The hash of every file of a day's release, and of the manifest before. Its Ed25519 signature is at the same URL with `.sig` after it.",
+    "The hash of every file of a day's release, and of the previous manifest. Its Ed25519 signature is at the same URL with `.sig` appended.",
   tags,
   method: "get",
   path: `${DOWNLOADS}/manifests/{date}.json`,

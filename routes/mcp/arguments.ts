@@ -14,7 +14,7 @@ import type { Arguments, InputSchema } from "./tool.ts";
 /** Describes the argument that continues a long answer. */
 export const CURSOR: Schema = {
   type: "string",
-  description: "nextCursor of the answer before, with the same arguments",
+  description: "nextCursor of the previous answer, with the same arguments",
 };
 
 /** HTTP parameters that tools do not have. */
@@ -117,7 +117,7 @@ export function splitCursor(
   if (cursor === undefined || typeof cursor === "string") {
     return { cursor, rest };
   }
-  const expected = "nextCursor of the answer before";
+  const expected = "nextCursor of the previous answer";
   throw invalidParameter("cursor", textOf(cursor), expected);
 }
 

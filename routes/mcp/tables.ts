@@ -61,7 +61,7 @@ export function pageOf<Item>(
     throw invalidParameter(
       "cursor",
       cursor!,
-      "nextCursor of the answer before, with the same arguments",
+      "nextCursor of the previous answer, with the same arguments",
     );
   }
   const [start, end] = from === "start"

@@ -124,7 +124,7 @@ export const Attestation = z.object({
   }),
   verifiedHuman: z.boolean().meta({
     description:
-      "Whether the subject has a Verified Human number and the accounts that one requires are linked",
+      "Whether the subject has a Verified Human number and the accounts that it requires are linked",
     example: false,
   }),
   issuedAt: Uint.meta({

@@ -79,7 +79,7 @@ export async function checkManifests(
     const { previous } = manifest;
     if (previous !== null && previous.date >= date) {
       problems.push(
-        `${name} names the manifest of ${previous.date}, which is not earlier, as the one before`,
+        `${name} names the manifest of ${previous.date}, which is not earlier, as the previous one`,
       );
       // Following it could go round in a circle.
       expected = null;

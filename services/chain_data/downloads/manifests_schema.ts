@@ -81,7 +81,7 @@ export const Manifest = z.object({
   }),
   revisionCount: z.int().meta({
     description:
-      "Values of all series in the files of metrics that were replaced so far",
+      "Number of values that were replaced so far, in all series of the metric files",
     example: 41,
   }),
   files: z.array(
@@ -92,7 +92,7 @@ export const Manifest = z.object({
     date: Day.meta({ description: "Its date" }),
     sha256: Sha256.meta({ description: "SHA-256 of its exact bytes" }),
   }).nullable().meta({
-    description: "The manifest before; null for the first one",
+    description: "The previous manifest; null for the first one",
   }),
   signedBy: z.string().nullable().meta({
     description:

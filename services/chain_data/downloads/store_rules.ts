@@ -25,7 +25,7 @@ const manifest: Rule<StoredManifest> = {
   name: "download-manifest",
   of: keys.downloadManifest(ANY),
   invariant:
-    "a manifest has its hash, and names the hash of the stored one before",
+    "a manifest has its hash, and names the hash of the previous stored one",
   async holds({ key, value }, { find }) {
     const bytes = await bytesOf(value);
     if (await sha256Of(bytes) !== value.sha256) return false;

@@ -68,7 +68,7 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   LIMITED_ONCHAIN_HISTORY:
     "The address has sent few transactions, so there is little to read.",
   STALE_SIGNALS:
-    "Current on-chain data could not be read; the score uses the last data read before.",
+    "Current on-chain data could not be read; the score uses the data of the last successful read.",
   PARTIAL_SIGNALS:
     "Some on-chain data could not be read; what is missing is not held against the address.",
   NO_PROFILE: "Nobody has claimed a profile for this address.",
@@ -76,9 +76,9 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   GRAPH_NOT_ANALYZED: "The followers of this address have not been looked at.",
   SMALL_GRAPH: "The address has too few followers to say much about them.",
   CONTRACT_ACCOUNT:
-    "The address holds contract code, so what speaks for a person may not apply.",
+    "The address holds contract code, so evidence of a person may not apply.",
   VERIFIED_HUMAN_LAPSED:
-    "The address has a Verified Human number, but the accounts that one requires are not linked now.",
+    "The address has a Verified Human number, but the accounts that a number requires are not linked now.",
   FOLLOW_RING:
     "Most of the followers that count are followed back, which lowers social.",
   FOLLOWER_BURST:

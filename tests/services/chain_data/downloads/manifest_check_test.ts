@@ -190,7 +190,7 @@ Deno.test("checkManifests() finds nothing in a whole copy, and names what was al
       `${second} is altered: ${third} names another SHA-256`,
       `${second} names the manifest of ${
         dates[2]
-      }, which is not earlier, as the one before`,
+      }, which is not earlier, as the previous one`,
     ];
     assertEquals(await problemsOf(circle), altered);
     const { problems, manifests } = await checkManifests({
