@@ -31,7 +31,7 @@ export interface HistoryOptions extends Api.HistoryQuery {
 export class Firn {
   readonly #transport: Transport;
 
-  /** Creates a client. Throws a TypeError if `baseUrl` is no URL. */
+  /** Creates a client. Throws a TypeError if `baseUrl` is not a URL. */
   constructor(options: FirnOptions) {
     this.#transport = transportOf(options);
   }
@@ -167,7 +167,10 @@ export class Firn {
     return this.#transport.open({ path }, options);
   }
 
-  /** Reads the manifest of a day's release: the hash of every file, and of the manifest before. */
+  /**
+   * Reads the manifest of a day's release: the hash of every file, and of the previous
+   * manifest.
+   */
   manifest(date: string, options?: CallOptions): Promise<Answer<Api.Manifest>> {
     const path = `/downloads/manifests/${encodeURIComponent(date)}.json`;
     return this.#transport.json({ path }, options);

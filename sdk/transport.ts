@@ -67,7 +67,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Statuses that a retry may turn into an answer. A 429 is one only for a burst. */
 const RETRIED = [408, 500, 502, 503, 504];
 
-/** Creates the transport of a client. Throws a TypeError if `baseUrl` is no URL. */
+/** Creates the transport of a client. Throws a TypeError if `baseUrl` is not a URL. */
 export function transportOf(options: FirnOptions): Transport {
   const base = new URL(options.baseUrl).href.replace(/(\/api\/v1)?\/*$/, "");
   const { apiKey } = options;

@@ -29,8 +29,8 @@ const MAX_LACK_MS = 80 * MINUTE_MS;
 const ANALYSTS = 10;
 
 /**
- * The same day with 200 chains on the version before, which read each series again
- * an hour after its last read (recorded on 2026-11-22).
+ * The same day with 200 chains on the previous version, which read each series again an
+ * hour after its last read (recorded on 2026-11-22).
  */
 const BY_AGE = {
   calls: 9_599,

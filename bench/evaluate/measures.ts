@@ -42,7 +42,10 @@ export function aucOf(scored: readonly Scored[]): number {
   return (ranks - humans * (humans + 1) / 2) / (humans * sybils);
 }
 
-/** Returns the share of humans among those that score at least so much. NaN if there are none. */
+/**
+ * Returns the share of humans among those that score at least `least`. NaN if there are
+ * none.
+ */
 export function precisionAt(scored: readonly Scored[], least: number): number {
   const accepted = scored.filter(({ score }) => score >= least);
   return accepted.filter(({ isHuman }) => isHuman).length / accepted.length;

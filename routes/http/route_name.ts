@@ -68,7 +68,7 @@ function findPattern(
   return found?.[0][1].path;
 }
 
-/** Middleware patterns are no routes. */
+/** Middleware patterns are not routes. */
 function patternOf(path: string | undefined): string | undefined {
   return path === undefined || path.endsWith("*") ? undefined : path;
 }

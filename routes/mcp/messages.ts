@@ -75,7 +75,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Answers a body that is no message, whose id is unknown. */
+/** Answers a body that is not a message. Its id is unknown. */
 function refuse(c: Context, code: number, reason: string): Response {
   const error = { code, message: `Invalid body: ${reason}` };
   return c.json({ jsonrpc: "2.0", id: null, error }, 400);

@@ -45,7 +45,10 @@ export function valuesOf({ name, chainCount }: Omit<Viewed, "interval">) {
     : ["index", "absolute"] as const;
 }
 
-/** Returns whether a chart can have a moving average: of daily values that are no running total. */
+/**
+ * Returns whether a chart can have a moving average: of daily values that are not a
+ * running total.
+ */
 export function hasAverages({ name, interval }: Omit<Viewed, "chainCount">) {
   return !isChecked(name) && interval === "day" &&
     METRICS[name].kind === "per day";

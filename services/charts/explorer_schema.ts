@@ -27,7 +27,7 @@ const isDay = (text: string | undefined): text is string =>
   Day.safeParse(text).success;
 
 /**
- * A part of the form that may be empty. It is no union, because the issue of a union
+ * A part of the form that may be empty. It is not a union, because the issue of a union
  * does not say what its members accept.
  */
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>

@@ -67,7 +67,7 @@ export function hasShape<T>(
   return { holds: false, seen: `${path}: ${issue?.message ?? "other shape"}` };
 }
 
-/** Whether two amounts differ by at most so many percent of the second. */
+/** Returns whether two amounts differ by at most `percent` of the second one. */
 export function isNear(one: number, other: number, percent: number): boolean {
   return Math.abs(one - other) <= Math.abs(other) * percent / 100;
 }

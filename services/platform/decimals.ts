@@ -25,7 +25,9 @@ export function meanOf(values: readonly number[]): number {
     : sum / values.length;
 }
 
-/** Returns the sum of whole numbers; null if a value is no whole number up to 2^53. */
+/**
+ * Returns the sum of whole numbers; null if a value is not a whole number up to 2^53.
+ */
 function wholeSumOf(values: readonly number[]): number | null {
   const sum = values.reduce((total, value) => total + value, 0);
   // Whole numbers up to 2^53 add up exactly, and most series have only these.

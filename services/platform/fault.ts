@@ -7,7 +7,7 @@ export type Failure =
   | {
     kind: "badInput";
     parameter?: string;
-    /** The values to choose from; absent if they are no list. */
+    /** The values to choose from; absent if they do not form a list. */
     accepted?: readonly string[];
     invalid?: readonly string[];
   }

@@ -3,7 +3,10 @@
 /** Upper limit of the characters of a quoted text, unless its place has another. */
 const MAX_CHARACTERS = 60;
 
-/** Returns a text of at most so many characters; a longer one is cut and ends with an ellipsis. */
+/**
+ * Returns a text of at most `most` characters; a longer one is cut and ends with an
+ * ellipsis.
+ */
 export function shortened(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text;
   // A character may be two units of UTF-16, which are not separated.

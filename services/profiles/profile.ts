@@ -95,7 +95,7 @@ export function remainsOf(profile: Profile): Remains | null {
   };
 }
 
-/** Returns a newly claimed profile with what remains of the one before it. */
+/** Returns a newly claimed profile with what remains of the previous one. */
 export function withRemains(
   profile: Profile,
   { claimedAt: _, ...remains }: Remains,

@@ -13,7 +13,10 @@ export type Headline = Pick<
 export interface BadgeScore {
   /** Null if the address was never scored. */
   readonly headline: Headline | null;
-  /** Null without a number, and while the accounts that one requires are not linked. */
+  /**
+   * Null without a number, and while the accounts that a number requires are not
+   * linked.
+   */
   readonly verifiedHuman: number | null;
 }
 

@@ -160,7 +160,10 @@ export function modelsOf(
   return modelsAt(now, modelSchedule);
 }
 
-/** Returns whether an address has a Verified Human number and the accounts that one requires. */
+/**
+ * Returns whether an address has a Verified Human number and the accounts that a number
+ * requires.
+ */
 export function isHumanNow({ explanation: { reasons } }: ScoreRead): boolean {
   return reasons.some(({ code }) => code === "VERIFIED_HUMAN");
 }

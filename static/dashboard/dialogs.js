@@ -40,7 +40,7 @@ let last = /** @type {Promise<HTMLFormElement | null>} */ (
 );
 
 /**
- * Opens the dialog when the one before it is closed: an answer belongs to one question.
+ * Opens the dialog when the previous one is closed: an answer belongs to one question.
  * @param {string} title
  * @param {readonly (Node | string)[]} content
  * @param {readonly Node[]} buttons in addition to the one that cancels

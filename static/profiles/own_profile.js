@@ -105,7 +105,7 @@ function showProfile(profile) {
   // The defaults: what the owner types meanwhile stays until it is saved.
   byId("display-name", HTMLInputElement).defaultValue = displayName ?? "";
   const name = byId("slug", HTMLInputElement);
-  // The price may be that of the name before, which others can take.
+  // The price may be that of the previous name, which others can take.
   const isRenamed = name.defaultValue !== (slug ?? "");
   if (isRenamed && document.getElementById("quote")) hideQuote();
   name.defaultValue = slug ?? "";

@@ -1,4 +1,6 @@
-/** Makes the manifest of a release: the hash of every file and of the manifest before. */
+/**
+ * Makes the manifest of a release: the hash of every file and of the previous manifest.
+ */
 import { formatDay } from "../../platform/days.ts";
 import type { Manifest } from "./manifests_schema.ts";
 import type { Release, StoredTable } from "./downloads_store.ts";

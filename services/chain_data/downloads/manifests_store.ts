@@ -1,4 +1,6 @@
-/** Store of manifests. They are kept for ever: a later one names the hash of the one before. */
+/**
+ * Store of manifests. They are kept for ever: each names the hash of the previous one.
+ */
 import * as keys from "../keys.ts";
 
 /** A manifest as stored. */

@@ -16,7 +16,7 @@ export interface Publication {
   readonly confirmedAt: number;
   /** When a read last showed that the day was not yet published; null if none did. */
   readonly unpublishedAt: number | null;
-  /** `publishedAt` of the publication before; null for the first one. */
+  /** `publishedAt` of the previous publication; null for the first one. */
   readonly previousAt: number | null;
   /** Base URL of the upstream. */
   readonly origin: string;

@@ -31,7 +31,9 @@ const SWEEP_ALLOWANCE_MS = HOUR_MS / 3;
 /** What decides how current a stored series is. */
 export interface Publishing {
   readonly publication: Publication | null;
-  /** The `txCount` of the chain; null if it is not stored or the subject is no chain. */
+  /**
+   * The `txCount` of the chain; null if it is not stored or the subject is not a chain.
+   */
   readonly txCount: SeriesState | null;
   readonly now: number;
 }

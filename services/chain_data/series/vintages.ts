@@ -86,7 +86,10 @@ export async function readSeriesAsOf(
   }));
 }
 
-/** Returns the values of a stored series at an instant. The time of the last read before it is not recorded. */
+/**
+ * Returns the values of a stored series at an instant. The time of the last read before
+ * that instant is not recorded.
+ */
 function valuesAsOf(
   stored: StoredSeries,
   instant: number,

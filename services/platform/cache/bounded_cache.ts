@@ -2,8 +2,8 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Returns a cache of at most so many entries. It grows with them: the option
- * `max` would allocate room for all of them at once.
+ * Returns a cache of at most `most` entries. Its memory grows with the entries: the
+ * option `max` would allocate room for all of them at once.
  */
 export function boundedCache<V extends object | string>(
   most: number,

@@ -22,7 +22,7 @@ export interface EndedRun {
   readonly error: string | null;
 }
 
-/** Incidents are kept for this long, and so many of a job at most. */
+/** How long incidents are kept, and the maximum number for each job. */
 const KEPT_MS = 90 * DAY_MS;
 const MAX_KEPT = 30;
 

@@ -24,7 +24,7 @@ export function withMark(marks: readonly number[]): readonly number[] {
 
 /** A record that a transaction writes. */
 export interface Writing<Stored extends Marked> {
-  /** Its version before. */
+  /** Its version before the transaction. */
   readonly version: Deno.AtomicCheck;
   /** Its new value, whose last mark is unique to the transaction. */
   readonly stored: Stored;

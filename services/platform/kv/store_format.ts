@@ -19,10 +19,10 @@ interface Step {
   readonly next: unknown;
 }
 
-/** Migrates a store to a format from the one before it. */
+/** Migrates a store to a format from the previous one. */
 export interface Migration {
   readonly to: number;
-  /** Reads the next records. The cursor is that of the step before, null at first. */
+  /** Reads the next records. The cursor is that of the previous step, null at first. */
   readonly step: (kv: Deno.Kv, cursor: unknown) => Promise<Step>;
 }
 

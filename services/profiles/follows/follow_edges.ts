@@ -139,8 +139,8 @@ export function withProfile(known: Follower | null): Follower {
 }
 
 /**
- * Returns the weight of a follower that follows so many. It is rounded down, so that
- * splitting funds over many addresses never gains weight.
+ * Returns the weight of a follower that follows `following` addresses. It is rounded
+ * down, so that splitting funds over many addresses never gains weight.
  */
 export function weigh(known: Follower | null, following: number): Weight {
   const follower = known ?? UNKNOWN;

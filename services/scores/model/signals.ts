@@ -62,7 +62,7 @@ export interface ProfileSignals {
   readonly selfDonated: boolean;
   /** The permanent Verified Human number. */
   readonly verifiedHuman: number | null;
-  /** Whether it has the number and the accounts that one requires. */
+  /** Whether it has the number and the accounts that the number requires. */
   readonly isHumanNow: boolean;
 }
 
