@@ -17,7 +17,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 const getChainData = createRoute({
   operationId: "getChainData",
   description:
-    "The catalogue: each metric with its unit, its kind and how days are folded, each endpoint with its parameters, the sources, and the rules about incomplete points and gaps.",
+    "The catalogue: each metric with its unit, its kind and how days are aggregated, each endpoint with its parameters, the sources, and the rules about incomplete points and gaps.",
   tags: ["Chain data"],
   method: "get",
   path: "/",

@@ -39,7 +39,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: `${METRICS_URI}/{metric}`,
     name: "metric",
     title: "Definition of a metric",
-    description: "Meaning, unit, kind and fold of one metric",
+    description: "Meaning, unit, kind and aggregation of one metric",
     mimeType: JSON_TYPE,
   },
   {
@@ -68,7 +68,8 @@ export function listResources(guides: readonly Guide[]): ResourceEntry[] {
       uri: METRICS_URI,
       name: "metrics",
       title: "Metric definitions",
-      description: "Every metric: meaning, unit, kind and how days are folded",
+      description:
+        "Every metric: meaning, unit, kind and how days are aggregated",
       mimeType: JSON_TYPE,
     },
     {

@@ -75,7 +75,7 @@ export function limitFields(prefix, limits) {
     ),
     field(
       "maxUnits",
-      "Most units in 30 days",
+      "Maximum units in 30 days",
       "Empty: all that the plan includes. Units become available again 30 days after the end of their day.",
       make("input", {
         type: "number",

@@ -161,7 +161,7 @@ Deno.test({
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Limits of the key Rota" }).click();
     await dialog.getByLabel("Usage").uncheck();
-    await dialog.getByLabel("Most units in 30 days").fill("12");
+    await dialog.getByLabel("Maximum units in 30 days").fill("12");
     await dialog.getByLabel("Note").fill("shifts");
     await dialog.getByRole("button", { name: "Change" }).click();
     await page.getByText("Limits of the key “Rota” changed.").waitFor();

@@ -21,7 +21,7 @@ Deno.test({
     const open = () =>
       page.getByRole("button", { name: "Limits of the key Mine" }).click();
     await open();
-    await dialog.getByLabel("Most units in 30 days").fill("0");
+    await dialog.getByLabel("Maximum units in 30 days").fill("0");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });
     await open();
