@@ -118,7 +118,7 @@ function reportSection(address: string): Html {
           )}
         </fieldset>
         <p
-          class="small muted">The operator reads the report. Nothing is kept about you.</p>
+          class="small muted">The operator reads the report. It does not say who sent it.</p>
         <div><button>Report</button></div>
       </form>
       <p id="report-message" class="message" role="status"></p>
