@@ -129,7 +129,7 @@ function endOf({ expiresAt, limits }: KeyRecord): number {
 const TEST_WALLET = "test";
 
 /** What a request uses a key for. */
-export interface Use {
+interface Use {
   readonly scope: Scope;
   /** The address that the request came from; null if unknown. */
   readonly hostname: string | null;

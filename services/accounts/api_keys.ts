@@ -22,7 +22,7 @@ type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 export const MAX_KEYS = 10;
 
 /** The parameters of a new key. */
-export interface NewKeyOptions {
+interface NewKeyOptions {
   /** Lower-case. */
   readonly wallet: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export async function createApiKey(
 }
 
 /** The key to replace by a new one of the same name, kind and limits. */
-export interface Rotation {
+interface Rotation {
   readonly wallet: string;
   readonly id: string;
   /** How long the replaced key keeps working, unless it expires earlier. */
@@ -78,7 +78,7 @@ export async function rotateApiKey(
 }
 
 /** A change of a key's limits. */
-export interface LimitChange {
+interface LimitChange {
   readonly wallet: string;
   readonly id: string;
   readonly limits: KeyLimits;
@@ -105,7 +105,7 @@ export async function limitApiKey(
 }
 
 /** The usage of a wallet's keys: their units, and when each was last used. */
-export interface KeyUse {
+interface KeyUse {
   readonly counted: WalletUsage["keys"];
   readonly lastUsed: CallLog["lastUsed"];
 }

@@ -25,7 +25,7 @@ export interface ApiKeyRecord {
 }
 
 /** A key in a wallet's list: the hash of its record, and when it stops working. */
-export interface ListedKey {
+interface ListedKey {
   readonly hash: string;
   /** End of its grace period, epoch ms; null if it was not replaced. */
   readonly expiresAt: number | null;

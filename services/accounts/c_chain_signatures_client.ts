@@ -7,7 +7,7 @@ import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 
 /** A hash and its claimed signature by an address, all in hex. */
-export interface SignedHash {
+interface SignedHash {
   readonly address: string;
   readonly hash: string;
   readonly signature: string;

@@ -4,7 +4,7 @@ import { describeLimits, limitParams } from "./key_limits.ts";
 import type { KeyLimitsBody } from "./key_limits_schema.ts";
 
 /** The parameters of any action. */
-export type Params = Readonly<Record<string, string | number | KeyLimitsBody>>;
+type Params = Readonly<Record<string, string | number | KeyLimitsBody>>;
 
 /** The stored data of a one-time message. */
 export interface Challenge {

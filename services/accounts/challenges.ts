@@ -59,7 +59,7 @@ async function findKind(
 }
 
 /** The action that a signed message must confirm, and the wallet if it is known. */
-export interface Confirmed<Name extends ActionName> {
+interface Confirmed<Name extends ActionName> {
   readonly action: Name;
   readonly params: ActionParams<Name>;
   readonly wallet?: string;

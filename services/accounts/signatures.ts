@@ -10,7 +10,7 @@ export interface Signed {
 }
 
 /** What a signature rests on: a key pair, or the state of a smart account's contract. */
-export type Signatory = "keyPair" | "contract";
+type Signatory = "keyPair" | "contract";
 
 /** Returns whether an address, lower-case, signed a message. Throws the upstream's fault if a node does not respond. */
 export async function isSignedBy(

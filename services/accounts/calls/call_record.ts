@@ -9,7 +9,7 @@ const KEPT_MS = COLLECTIONS.call_logs.expireMs;
 const MAX_KEYS = 40;
 
 /** An empty log. */
-export const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
+const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
 
 /** A call log, packed: a hundred calls take about 6 kB. */
 export interface CallLogRecord extends Marked {

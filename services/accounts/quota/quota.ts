@@ -89,7 +89,7 @@ export type Decision =
   & ({ readonly allowed: true } | Refusal);
 
 /** Why a request is refused. Nothing is counted. */
-export interface Refusal {
+interface Refusal {
   readonly allowed: false;
   /** The limit with the longer wait. */
   readonly which: "burst" | "cap" | "period";

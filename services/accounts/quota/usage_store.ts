@@ -33,7 +33,7 @@ export interface Payer extends KeyIds {
 const CONTENDED = { allowed: false, which: "contended" } as const;
 
 /** Too many concurrent writes: nothing was spent. */
-export type Contended = typeof CONTENDED;
+type Contended = typeof CONTENDED;
 
 /** Usage in a store. */
 export function usageStore(

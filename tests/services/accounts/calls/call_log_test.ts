@@ -4,7 +4,6 @@ import { callLog } from "../../../../services/accounts/calls/call_log.ts";
 import type { LoggedCall } from "../../../../services/accounts/calls/call_log_schema.ts";
 import { callLogStore } from "../../../../services/accounts/calls/call_log_store.ts";
 import {
-  NO_CALLS,
   pack,
   unpack,
   withCalls,
@@ -14,6 +13,7 @@ import { fc } from "../../../support/properties.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { waitUntil } from "../../../support/wait_until.ts";
 
+const NO_CALLS = unpack(null);
 const WALLET = `0x${"aa".repeat(20)}`;
 const START = Date.parse("2026-11-21T08:00:00Z");
 
