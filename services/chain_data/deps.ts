@@ -17,7 +17,7 @@ import type { PlatformChain } from "./validators/platform_chain_client.ts";
 import type { validatorDayStore } from "./validators/validator_snapshots_store.ts";
 
 /** Collections of chain data. */
-export interface ChainDataStores {
+interface ChainDataStores {
   readonly blockSamples: ReturnType<typeof blockSampleStore>;
   readonly chains: ReturnType<typeof chainStore>;
   readonly disputes: ReturnType<typeof disputeStore>;

@@ -48,14 +48,14 @@ export interface Release {
 }
 
 /** A table that is not released yet. */
-export interface StagedTable {
+interface StagedTable {
   readonly table: StoredTable;
   /** Whether all of its chunks are written. */
   readonly isWhole: boolean;
 }
 
 /** The right to build a release. A later token replaces it. */
-export type BuildToken = Deno.KvEntryMaybe<unknown>;
+type BuildToken = Deno.KvEntryMaybe<unknown>;
 
 /** What a release changes. */
 export interface ReleaseChange {

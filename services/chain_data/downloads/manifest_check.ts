@@ -19,7 +19,7 @@ export interface ManifestSource {
 }
 
 /** What a check found. */
-export interface CheckedChain {
+interface CheckedChain {
   readonly manifests: number;
   readonly signed: number;
   readonly files: number;

@@ -34,7 +34,7 @@ interface ChainValues {
 type TableDeps = Pick<ChainDataDeps, "store" | "upstream">;
 
 /** All values of a metric. */
-export interface MetricValues {
+interface MetricValues {
   readonly metric: Metric;
   readonly today: number;
   readonly chains: readonly ChainValues[];
@@ -43,7 +43,7 @@ export interface MetricValues {
 }
 
 /** The `txCount` of a chain, which shows whether it is idle. */
-export type FindTxCount = (chainId: number) => Promise<DailySeries>;
+type FindTxCount = (chainId: number) => Promise<DailySeries>;
 
 /** Reads a metric of all chains. A chain without a stored series is left out. */
 export async function readMetric(

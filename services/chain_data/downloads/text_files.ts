@@ -135,7 +135,7 @@ function linesOf(
 }
 
 /** Returns a value; null if there is none. */
-export function valueAt(values: Values, row: number): number | string | null {
+function valueAt(values: Values, row: number): number | string | null {
   const value = values[row]!;
   return Number.isNaN(value) ? null : value;
 }

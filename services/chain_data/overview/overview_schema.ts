@@ -111,7 +111,7 @@ const SORT_KEYS = [
 export type SortKey = typeof SORT_KEYS[number];
 
 /** The values of `sort`: a key, with a minus for descending. */
-export const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
 
 /** The order of the table without a query. */
 export const USUAL_SORT = "-transactions";

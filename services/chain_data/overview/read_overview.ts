@@ -52,7 +52,7 @@ export async function findDisputedDays(
 }
 
 /** An overview, and the release that it belongs to. */
-export interface ReadOverview {
+interface ReadOverview {
   readonly overview: Overview;
   /** Null before the first release. */
   readonly release: Release | null;

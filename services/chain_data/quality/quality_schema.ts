@@ -60,7 +60,7 @@ export type IdentityName = keyof typeof IDENTITIES;
 const IDENTITY_NAMES = Object.keys(IDENTITIES) as IdentityName[];
 
 /** An identity as it is published. */
-export const Identity = z.object({
+const Identity = z.object({
   name: z.enum(IDENTITY_NAMES).meta({
     description: "Name of the identity; branch on this",
     example: IDENTITY_NAMES[0]!,
@@ -72,7 +72,7 @@ export const Identity = z.object({
   }),
 }).meta({ id: "Identity" });
 /** An identity as it is published. */
-export type Identity = z.infer<typeof Identity>;
+type Identity = z.infer<typeof Identity>;
 
 /** The identities as they are published. */
 export const IDENTITY_LIST: readonly Identity[] = IDENTITY_NAMES.map(
@@ -83,7 +83,7 @@ export const IDENTITY_LIST: readonly Identity[] = IDENTITY_NAMES.map(
 export const MAX_FAILING_DAYS = 100;
 
 /** A day on which an identity fails, with the two compared numbers. */
-export const IdentityFailure = z.object({
+const IdentityFailure = z.object({
   identity: z.enum(IDENTITY_NAMES).meta({
     description: "The identity that fails",
     example: "avgTpsWithinMaxTps",
@@ -99,7 +99,7 @@ export const IdentityFailure = z.object({
   }),
 }).meta({ id: "IdentityFailure" });
 /** A day on which an identity fails, with the two compared numbers. */
-export type IdentityFailure = z.infer<typeof IdentityFailure>;
+type IdentityFailure = z.infer<typeof IdentityFailure>;
 
 /** The result of checking the stored series of a chain against the identities. */
 export const ChainQuality = z.object({
@@ -170,7 +170,7 @@ export const CheckQuality = z.object({
 export type CheckQuality = z.infer<typeof CheckQuality>;
 
 /** A run of days that a source withdraws. */
-export const WithdrawnDays = z.object({
+const WithdrawnDays = z.object({
   series: z.string().meta({
     description: "Name of the series",
     example: "txCount of chain 43114",

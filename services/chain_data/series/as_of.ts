@@ -10,7 +10,7 @@ import {
 import { joinRuns } from "./withdrawals.ts";
 
 /** A stored series with its logs; instants in epoch ms. */
-export interface RecordedSeries {
+interface RecordedSeries {
   readonly series: DailySeries;
   readonly logs: readonly YearLog[];
   /** When the whole series was first stored. */
@@ -18,7 +18,7 @@ export interface RecordedSeries {
 }
 
 /** A series at an earlier instant. */
-export interface EarlierSeries {
+interface EarlierSeries {
   readonly series: DailySeries;
   /** When it had last changed, in epoch ms. */
   readonly changedAt: number;

@@ -30,7 +30,7 @@ export interface Sweep {
 }
 
 /** What a read of the canary showed. */
-export interface CanaryRead {
+interface CanaryRead {
   readonly newestDay: number;
   readonly readAt: number;
   readonly origin: string;

@@ -34,14 +34,14 @@ export interface Revision {
 }
 
 /** A series with its logs. */
-export interface LoggedSeries {
+interface LoggedSeries {
   readonly series: DailySeries;
   readonly withdrawals?: readonly Withdrawal[];
   readonly logs: readonly YearLog[];
 }
 
 /** A write of a series. */
-export interface Write {
+interface Write {
   readonly next: Omit<LoggedSeries, "logs">;
   /** Epoch ms. */
   readonly at: number;

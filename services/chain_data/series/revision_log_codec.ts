@@ -12,7 +12,7 @@ import { startOfYear } from "../../platform/days.ts";
 import { putVarint, readVarint } from "../../platform/varint.ts";
 
 /** Why a value changed. Growth of a day that was incomplete is not a revision. */
-export const CAUSES = [
+const CAUSES = [
   "restated",
   "withdrawn",
   "returned",

@@ -95,7 +95,7 @@ export const RevisionsQuery = query({
 export type RevisionsQuery = z.infer<typeof RevisionsQuery>;
 
 /** A value of a complete day that changed. */
-export const Revision = z.object({
+const Revision = z.object({
   day: Day.meta({ description: "The revised day" }),
   metric: MetricName,
   oldValue: z.number().nullable().meta({

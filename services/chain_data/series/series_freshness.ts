@@ -29,7 +29,7 @@ export const PROBE_MS = HOUR_MS / 2;
 const SWEEP_ALLOWANCE_MS = HOUR_MS / 3;
 
 /** What decides how current a stored series is. */
-export interface Publishing {
+interface Publishing {
   readonly publication: Publication | null;
   /**
    * The `txCount` of the chain; null if it is not stored or the subject is not a chain.

@@ -39,7 +39,7 @@ import type { StoredSeries } from "./stored_series.ts";
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** A stored series, and when it was known to be current; instants in epoch ms. */
-export interface CurrentSeries extends StoredSeries {
+interface CurrentSeries extends StoredSeries {
   /** When it was last known that upstream has no newer day. */
   readonly confirmedAt: number;
   /** Start of the hour in which caches may keep an answer made of it. */

@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** All days of a metric, with those that are inferred. */
-export interface FoundValues extends ReadValues {
+interface FoundValues extends ReadValues {
   /** Days without a value up to this day are gaps, even after the last published one. */
   readonly gapsThrough?: number;
 }

@@ -10,7 +10,6 @@ import {
   NO_CHANGE,
   type NoChange,
   OverviewQuery,
-  SORTS,
   STATE_NAMES,
 } from "../../../../services/chain_data/overview/overview_schema.ts";
 import {
@@ -223,7 +222,7 @@ Deno.test("selectChains: filters lose no match, and nothing is last in either di
   fc.assert(
     fc.property(
       anyChains,
-      fc.constantFrom(...SORTS),
+      fc.constantFrom(...OverviewQuery.shape.sort.unwrap().options),
       fc.constantFrom(undefined, ...STATE_NAMES),
       fc.constantFrom("", "chain", "CHAIN 1", "43114", "nowhere"),
       (reads, sort, state, q) => {
