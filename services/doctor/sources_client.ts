@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 /** The addresses of the sources, and of what is asked for. */
-export interface SourceUrls {
+interface SourceUrls {
   readonly metricsApi: string;
   readonly explorer: string;
   /** At least one. */
@@ -23,7 +23,7 @@ export interface SourceUrls {
 }
 
 /** Options of the client. */
-export interface SourcesOptions {
+interface SourcesOptions {
   readonly urls: SourceUrls;
   /** The key that the service sends to the explorer index; null for none. */
   readonly explorerApiKey: string | null;
@@ -34,7 +34,7 @@ export interface SourcesOptions {
 }
 
 /** Calls that one examination may make. */
-export const MAX_CALLS = 30;
+const MAX_CALLS = 30;
 
 /** The explorer index allows two calls a second without a key. */
 const PAUSE_MS = 600;
