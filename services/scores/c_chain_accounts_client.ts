@@ -8,7 +8,7 @@ import { getResults } from "../platform/http/json_rpc_client.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 
 /** The state of an address at the newest block. */
-export interface AccountState {
+interface AccountState {
   /** Transactions sent; for a contract, contracts created. */
   readonly nonce: number;
   readonly isContract: boolean;

@@ -10,7 +10,7 @@ import * as keys from "./keys.ts";
 import type { ChainSignals } from "./model/signals.ts";
 
 /** The alike wallets of an address, and the writes that make it a member. */
-export interface PreparedCohorts {
+interface PreparedCohorts {
   readonly alike: number;
   /** Adds the writes to a transaction. It fails if a cohort has changed since it was read. */
   readonly join: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;

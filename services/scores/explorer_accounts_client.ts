@@ -33,7 +33,7 @@ export interface AccountCallOptions extends CallOptions {
 }
 
 /** Sent transactions of an address, failed ones included, since they paid gas. Times in epoch ms. */
-export interface AccountHistory {
+interface AccountHistory {
   /** Null if it has sent nothing; the oldest known one if the first is outside the window. */
   readonly firstTxAt: number | null;
   /** Newest first. */

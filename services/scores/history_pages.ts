@@ -33,7 +33,7 @@ export interface PagesRead {
 }
 
 /** Returns whether all own transactions are known, given how many were sent; null if unknown. */
-export function isComplete(
+function isComplete(
   { newest, oldest, reachedEnd }: PagesRead,
   sent: number | null,
 ): boolean {

@@ -107,7 +107,7 @@ export function requireAccess(
 }
 
 /** A call of an endpoint. */
-export interface KeyedCall<T> {
+interface KeyedCall<T> {
   readonly endpoint: Metered;
   readonly units: number;
   readonly work: () => Promise<T>;

@@ -91,7 +91,7 @@ export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
 }
 
 /** A score, or the wait until a budget that is used up has room. */
-export type PublicScore =
+type PublicScore =
   | { readonly read: ScoreRead }
   | { readonly read: null; readonly retryAfterMs: number };
 

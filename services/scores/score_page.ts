@@ -34,7 +34,7 @@ type PageDeps = Pick<
  * The visitor of a page, and how long the page waits for a score before it says
  * that one is being read.
  */
-export interface Visit {
+interface Visit {
   readonly client?: string | undefined;
   readonly patienceMs?: number;
 }

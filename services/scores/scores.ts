@@ -192,7 +192,7 @@ export function fetchedAtOf(now: number): string {
 }
 
 /** A score from stored signals, and their freshness. */
-export interface FoundScore {
+interface FoundScore {
   readonly read: ScoreRead;
   readonly inputs: ScoreInputs;
   readonly freshness: FoundSignals["freshness"];

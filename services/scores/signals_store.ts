@@ -25,7 +25,7 @@ import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Signals and their upstream. */
-export interface StoredSignals {
+interface StoredSignals {
   readonly signals: ChainSignals;
   /** Base URL of the upstream of the history. */
   readonly origin: string;

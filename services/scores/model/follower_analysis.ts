@@ -15,7 +15,7 @@ export interface Follower {
 }
 
 /** The weight of a follower: `paid` mass is bounded by gas that the follower paid; `free` mass costs nothing and is capped. */
-export interface Mass {
+interface Mass {
   readonly paid: number;
   readonly free: number;
 }

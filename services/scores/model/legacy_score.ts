@@ -5,7 +5,7 @@ import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 import { legacyTier, type Tier } from "./tiers.ts";
 
 /** A legacy score from 0 to 100 points, and its breakdown. */
-export interface LegacyScore extends Tier {
+interface LegacyScore extends Tier {
   readonly score: number;
   readonly breakdown: Breakdown;
 }

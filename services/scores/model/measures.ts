@@ -5,7 +5,7 @@ import type { FollowerAnalysis } from "./follower_analysis.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
 /** The points of a dimension: `all`, which is scored, and its parts. */
-export type PointsOf<Part extends string> = Readonly<
+type PointsOf<Part extends string> = Readonly<
   Record<Part | "all", number>
 >;
 

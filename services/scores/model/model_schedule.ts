@@ -19,7 +19,7 @@ export const MODEL_SCHEDULE: readonly ScheduledModel[] = [
 ];
 
 /** A model that is announced and not used yet. */
-export interface AnnouncedModel {
+interface AnnouncedModel {
   readonly model: ScoringModel;
   /** UTC days, `YYYY-MM-DD`. */
   readonly announcedOn: string;

@@ -15,7 +15,7 @@ import type {
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
 /** The transactions of an address over time. */
-export interface TxHistory extends Tenure {
+interface TxHistory extends Tenure {
   /** Number of transactions, decayed by age. */
   readonly txWeight: number;
   /** Number of UTC days with a transaction, decayed by age. */
@@ -96,7 +96,7 @@ export function historyOf(chain: ChainSignals, now: number): TxHistory {
 }
 
 /** Computes the four dimensions of an address. */
-export function measure(
+function measure(
   { chain, profile, graph }: DatabaseSignals & { readonly chain: ChainSignals },
   { history, followers }: {
     readonly history: TxHistory;

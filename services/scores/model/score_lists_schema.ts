@@ -52,7 +52,7 @@ export const BatchAnswer = z.object({
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
 /** The last score of one UTC day. */
-export const HistoryEntry = z.object({
+const HistoryEntry = z.object({
   date: Day.meta({ description: "UTC day of the entry, YYYY-MM-DD" }),
   score: LegacyScore,
   tier: LegacyTier,
@@ -64,7 +64,7 @@ export const HistoryEntry = z.object({
   }),
 }).meta({ id: "HistoryEntry" });
 /** The last score of one UTC day. */
-export type HistoryEntry = z.infer<typeof HistoryEntry>;
+type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** The answer of `GET /score/:address/history`. */
 export const HistoryAnswer = z.object({

@@ -141,7 +141,7 @@ export const Reason = z.object({
 export type Reason = z.infer<typeof Reason>;
 
 /** A score in words. */
-export const Explanation = z.object({
+const Explanation = z.object({
   summary: z.string().meta({
     description: "The score in a few sentences of English",
     example:
@@ -171,7 +171,7 @@ export const Explanation = z.object({
   }),
 }).meta({ id: "Explanation" });
 /** A score in words. */
-export type Explanation = z.infer<typeof Explanation>;
+type Explanation = z.infer<typeof Explanation>;
 
 /** The points of the legacy v1 score. They add up to the total. */
 export const Breakdown = z.object({

@@ -22,7 +22,7 @@ type PageDeps = Pick<
 >;
 
 /** The request for a profile page. */
-export interface ProfilePageRequest {
+interface ProfilePageRequest {
   /** An address, lower-case, or a slug. */
   readonly addressOrSlug: string;
   readonly list: FollowList;

@@ -1,7 +1,7 @@
 /** The test addresses: with a test key they always return the same published answers. */
 
 /** A test address, and what its answer demonstrates. */
-export interface FixtureAddress {
+interface FixtureAddress {
   readonly address: string;
   readonly shows: string;
 }

@@ -1,7 +1,7 @@
 /** Which pages of a long history are read. */
 import { assertEquals } from "@std/assert";
 import {
-  isComplete,
+  isSufficient,
   nextPage,
   type PagesRead,
 } from "../../../services/scores/history_pages.ts";
@@ -16,7 +16,7 @@ const read = (
   oldest = side(0),
 ): PagesRead => ({ newest, oldest, reachedEnd: false });
 
-Deno.test("isComplete() needs the end of the list, the first nonce, all nonces, or no gap between both ends", () => {
+Deno.test("isSufficient() needs the end of the list, the first nonce, all nonces, or no gap between both ends", () => {
   const cases: [PagesRead, sent: number | null, boolean][] = [
     [{ ...read(side(1, 9)), reachedEnd: true }, null, true],
     [read(side(1, 2, 1, 0)), null, true],
@@ -30,7 +30,7 @@ Deno.test("isComplete() needs the end of the list, the first nonce, all nonces, 
     [read(side(1), side(1, 5, 6)), null, false],
   ];
   for (const [pages, sent, expected] of cases) {
-    assertEquals(isComplete(pages, sent), expected, Deno.inspect(pages));
+    assertEquals(isSufficient(pages, sent), expected, Deno.inspect(pages));
   }
 });
 

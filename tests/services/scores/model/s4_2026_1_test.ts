@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../../services/platform/days.ts";
 import { rise } from "../../../../services/scores/model/curves.ts";
 import {
   historyOf,
-  measure,
+  S4_2026_1,
 } from "../../../../services/scores/model/s4_2026_1.ts";
 import { analyzeFollowers } from "../../../../services/scores/model/follower_analysis.ts";
 import {
@@ -34,9 +34,8 @@ function measured({ chain, profile, graph }: {
     profile: { ...NO_PROFILE, ...profile },
     graph: { ...NO_GRAPH, ...graph },
   };
-  const history = historyOf(signals.chain, NOON);
   const followers = analyzeFollowers(signals.graph, signals.profile);
-  return measure(signals, { history, followers });
+  return S4_2026_1.summarize(signals.chain, NOON).measure(signals, followers);
 }
 
 const socials = (...kinds: SocialKind[]) =>
