@@ -8,7 +8,7 @@
 import { DAY_MS, dayAt } from "../platform/days.ts";
 
 /** What still counts of the donations to one address on one day. */
-export interface Given {
+interface Given {
   /** The time of the last block, epoch ms. */
   readonly at: number;
   readonly to: string;
@@ -17,7 +17,7 @@ export interface Given {
 }
 
 /** What was received on one day and not yet deducted from a donation. */
-export type Received = Omit<Given, "to">;
+type Received = Omit<Given, "to">;
 
 /** The donations of a wallet, and those to it, each oldest first. */
 export interface DonationFlows {

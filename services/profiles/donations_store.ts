@@ -32,7 +32,7 @@ export type DonationRecord = Pick<Donation, "at" | "amount"> & {
 };
 
 /** Result of recording. `used`: it was recorded before. `unclaimed`: the giver has no profile. */
-export type RecordResult =
+type RecordResult =
   | { readonly kind: "recorded"; readonly donation: DonationRecord }
   | { readonly kind: "used"; readonly donation: DonationRecord }
   | { readonly kind: "unclaimed" };

@@ -14,7 +14,7 @@ export interface HumanEvidence {
 type EvidenceEntry = Deno.KvEntryMaybe<HumanEvidence>;
 
 /** Linked accounts, and the stored evidence under their names. */
-export interface ReadEvidence {
+interface ReadEvidence {
   /** Kinds of the accounts that another number rests on. */
   readonly spent: readonly SocialKind[];
   /** Checks in a transaction that the evidence is unchanged. */

@@ -55,7 +55,7 @@ export interface Profile {
  * What remains of a deleted profile, in the record of the profile: the Verified Human
  * number and what was paid, which are facts of the ledger.
  */
-export type Remains =
+type Remains =
   & { readonly claimedAt: null }
   & Pick<
     Profile,

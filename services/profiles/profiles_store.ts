@@ -22,20 +22,20 @@ import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** The new state of a profile, and its audit entry. */
-export interface ProfileChange {
+interface ProfileChange {
   readonly profile: Profile;
   readonly audit: AuditEntry;
 }
 
 /** Result of a change. `slugTaken`, `socialTaken`: another profile has it. */
-export type ChangeResult =
+type ChangeResult =
   | { readonly kind: "changed"; readonly profile: Profile }
   | { readonly kind: "unchanged"; readonly profile: Profile | null }
   | { readonly kind: "slugTaken" }
   | { readonly kind: "socialTaken"; readonly social: VerifiedSocial };
 
 /** A name that only one profile can have: a slug or a linked account. */
-export interface UniqueName {
+interface UniqueName {
   readonly key: Deno.KvKey;
   /** Lasting id of the account; null if unknown. */
   readonly id: string | null;

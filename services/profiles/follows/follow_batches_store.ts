@@ -12,7 +12,7 @@ import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 export type Contended = Exclude<FailedCommit, "tooLarge">;
 
 /** Receives the outcome of a change, with its index in the input. */
-export type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
+type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
 
 /** Maximum number of changes in one transaction. */
 const MAX_CHANGES = 100;

@@ -28,7 +28,7 @@ export interface Ends {
 }
 
 /** What a follower adds to the sums of an address it follows; weights in millionths. */
-export interface Weight {
+interface Weight {
   readonly paidWeight: number;
   /** The paid weight, divided among those that the follower follows. */
   readonly sharedWeight: number;
@@ -175,17 +175,14 @@ export function sharesDiffer(before: GraphRecord, after: GraphRecord): boolean {
     );
 }
 
-/** Returns whether an address has no edges. */
-export function isUnconnected({ following, followers }: GraphRecord): boolean {
-  return following === 0 && followers === 0;
-}
-
 /**
  * Returns whether the sums of an address expire like its signals, because anyone can
  * request any address: it has neither edges nor a profile.
  */
-export function isExpiring(record: GraphRecord): boolean {
-  return isUnconnected(record) && !record.known?.claimed;
+export function isExpiring(
+  { following, followers, known }: GraphRecord,
+): boolean {
+  return following === 0 && followers === 0 && !known?.claimed;
 }
 
 /** Returns the model's graph signals from the sums of an address. */

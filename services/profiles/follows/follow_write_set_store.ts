@@ -18,7 +18,7 @@ import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 export type Change = EdgeChange & Ends;
 
 /** A stored entry and its new value; null deletes it. */
-export interface Slot<Value> {
+interface Slot<Value> {
   readonly entry: Deno.KvEntryMaybe<Value>;
   value: Value | null;
 }

@@ -10,7 +10,7 @@ import { DAY_MS, dayAt, startOfDay } from "../../platform/days.ts";
 import * as keys from "../keys.ts";
 
 /** A follower to look up, and what asks for it. */
-export interface FollowerLookup {
+interface FollowerLookup {
   readonly follower: string;
   readonly key: Deno.KvKey;
 }

@@ -31,7 +31,7 @@ export interface ImportedFollow extends Ends {
 }
 
 /** Result of an import. */
-export interface ImportedFollows {
+interface ImportedFollows {
   readonly added: number;
   readonly unchanged: number;
   /** Rejected edges, by index in the input. */

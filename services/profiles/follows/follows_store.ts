@@ -19,7 +19,7 @@ export interface PageOptions {
 }
 
 /** A followed address and its edge. */
-export interface Followee {
+interface Followee {
   readonly address: string;
   readonly edge: Edge;
 }

@@ -22,12 +22,12 @@ interface StoredUpdate {
 }
 
 /** An address whose edges have to be updated. */
-export interface PendingWeightUpdate extends StoredUpdate {
+interface PendingWeightUpdate extends StoredUpdate {
   readonly address: string;
 }
 
 /** Adds writes to a transaction. */
-export type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 
 /** Returns the key of the follower record of an address. */
 export const followerKey = keys.graph;

@@ -19,7 +19,7 @@ export interface ImportProgress {
 }
 
 /** Result of an import. */
-export interface ImportReport extends ImportProgress {
+interface ImportReport extends ImportProgress {
   /** Lines that an earlier, interrupted import of the same file processed. */
   readonly resumedAfter: number;
   readonly follows: { readonly added: number; readonly unchanged: number };

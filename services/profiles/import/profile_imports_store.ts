@@ -2,7 +2,7 @@
 import * as keys from "../keys.ts";
 
 /** A rejected line. */
-export interface RefusedLine {
+interface RefusedLine {
   readonly line: number;
   readonly reason: string;
 }

@@ -6,7 +6,7 @@ import * as keys from "../keys.ts";
 import type { ProfileReports, ReportReason } from "./reports_schema.ts";
 
 /** A reported profile. */
-export interface Reported extends ProfileReports {
+interface Reported extends ProfileReports {
   readonly address: string;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../platform/http/error_response.ts";
 
 /** This service's registration at GitHub. */
-export interface GitHubApp {
+interface GitHubApp {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Base URL for sign-ins. */
@@ -29,7 +29,7 @@ export interface SignIn {
 }
 
 /** A GitHub account. The id is permanent; the login can change. */
-export interface GitHubUser {
+interface GitHubUser {
   readonly id: string;
   readonly login: string;
   /** Null if GitHub does not say. */

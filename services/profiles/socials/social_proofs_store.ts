@@ -3,7 +3,7 @@ import { checkAndSet, takeOnce } from "../../platform/kv/commit.ts";
 import * as keys from "../keys.ts";
 
 /** A pending OAuth sign-in, stored under the hash of its `state`. */
-export interface OAuthState {
+interface OAuthState {
   readonly wallet: string;
   /** Hash of the session token. */
   readonly session: string;
@@ -16,7 +16,7 @@ export interface OAuthState {
 }
 
 /** A pending domain verification. */
-export interface DomainClaim {
+interface DomainClaim {
   readonly token: string;
   /** Epoch ms. */
   readonly expiresAt: number;

@@ -5,7 +5,7 @@ import {
   EMPTY_RECORD,
   type GraphRecord,
   graphSignalsOf,
-  isUnconnected,
+  isExpiring,
   type Pair,
   weigh,
   withNonce,
@@ -210,8 +210,20 @@ Deno.test("graphSignalsOf() is empty without followers", () => {
   assertEquals(graphSignalsOf(null), NO_GRAPH);
   assertEquals(graphSignalsOf(follower), NO_GRAPH);
   assertEquals(graphSignalsOf(followee).analyzed, true);
-  assert(isUnconnected(EMPTY_RECORD) && !isUnconnected(follower));
-  assert(!isUnconnected(followee));
+});
+
+Deno.test("isExpiring() holds for an address with neither edges nor a profile", () => {
+  const { follower, followee } = changePair(strangers, FOLLOW);
+  const cases: [GraphRecord, boolean][] = [
+    [EMPTY_RECORD, true],
+    [knowing(THIN), true],
+    [knowing(WHOLE), false],
+    [follower, false],
+    [followee, false],
+  ];
+  for (const [record, expected] of cases) {
+    assertEquals(isExpiring(record), expected, Deno.inspect(record));
+  }
 });
 
 Deno.test("withNonce() knows that an address never sent, and not what it paid if it did", () => {
