@@ -13,7 +13,7 @@ import type { Telemetry } from "./observability/telemetry.ts";
 import type { BudgetStore } from "./rate_limit/call_budgets_store.ts";
 
 /** Collections that belong to no other capability. */
-export interface PlatformStores {
+interface PlatformStores {
   readonly audit: ReturnType<typeof auditStore>;
   readonly budgets: BudgetStore;
   readonly entries: ReturnType<typeof entryStore>;

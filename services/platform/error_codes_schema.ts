@@ -4,7 +4,7 @@
  */
 
 /** The meaning of a code. */
-export interface ErrorMeaning {
+interface ErrorMeaning {
   readonly when: string;
   /** What a client should do. */
   readonly then: string;

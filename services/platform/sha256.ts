@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 /** A hash of several parts, fed one after the other. */
-export interface Sha256 {
+interface Sha256 {
   update(part: string | Uint8Array): void;
   /** Returns the hash of all parts so far. */
   hex(): string;

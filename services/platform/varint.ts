@@ -13,7 +13,7 @@ export function putVarint(bytes: number[], number: number): void {
 }
 
 /** Where the next number begins. */
-export interface Cursor {
+interface Cursor {
   offset: number;
 }
 

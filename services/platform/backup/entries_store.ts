@@ -4,13 +4,13 @@ import * as keys from "../kv/keys.ts";
 import type { StoreFormat } from "../kv/store_format.ts";
 
 /** A key and its value. */
-export interface Entry {
+interface Entry {
   readonly key: Deno.KvKey;
   readonly value: unknown;
 }
 
 /** An entry and the versionstamp of its commit. */
-export interface VersionedEntry extends Entry {
+interface VersionedEntry extends Entry {
   readonly versionstamp: string;
   /** It refers to no other record, and none refers to it. */
   readonly isIndependent: boolean;
@@ -20,7 +20,7 @@ export interface VersionedEntry extends Entry {
 const ENTRIES_A_BATCH = 500;
 
 /** The backup that is being imported, until the import is complete. */
-export interface ImportMark {
+interface ImportMark {
   readonly sha256: string;
   /** Whether the backup is current, so that nothing in it has to wait. */
   readonly isCurrent: boolean;

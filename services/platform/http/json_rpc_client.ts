@@ -15,7 +15,7 @@ const Outcome = z.union([
   z.object({ result: z.unknown().refine((result) => result !== undefined) }),
 ]);
 /** The response of a call: a result or an error. */
-export type Outcome = z.infer<typeof Outcome>;
+type Outcome = z.infer<typeof Outcome>;
 
 /** The responses of a batch, in any order. */
 const Answers = z.array(Outcome.and(z.object({ id: z.int() })))

@@ -16,14 +16,14 @@ export function parseUrls(list: string): string[] {
 }
 
 /** A node: its URL, the chain it must serve, and its name as a source. */
-export interface RpcNode {
+interface RpcNode {
   readonly url: string;
   readonly chainId: number;
   readonly name: string;
 }
 
 /** A client of a node. */
-export interface RpcClient {
+interface RpcClient {
   /** Runs calls. Every failure becomes one `upstreamDown` fault. */
   run<T>(
     options: CallOptions,

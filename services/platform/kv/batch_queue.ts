@@ -27,7 +27,7 @@ export interface Batchable {
 }
 
 /** How items are batched. */
-export interface Batching<Item extends Batchable> {
+interface Batching<Item extends Batchable> {
   /** Batches that run at once; 2 by default. */
   readonly concurrency?: number;
   /** Returns the maximum number of items of a batch, given how many wait or run. */

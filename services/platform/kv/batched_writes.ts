@@ -43,7 +43,7 @@ const MAX_CACHED = 5_000;
 export type Outcome = "committed" | "contended" | "outdated";
 
 /** A change of a record. */
-export interface Change<T> {
+interface Change<T> {
   /** Its parts contain no slash. */
   readonly key: readonly string[];
   /** Versions of other records that must be unchanged at the commit. */
@@ -53,7 +53,7 @@ export interface Change<T> {
 }
 
 /** How the records of a collection are stored. */
-export interface RecordOptions<Stored extends Marked, T> {
+interface RecordOptions<Stored extends Marked, T> {
   readonly expireIn: number;
   /** Whether each transaction takes as long as the network; false by default. */
   readonly isHosted?: boolean;

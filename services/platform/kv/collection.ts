@@ -20,7 +20,7 @@ export interface Collection {
 }
 
 /** How an import changes records: what was revoked or used after the backup cannot be known. */
-export interface WhenOutdated {
+interface WhenOutdated {
   /** What the import says of the changed records, after their number. */
   readonly says: string;
   /** Returns the value to store: the same value for no change, undefined to leave the record out. */

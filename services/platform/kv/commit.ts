@@ -19,7 +19,7 @@ export interface Decision<T> {
 }
 
 /** What `checkAndSet` reads before it decides. */
-export interface Reads {
+interface Reads {
   /** Keys that are read with the first one, in one round; at most nine. The commit does not check them. */
   readonly also?: readonly Deno.KvKey[];
   /**

@@ -31,7 +31,7 @@ export interface Writing<Stored extends Marked> {
 }
 
 /** The outcome of a commit. */
-export type Committed<Stored> =
+type Committed<Stored> =
   | { readonly versionstamp: string }
   /** A conflict, or a commit whose records others have written since. */
   | {

@@ -4,7 +4,7 @@ import { retryConflicts } from "./commit.ts";
 import { isLocked, withRefusalAsFault } from "./sqlite_errors.ts";
 
 /** Counts the operations of one call. */
-export type CountKv = (asked: KvCounts) => void;
+type CountKv = (asked: KvCounts) => void;
 
 /**
  * Wraps a database. Each call is counted and passed on. A write throws a fault if

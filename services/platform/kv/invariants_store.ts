@@ -4,7 +4,7 @@ import type { ReadKey } from "./shared_reads.ts";
 import { type Found, isAbout, type Records, type Rule } from "./store_rule.ts";
 
 /** A record that breaks a rule. */
-export interface BrokenRule {
+interface BrokenRule {
   readonly key: Deno.KvKey;
   readonly rule: string;
   readonly invariant: string;
@@ -13,7 +13,7 @@ export interface BrokenRule {
 }
 
 /** The result of a check of the whole store. */
-export interface StoreCheck {
+interface StoreCheck {
   readonly records: number;
   readonly brokenCount: number;
   /** The first broken rules. */

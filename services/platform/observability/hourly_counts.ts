@@ -10,7 +10,7 @@ interface Minute {
 }
 
 /** The counts of the last hour, including the current minute. */
-export interface HourSum {
+interface HourSum {
   /** An hour ago, or when counting began; epoch ms. */
   readonly since: number;
   readonly counts: readonly number[];

@@ -8,7 +8,7 @@ import type { Redact } from "./redact.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Fields of an event. An `error` may be any thrown value. */
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Logs an event. */
 export type Log = (event: EventName, fields?: Fields) => void;
@@ -20,7 +20,7 @@ export type WriteLine = (line: string, level: Level) => void;
 const LINES_A_MINUTE = 60;
 
 /** What the log uses. */
-export interface LogDeps extends Clock {
+interface LogDeps extends Clock {
   readonly write: WriteLine;
   readonly redact: Redact;
   readonly telemetry: Pick<Telemetry, "traceId">;

@@ -7,7 +7,7 @@ import { hourlyCounts } from "./hourly_counts.ts";
 const WIDTH = 1 + BUCKETS;
 
 /** Durations of one name in ms; null if there are none. */
-export interface Timing {
+interface Timing {
   readonly count: number;
   readonly errors: number;
   readonly p50Ms: number | null;

@@ -5,7 +5,7 @@ import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Attributes, Telemetry } from "./telemetry.ts";
 
 /** What the instrumentation uses. */
-export interface CallDeps {
+interface CallDeps {
   readonly processMetrics: Pick<ProcessMetrics, "calls">;
   readonly telemetry: Telemetry;
 }

@@ -154,7 +154,7 @@ export interface CallOptions {
 }
 
 /** Calls to one upstream that were counted together, for work that makes one after the other. */
-export interface Reserved {
+interface Reserved {
   /** The upstream's budget. */
   readonly budget: string;
   /** Until when they may be made, epoch ms. */

@@ -15,7 +15,7 @@ const FILL_MS = 60_000;
 const MAX_NETWORKS = 10_000;
 
 /** What is limited: requests without a key, requests with a key that is not charged, and rendered pages and charts. */
-export type Counted = "requests" | "refusedKeys" | "renders";
+type Counted = "requests" | "refusedKeys" | "renders";
 
 const WORDS: Readonly<Record<Counted, string>> = {
   requests: "requests outside the quota of a plan",

@@ -17,7 +17,7 @@ import {
 } from "./requesters.ts";
 
 /** What a class may use of each limit, as shares of it. */
-export interface ClassShare {
+interface ClassShare {
   /** The part that no other class may use. In a limit per second, a class keeps its part for an hour after its last request. */
   readonly reserved: number;
   /**

@@ -41,7 +41,7 @@ const LATE_RETRY_MS = 5_000;
 type Refusal = Extract<SharedAdmission, { allowed: false }>;
 
 /** How the calls to an upstream are counted. */
-export interface UpstreamOptions {
+interface UpstreamOptions {
   /** The requester of calls that name none. */
   readonly defaultOf?: Requester;
   /**
