@@ -59,7 +59,7 @@ export const NO_ENTITLEMENTS: Entitlements = {
 };
 
 /** A purchase. `from` and `until` are epoch ms; `until` is null if it does not end. */
-export interface Purchase {
+interface Purchase {
   readonly product: ProductName;
   readonly periods: number;
   /**

@@ -9,13 +9,13 @@ import { OTHER_SHAPE } from "../platform/http/error_response.ts";
 import { rpcClient } from "../platform/http/viem_client.ts";
 
 /** Hash of a block, and its time in epoch ms. */
-export interface BlockRef {
+interface BlockRef {
   readonly hash: string;
   readonly at: number;
 }
 
 /** Selects transfers by token, receiver and block range, both ends included. */
-export interface TransferFilter {
+interface TransferFilter {
   readonly token: string;
   readonly to: string;
   readonly fromBlock: number;

@@ -35,7 +35,7 @@ export type ConfirmedTransfers =
   };
 
 /** Who a transaction is read for. */
-export interface Reader {
+interface Reader {
   readonly wallet: string;
   /** The network address of the request; null if unknown. */
   readonly hostname: string | null;

@@ -23,14 +23,14 @@ type TransferFilter = Parameters<TransferNode["listTransfers"]>[0];
 type BlockPayment = Parameters<PaymentsDeps["store"]["payments"]["revoke"]>[0];
 
 /** A block range, both ends included, to scan for transfers to the treasury. */
-export interface BlockRange {
+interface BlockRange {
   readonly treasury: string;
   readonly first: number;
   readonly last: number;
 }
 
 /** Result of scanning a block range. */
-export interface ScanResult extends ScannedRange {
+interface ScanResult extends ScannedRange {
   readonly credited: number;
   readonly revoked: number;
 }

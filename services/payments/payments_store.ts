@@ -40,12 +40,12 @@ export interface HeldPayment {
 }
 
 /** Result of crediting. `used`: the transaction or its quote was used before. */
-export type CreditResult =
+type CreditResult =
   | { readonly kind: "used" }
   | { readonly kind: "credited" } & AppliedEvent;
 
 /** A credited payment and its block. */
-export interface BlockPayment {
+interface BlockPayment {
   readonly wallet: string;
   readonly txHash: string;
   readonly blockNumber: number;

@@ -1,7 +1,7 @@
 /** Progress of the payment scan, and the blocks that it has to scan again. */
 
 /** A block whose transfers the nodes list differently. */
-export interface DisputedBlock {
+interface DisputedBlock {
   readonly block: number;
   /** When a scan first found it, epoch ms. */
   readonly foundAt: number;

@@ -85,7 +85,7 @@ function isSame(a: Mined, b: Mined): boolean {
 }
 
 /** The transfers that all nodes list, and the blocks of all other transfers. */
-export interface Agreement {
+interface Agreement {
   readonly agreed: readonly TransferLog[];
   readonly disputedBlocks: readonly number[];
 }
