@@ -8,7 +8,7 @@ export const DEGRADED_PCT = { all: 1, surface: 5 } as const;
 const MIN_FAILURES = 3;
 
 /** Requests, and the failures among them. */
-export interface Counted {
+interface Counted {
   readonly requests: number;
   readonly serverErrors: number;
 }

@@ -23,7 +23,7 @@ interface ChainPoint {
 }
 
 /** A bucket of all chains together. */
-export interface Total {
+interface Total {
   readonly day: string;
   readonly value: number;
   readonly complete: boolean;

@@ -33,7 +33,7 @@ import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** The query of one line. */
-export interface LineQuery extends DaysQuery {
+interface LineQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainId: number;
   readonly interval: Interval;

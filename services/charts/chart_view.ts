@@ -11,7 +11,7 @@ import {
 } from "./chart_view_schema.ts";
 
 /** What a view depends on. */
-export interface Viewed {
+interface Viewed {
   readonly name: ChartName;
   readonly chainCount: number;
   readonly interval: Interval;

@@ -3,24 +3,24 @@ import { z } from "@hono/zod-openapi";
 import { Day } from "../platform/wire_schema.ts";
 
 /** What is drawn of the values. */
-export const VALUES = ["absolute", "index", "share", "total"] as const;
+const VALUES = ["absolute", "index", "share", "total"] as const;
 /** What is drawn of the values. */
 export type Values = typeof VALUES[number];
 
 /** The value axis. */
 export const SCALES = ["linear", "log"] as const;
 /** The value axis. */
-export type Scale = typeof SCALES[number];
+type Scale = typeof SCALES[number];
 
 /** Days of a moving average. */
 export const AVERAGES = ["7", "30"] as const;
 /** Days of a moving average. */
-export type Average = typeof AVERAGES[number];
+type Average = typeof AVERAGES[number];
 
 /** Whether the lines share one plot, or each has its own. */
 export const LAYOUTS = ["together", "panels"] as const;
 /** Whether the lines share one plot, or each has its own. */
-export type Layout = typeof LAYOUTS[number];
+type Layout = typeof LAYOUTS[number];
 
 /** The base that is the first active bucket of each line. */
 export const FIRST_ACTIVE = "first";

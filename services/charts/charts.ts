@@ -13,7 +13,7 @@ import { drawLines } from "./drawn_lines.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** The query of a metric chart. */
-export interface ChartQuery extends DaysQuery {
+interface ChartQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainIds: readonly number[];
   readonly interval: Interval;

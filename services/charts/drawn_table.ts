@@ -4,12 +4,12 @@ import { isBeforeFirst } from "./across_chains.ts";
 import type { Chart } from "./charts_schema.ts";
 
 /** A bucket, with its drawn values by column. */
-export type DrawnRow = Readonly<
+type DrawnRow = Readonly<
   Record<string, string | number | boolean | null>
 >;
 
 /** The names of the columns, and the rows. */
-export interface DrawnTable {
+interface DrawnTable {
   readonly columns: readonly string[];
   readonly rows: readonly DrawnRow[];
 }
