@@ -57,7 +57,7 @@ export function listVariableNeeds(): Need[] {
 }
 
 /** Lists what opening the database needs: nothing for the platform's own. */
-export function listDatabaseNeeds(
+function listDatabaseNeeds(
   { kvPath, kvEndpointUrls }: Pick<Config, "kvPath" | "kvEndpointUrls">,
 ): Need[] {
   const setting = "KV_PATH";

@@ -242,7 +242,7 @@ export const Environment = z.object({
 export const SETTING_NAMES = Object.keys(Environment.shape);
 
 /** A setting as the documents list it. */
-export interface DocumentedSetting {
+interface DocumentedSetting {
   readonly name: string;
   readonly description: string;
   /** The default, or what happens without a value, in Markdown. */

@@ -9,7 +9,7 @@ import { StartError } from "./start_error.ts";
 const ALL_PAGES = -1;
 
 /** An opened runtime, which closes its database on disposal. */
-export interface OpenedRuntime extends AsyncDisposable {
+interface OpenedRuntime extends AsyncDisposable {
   readonly runtime: Runtime;
 }
 

@@ -3,7 +3,6 @@ import { readConfig } from "../../services/config.ts";
 import {
   findRefusedNameServer,
   listCommandNeeds,
-  listDatabaseNeeds,
   listServiceNeeds,
   type Need,
   requirePermitted,
@@ -47,7 +46,11 @@ Deno.test("listServiceNeeds() lists the hosts of GitHub if GitHub accounts can b
   ]);
 });
 
-Deno.test("listDatabaseNeeds() lists the permissions of each kind of database", () => {
+Deno.test("listServiceNeeds() lists the permissions of each kind of database", () => {
+  const config = readConfig({});
+  const listNeeds = (kvPath: string | undefined, kvEndpointUrls: string[]) =>
+    listServiceNeeds({ ...config, kvPath, kvEndpointUrls }).map(textOf)
+      .filter((need) => /^KV_\w+ (?!env KV_)/.test(need));
   const cases: [kvPath: string | undefined, needs: string[]][] = [
     [undefined, []],
     [":memory:", []],
@@ -62,14 +65,13 @@ Deno.test("listDatabaseNeeds() lists the permissions of each kind of database", 
     ]],
   ];
   for (const [kvPath, needs] of cases) {
-    const found = listDatabaseNeeds({ kvPath, kvEndpointUrls: [] });
-    assertEquals(found.map(textOf), needs);
+    assertEquals(listNeeds(kvPath, []), needs);
   }
-  const hosted = listDatabaseNeeds({
-    kvPath: "https://db.test/x",
-    kvEndpointUrls: ["https://east.test/kv", "https://west.test:8443"],
-  });
-  assertEquals(hosted.map(textOf).slice(2), [
+  const hosted = listNeeds("https://db.test/x", [
+    "https://east.test/kv",
+    "https://west.test:8443",
+  ]);
+  assertEquals(hosted.slice(2), [
     "KV_ENDPOINT_URLS net east.test:443",
     "KV_ENDPOINT_URLS net west.test:8443",
   ]);
