@@ -24,7 +24,7 @@ import { scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
 
 /** A job with its schedule. */
-export interface ScheduledJob extends Job<JobDeps>, JobSchedule {
+interface ScheduledJob extends Job<JobDeps>, JobSchedule {
   /** Whether the job runs at the first start, to fill a new database. */
   readonly atFirstStart?: true;
 }

@@ -24,7 +24,7 @@ interface Size {
 }
 
 /** What is shown of a page. */
-export interface Embeddable {
+interface Embeddable {
   readonly title: string;
   /** Absolute URL of the page's picture. */
   readonly picture: string;

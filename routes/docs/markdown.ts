@@ -6,13 +6,13 @@ import type { Html } from "../views/layout.ts";
 import { unbrokenMarkup } from "../views/unbroken.ts";
 
 /** A second-level heading, for the table of contents. */
-export interface Heading {
+interface Heading {
   readonly id: string;
   readonly text: string;
 }
 
 /** A part of a text with an anchor of its own, without markup: below a heading, or a row of a table. */
-export interface Section {
+interface Section {
   /** The anchor; empty before the first heading with an anchor. */
   readonly id: string;
   readonly title: string;

@@ -26,7 +26,7 @@ export interface Schema {
 }
 
 /** Bodies by media type. */
-export type Contents = Record<string, { schema: Schema; example?: unknown }>;
+type Contents = Record<string, { schema: Schema; example?: unknown }>;
 
 /** A parameter object. */
 export interface Parameter {

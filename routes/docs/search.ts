@@ -6,7 +6,7 @@ import { slugOf } from "./markdown.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
 
 /** A place that a search finds. */
-export interface Place {
+interface Place {
   readonly href: string;
   readonly title: string;
   /** Title of the page that contains it. */

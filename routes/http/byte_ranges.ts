@@ -4,13 +4,13 @@ import { shortened } from "../../services/platform/quoted_text.ts";
 import { isUnmodified, refuseOtherVersion } from "./preconditions.ts";
 
 /** Bytes of a file, both included. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** A version of a file. */
-export interface FileVersion {
+interface FileVersion {
   readonly bytes: number;
   /** A strong entity tag, with its quotes. */
   readonly etag: string;
@@ -19,7 +19,7 @@ export interface FileVersion {
 }
 
 /** How a request is answered: which status, and which bytes if it has a body. */
-export type Selection =
+type Selection =
   | { readonly status: 200 | 206; readonly range: ByteRange }
   | { readonly status: 304 };
 

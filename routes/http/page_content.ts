@@ -35,7 +35,7 @@ export function pageCache(
 }
 
 /** How long a page is cached, in ms (0: not at all), and the headers that it varies by. */
-export interface PageKeep {
+interface PageKeep {
   readonly forMs?: number;
   readonly vary?: string;
 }

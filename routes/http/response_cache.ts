@@ -34,7 +34,7 @@ const ENTRY_BYTES = 1024;
 const COPIES = 2.5;
 
 /** Makes the content of an answer, with the freshness that the client accepts. */
-export type MakeContent = (freshness: FreshnessOptions) => Promise<Content>;
+type MakeContent = (freshness: FreshnessOptions) => Promise<Content>;
 
 /** Bounds of the index by request target. */
 const MAX_TARGETS = 4096;

@@ -18,7 +18,7 @@ const REASONS_URI = "firn://reasons";
 const GUIDES_URI = "firn://guides";
 
 /** A resource without its content. */
-export interface ResourceEntry {
+interface ResourceEntry {
   readonly uri: string;
   readonly name: string;
   readonly title: string;
@@ -27,7 +27,7 @@ export interface ResourceEntry {
 }
 
 /** A resource with its content. */
-export interface ResourceText {
+interface ResourceText {
   readonly uri: string;
   readonly mimeType: string;
   readonly text: string;

@@ -14,7 +14,7 @@ interface Dated {
 }
 
 /** Figures of the complete points of a window. */
-export interface SeriesStats {
+interface SeriesStats {
   readonly completePoints: number;
   readonly newest: Dated;
   readonly lowest: Dated;

@@ -8,7 +8,7 @@ const PAGE_ROWS = 100;
 const DIGITS = 9;
 
 /** Names of the columns, and one array per row. */
-export interface CompactTable {
+interface CompactTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
@@ -34,7 +34,7 @@ function cellOf(value: unknown): unknown {
 }
 
 /** A page of a list. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly page: readonly Item[];
   readonly nextCursor: string | undefined;
   /** Words for the summary; empty if the page holds everything. */

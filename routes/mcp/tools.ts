@@ -62,7 +62,7 @@ function listTools(
 }
 
 /** A result as the protocol has it: the answer as an object, and as text for clients that read only text. */
-export type ToolResult = {
+type ToolResult = {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent: Record<string, unknown>;
   readonly isError?: true;

@@ -83,7 +83,7 @@ function varyOf(c: Context): Record<string, string> {
 }
 
 /** Status and headers of a fault's answer. */
-export interface FaultHead {
+interface FaultHead {
   readonly status: ContentfulStatusCode;
   readonly headers: Record<string, string>;
 }

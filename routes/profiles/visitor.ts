@@ -8,7 +8,7 @@ import { readSessionToken } from "../middleware/session.ts";
 import type { FollowSettings } from "../views/profiles/follow_bar.ts";
 
 /** The settings of the page's module, and the headers of the page. */
-export interface Visitor {
+interface Visitor {
   readonly settings: FollowSettings;
   readonly headers: Readonly<Record<string, string>>;
 }

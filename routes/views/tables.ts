@@ -6,7 +6,7 @@ import type { Html } from "./layout.ts";
 type Cell = string | Html;
 
 /** A table. The first cell of each row is its header. */
-export interface TableProps {
+interface TableProps {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Index of the first numeric column; all later ones are numeric too. */

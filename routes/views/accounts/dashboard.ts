@@ -5,7 +5,7 @@ import type { Html, Page } from "../layout.ts";
 import { type DashboardSettings, walletPage } from "./wallet_page.ts";
 
 /** Properties of the page. */
-export interface DashboardProps {
+interface DashboardProps {
   readonly settings: DashboardSettings;
   readonly offers: readonly Offer[];
   /** False if this deployment takes no payments. */

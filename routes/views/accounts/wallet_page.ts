@@ -17,7 +17,7 @@ export interface DashboardSettings {
 }
 
 /** A page of a wallet. */
-export interface WalletPage extends Pick<Page, "title" | "description"> {
+interface WalletPage extends Pick<Page, "title" | "description"> {
   readonly lede: string;
   /** The wallet's other page. */
   readonly other: { readonly href: string; readonly label: string };

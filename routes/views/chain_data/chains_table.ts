@@ -40,7 +40,7 @@ const COLUMNS: readonly Column[] = [
 const NUMBERS = [2, 5] as const;
 
 /** Returns the path of the overview with a query. What is usual is left out. */
-export function overviewPath({ sort, q, state }: OverviewQuery): string {
+function overviewPath({ sort, q, state }: OverviewQuery): string {
   const query = new URLSearchParams({
     ...sort !== USUAL_SORT && { sort },
     ...q !== "" && { q },

@@ -33,7 +33,7 @@ const MAX_LABEL_SHARE = 0.24;
 const LABEL_DISTANCE = 14;
 
 /** A label at the end of a line. */
-export interface LineLabel {
+interface LineLabel {
   readonly line: number;
   readonly x: number;
   readonly y: number;

@@ -32,7 +32,7 @@ import {
 } from "./chart_words.ts";
 
 /** The drawing of a line. */
-export interface PlottedLine {
+interface PlottedLine {
   /** Path between complete buckets. */
   readonly solid: string;
   /** Path of a dot at each complete bucket without neighbours, which no line shows. */

@@ -24,7 +24,7 @@ import { formatInstant } from "../dates.ts";
 import type { Html } from "../layout.ts";
 
 /** Size of a picture, in pixels. */
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }

@@ -131,7 +131,7 @@ export function describeLimits(chart: Chart): string[] {
 }
 
 /** What is drawn in place of the values. */
-export type DrawnKind = "index" | "share" | "average";
+type DrawnKind = "index" | "share" | "average";
 
 /** Names the figures that a chart draws instead of its values; null if it draws its values. */
 export function drawnKindOf({ view }: Pick<Chart, "view">): DrawnKind | null {

@@ -12,7 +12,7 @@ export interface Bucket {
 }
 
 /** A run of buckets without any point. */
-export interface Missing {
+interface Missing {
   readonly from: string;
   readonly to: string;
   readonly missing: number;

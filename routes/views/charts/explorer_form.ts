@@ -22,7 +22,7 @@ import { segments } from "./segments.ts";
 import type { Html } from "../layout.ts";
 
 /** The current choices of the form, and its options. */
-export interface FormProps {
+interface FormProps {
   readonly state: ExplorerState;
   readonly chains: readonly ListedChain[];
   /** First and last shown day, as defaults; null if no data is shown. */

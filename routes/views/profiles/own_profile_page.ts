@@ -8,7 +8,7 @@ import { dataCard, donationCard, linkCards } from "./own_profile_cards.ts";
 const { least, most } = SLUG_LENGTH;
 
 /** Properties of the page. */
-export interface OwnProfileProps {
+interface OwnProfileProps {
   readonly settings: DashboardSettings;
   /** In USDC, such as `25.00`; null if this deployment takes no payments. */
   readonly prices: { readonly slug: string; readonly premium: string } | null;

@@ -5,7 +5,7 @@ import { unbroken } from "../unbroken.ts";
 import { searchForm } from "./search_page.ts";
 
 /** A link in a list. */
-export interface DocsLink {
+interface DocsLink {
   readonly href: string;
   readonly label: string;
 }

@@ -173,7 +173,7 @@ function fieldsTable(
 }
 
 /** A tag with its operations, for the index. */
-export interface TagProps {
+interface TagProps {
   readonly label: string;
   readonly description: string;
   readonly href: string;

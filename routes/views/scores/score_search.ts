@@ -5,7 +5,7 @@ import type { Html, Page } from "../layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
 /** An invalid address, and why it is invalid. */
-export interface Mistake {
+interface Mistake {
   readonly given: string;
   readonly problem: string;
 }
