@@ -11,7 +11,7 @@ import {
 } from "./upstreams.ts";
 
 /** A running simulation. Disposing it closes the ports and aborts open responses. */
-export interface Simnet extends AsyncDisposable {
+interface Simnet extends AsyncDisposable {
   /** The base URL of each upstream, as in the service's settings. */
   readonly urls: Readonly<Record<UpstreamName, string>>;
   /** The switch of each upstream. */

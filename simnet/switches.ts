@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** The ways in which an upstream can behave. */
-export type Mode =
+type Mode =
   | "ok"
   | "refuse"
   | "slow"
@@ -13,7 +13,7 @@ export type Mode =
   | "cut";
 
 /** How an upstream behaves. */
-export interface Behaviour {
+interface Behaviour {
   /** What happens to a request. */
   readonly mode: Mode;
   /** Requests that are answered normally first. */

@@ -22,7 +22,7 @@ import { answerCall, USDC_ADDRESS } from "./usdc.ts";
 export const MAX_LOG_BLOCKS = 2_048;
 
 /** The blocks that transactions are mined in. */
-export interface Blocks {
+interface Blocks {
   /** The newest block. */
   readonly head: () => number;
   /** Parses a tag or a hexadecimal number; null for anything else. */

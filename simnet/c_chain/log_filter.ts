@@ -20,7 +20,7 @@ const LogFilter = z.object({
 });
 
 /** The filter. Blocks are unresolved: hexadecimal numbers or tags. */
-export type LogFilter = z.infer<typeof LogFilter>;
+type LogFilter = z.infer<typeof LogFilter>;
 
 /** Parses the parameters of `eth_getLogs`; null if they are invalid. */
 export function readLogFilter(params: unknown): LogFilter | null {

@@ -27,10 +27,10 @@ export interface SentTransaction {
 }
 
 /** Why a transaction is refused, in the words of a node. */
-export type Refusal = "already known" | "invalid sender" | "rlp: invalid";
+type Refusal = "already known" | "invalid sender" | "rlp: invalid";
 
 /** The chain that transactions are sent to. */
-export interface SentTransactionsOptions {
+interface SentTransactionsOptions {
   /** The newest block. */
   readonly head: () => number;
   readonly chainId: number;

@@ -3,7 +3,7 @@ import { formatUnits, hexToString, isHex } from "viem";
 import { readTransfer, USDC_ADDRESS } from "../c_chain/usdc.ts";
 
 /** Title and text of a confirmation. */
-export interface Description {
+interface Description {
   readonly title: string;
   /** Plain text with line breaks. */
   readonly text: string;

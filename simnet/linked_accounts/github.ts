@@ -5,7 +5,7 @@ import { SIMULATED_HEADER } from "../upstreams.ts";
 import { simulatedPage } from "./simulated_page.ts";
 
 /** An OAuth app that is registered at GitHub. */
-export interface OAuthApp {
+interface OAuthApp {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;

@@ -4,7 +4,7 @@ import { type Answer, decode, encode } from "dns-packet";
 import { createSocket } from "node:dgram";
 
 /** A running name server. */
-export interface NameServer extends AsyncDisposable {
+interface NameServer extends AsyncDisposable {
   readonly ipAddr: string;
   readonly port: number;
 }

@@ -2,7 +2,7 @@
 import { HTTPException } from "hono/http-exception";
 
 /** The part of a zod schema that `parse` uses. */
-export interface Schema<T> {
+interface Schema<T> {
   /** Parses a value; either `data` or `error` is set. */
   safeParse(value: unknown): {
     data?: T | undefined;
@@ -11,7 +11,7 @@ export interface Schema<T> {
 }
 
 /** A validation issue. */
-export interface Issue {
+interface Issue {
   /** The path of the invalid field. */
   readonly path: readonly PropertyKey[];
   /** The reason. */

@@ -6,7 +6,7 @@ import { pageToken, readPageToken } from "./page_tokens.ts";
 import type { Bucket, Interval } from "../series/rollups.ts";
 
 /** The query parameters of a series. */
-export interface HistoryQuery {
+interface HistoryQuery {
   /** The length of a bucket. */
   readonly timeInterval: Interval;
   /** The oldest timestamp, in seconds, inclusive. */

@@ -24,7 +24,7 @@ export interface Series {
 }
 
 /** Returns a metric of a chain as published on a day; null for the API's `results: null`. */
-export type PublishSeries = (
+type PublishSeries = (
   chain: Chain,
   metric: Metric,
   today: number,

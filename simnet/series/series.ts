@@ -5,7 +5,7 @@ import { DAY_SECONDS, dayOf } from "./days.ts";
 import { unit, vary } from "./noise.ts";
 
 /** A day of a chain. All daily values are computed from it. */
-export interface ChainDay {
+interface ChainDay {
   /** The chain. */
   readonly chain: Chain;
   /** The day, as days since 1970. */
@@ -15,10 +15,10 @@ export interface ChainDay {
 }
 
 /** Computes a value of a day. */
-export type DailyValue = (chainDay: ChainDay) => number;
+type DailyValue = (chainDay: ChainDay) => number;
 
 /** A running total: its daily increase, and when a day is counted. */
-export interface RunningTotal {
+interface RunningTotal {
   /** The increase of a day. */
   readonly adds: DailyValue;
   /** Whether the total of a day includes that day. */
@@ -73,7 +73,7 @@ export const RUNNING_TOTALS = {
 } as const satisfies Record<string, RunningTotal>;
 
 /** A metric that accumulates from the chain's first day. */
-export type RunningMetric = keyof typeof RUNNING_TOTALS;
+type RunningMetric = keyof typeof RUNNING_TOTALS;
 
 /** One of the seventeen metrics of a chain. */
 export type Metric = DailyMetric | RunningMetric;

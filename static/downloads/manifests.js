@@ -4,7 +4,7 @@
 const MAX_MANIFESTS = 3660;
 
 /** Returns the SHA-256 of bytes in hexadecimal. */
-export async function sha256Of(bytes) {
+async function sha256Of(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
