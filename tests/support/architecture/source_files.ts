@@ -4,17 +4,30 @@ const ROOT = new URL("../../../", import.meta.url);
 /** Folders whose files run in the service. */
 export const RUNTIME = ["services/", "routes/", "jobs/"];
 
+/** The programs, which are imported by no file. */
+export const PROGRAMS = [
+  "main.ts",
+  "operator.ts",
+  "doctor.ts",
+  "start_flags.ts",
+  "start_operator.ts",
+];
+
 /** Folders with source files. */
 export const ALL = [...RUNTIME, "simnet/", "bench/", "tests/", "sdk/"];
 
-/** Reads all files of folders that end so: the sources, unless told otherwise. */
-export const readAll = async (folders: readonly string[], extension = ".ts") =>
+/** Reads files, and all files of folders that end so: the sources, unless told otherwise. */
+export const readAll = async (places: readonly string[], extension = ".ts") =>
   (await Promise.all(
-    folders.map((folder) => listSources(folder, extension)),
+    places.map(async (place) =>
+      place.endsWith("/")
+        ? await listSources(place, extension)
+        : [await readSource(place)]
+    ),
   )).flat();
 
 /** A source file. */
-interface Source {
+export interface Source {
   readonly path: string;
   readonly text: string;
   readonly imports: readonly string[];
@@ -49,9 +62,11 @@ export function listImports(path: string, text: string): string[] {
     ...text.matchAll(/^(?:import|export)\s[^"]*?from\s+"([^"]+)"/gm),
     ...text.matchAll(/\bimport\(\s*"([^"]+)"/g),
   ];
-  return specifiers.map(([, specifier]) =>
-    specifier!.startsWith(".")
-      ? new URL(specifier!, `file:///${path}`).pathname.slice(1)
-      : specifier!
-  );
+  return specifiers.map(([, specifier]) => resolveImport(path, specifier!));
 }
+
+/** Returns the path that a specifier in a file means; a package's name stays. */
+export const resolveImport = (path: string, specifier: string): string =>
+  specifier.startsWith(".")
+    ? new URL(specifier, `file:///${path}`).pathname.slice(1)
+    : specifier;
