@@ -95,17 +95,19 @@ const KV_FOLDER = "services/platform/kv/";
 
 /** Effects that only stores, clients and the files below may name. */
 const EFFECTS =
-  /\bDeno\.(?!Kv)|\bfetch\(|\bDate\.now\(|\bnew Date\(\)|\bset(?:Timeout|Interval)\(|\bMath\.random\(/;
+  /\bDeno\.(?!Kv)|\bfetch\(|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bset(?:Timeout|Interval)\(|\bAbortSignal\.timeout\(|\bMath\.random\(/;
 
 /**
  * Files without a suffix that touch the machine, each with the reason. Everything
  * in platform/kv is about `Deno.Kv`, so the whole folder counts as a store.
  */
 const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
+  "services/about/status.ts": "times a read of the database",
   "services/platform/backup/backup_file.ts": "writes and renames backup files",
   "services/platform/observability/open_telemetry.ts": "exports Deno's traces",
+  "services/platform/observability/upstream_calls.ts": "times calls",
   "services/platform/operator/command.ts": "looks for the operator's file",
-  "services/platform/with_timeout.ts": "races work against a timer",
+  "services/platform/with_timeout.ts": "has all timeouts",
 };
 
 /** Returns the capability of a file in services/; null elsewhere. */

@@ -1,4 +1,8 @@
-/** Timeouts: races work against a timer. */
+/** Timeouts: cancels work, or races it against a timer. */
+
+/** Returns a signal that aborts after `ms`. */
+export const timeoutSignal = (ms: number): AbortSignal =>
+  AbortSignal.timeout(ms);
 
 /** Returns the result of `work`. Throws `onTimeout()` if it takes longer than `ms`; the work itself is not cancelled. */
 export async function withTimeout<T>(

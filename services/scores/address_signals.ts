@@ -9,7 +9,7 @@ import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import type { HeldSignals, StoredWith } from "./signals_store.ts";
-import { withTimeout } from "../platform/with_timeout.ts";
+import { timeoutSignal, withTimeout } from "../platform/with_timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
 /** Signals and their freshness. */
@@ -147,7 +147,7 @@ async function refresh(
   const options: CallOptions = {
     priority,
     requester,
-    signal: AbortSignal.timeout(waitMs * CALLING_SHARE),
+    signal: timeoutSignal(waitMs * CALLING_SHARE),
   };
   const signals = await fetchSignals(deps, address, options);
   const origin = deps.upstream.explorer.baseUrl;

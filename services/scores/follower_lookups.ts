@@ -6,6 +6,7 @@ import type { RunContext } from "../platform/jobs/job_run.ts";
 import { SERVICE } from "../platform/rate_limit/requesters.ts";
 import { UNSHARED } from "../platform/rate_limit/shared_budget.ts";
 import { takeCall } from "../platform/rate_limit/take_call.ts";
+import { timeoutSignal } from "../platform/with_timeout.ts";
 
 type LookupDeps = Pick<ScoresDeps, "now" | "sleep" | "store" | "upstream">;
 type FollowerLookup = Parameters<
@@ -57,7 +58,7 @@ export async function lookUpFollowers(
     const followers = [...batch.keys()];
     const { body: nonces } = await deps.upstream.cChain.readNonces(followers, {
       priority: "job",
-      signal: AbortSignal.timeout(WAIT_MS),
+      signal: timeoutSignal(WAIT_MS),
     });
     const at = deps.now().getTime();
     for (const [nth, follower] of followers.entries()) {

@@ -3,6 +3,7 @@ import type { ShareWork } from "./shared_work.ts";
 import type { Clock } from "../clock.ts";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { Fault } from "../fault.ts";
+import { timeoutSignal } from "../with_timeout.ts";
 import { isFresh } from "./freshness.ts";
 
 /** How stale an answer may be if the upstream fails, and which client asks. */
@@ -21,13 +22,13 @@ const JOB_MS = 120_000;
 
 /** Returns the call options of a reader: high priority, and a timeout of ten seconds. */
 export function readerCallOptions(client?: string): CallOptions {
-  const signal = AbortSignal.timeout(READER_MS);
+  const signal = timeoutSignal(READER_MS);
   return { priority: "reader", signal, client };
 }
 
 /** Returns the call options of a job: low priority, and a long timeout. */
 export function jobCallOptions(): CallOptions {
-  return { priority: "job", signal: AbortSignal.timeout(JOB_MS) };
+  return { priority: "job", signal: timeoutSignal(JOB_MS) };
 }
 
 /**

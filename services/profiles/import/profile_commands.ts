@@ -2,6 +2,7 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import type { Clock } from "../../platform/clock.ts";
 import { importProfiles, type ImportProgress } from "./profile_import.ts";
 import {
   type Command,
@@ -22,7 +23,7 @@ export const importProfileFile: Command<ProfilesDeps> = {
   async run(deps, [file]) {
     if (file === undefined || !await isFile(file)) return refuseFile(file);
     const open = () => createInterface({ input: createReadStream(file) });
-    const report = await importProfiles(deps, open, progressLine());
+    const report = await importProfiles(deps, open, progressLine(deps));
     const { lines, resumedAfter, follows, refused, refusedCount } = report;
     if (resumedAfter > 0) print(`resumed after line ${resumedAfter}`);
     for (const { line, reason } of refused) print(`line ${line}: ${reason}`);
@@ -54,14 +55,16 @@ export const verifyHuman: Command<ProfilesDeps> = {
 };
 
 /** Returns a callback that prints the progress, at most once a second. */
-function progressLine(): (progress: ImportProgress) => void {
-  const startedAt = performance.now();
+function progressLine(
+  { now }: Clock,
+): (progress: ImportProgress) => void {
+  const startedAt = now().getTime();
   let printedAt = startedAt;
   return ({ lines, refusedCount }) => {
-    const now = performance.now();
-    if (now - printedAt < 1_000) return;
-    printedAt = now;
-    const perSecond = Math.round(lines / ((now - startedAt) / 1_000));
+    const at = now().getTime();
+    if (at - printedAt < 1_000) return;
+    printedAt = at;
+    const perSecond = Math.round(lines / ((at - startedAt) / 1_000));
     print(`${lines} lines, ${perSecond} per second, ${refusedCount} rejected`);
   };
 }
