@@ -3,10 +3,6 @@ import { assertEquals } from "@std/assert";
 import { listCircles } from "./support/architecture/import_circles.ts";
 import { ALL, readAll, RUNTIME } from "./support/architecture/source_files.ts";
 
-/** Most lines of a source file, and most files of a folder at one level. */
-const MAX_LINES = 300;
-const MAX_FILES = 30;
-
 /**
  * Which capabilities a capability may import, besides itself. The model is pure
  * vocabulary, so profiles may name its terms although scores build on profiles.
@@ -179,9 +175,6 @@ Deno.test("imports follow the direction of capabilities and suffixes", async () 
   assertEquals(stray, []);
 });
 
-/** Files that are written by a task, whatever their length. */
-const WRITTEN = ["sdk/api_types.ts"];
-
 /** What the SDK may import besides its own files: viem, when it is needed. */
 const SDK_PEERS = ["viem"];
 
@@ -272,25 +265,4 @@ Deno.test("the MCP SDK is loaded with the first request to /mcp: one module impo
     /^import (?!type\b)[^;]*"[^"]*\/server\.ts"/m.test(text)
   ).map(({ path }) => path);
   assertEquals(eager, []);
-});
-
-Deno.test(`no source file, test or stylesheet has more than ${MAX_LINES} lines`, async () => {
-  const files = [
-    ...await readAll([...ALL, "contracts/", "packaging/"]),
-    ...await readAll(["static/", "simnet/"], ".js"),
-    ...await readAll(["static/"], ".css"),
-  ];
-  const long = files.filter(({ path }) => !WRITTEN.includes(path))
-    .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
-    .filter(({ lines }) => lines > MAX_LINES);
-  assertEquals(long, []);
-});
-
-Deno.test(`no folder has more than ${MAX_FILES} files at one level`, async () => {
-  const counts = new Map<string, number>();
-  for (const { path } of await readAll(ALL)) {
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  assertEquals([...counts].filter(([, count]) => count > MAX_FILES), []);
 });

@@ -27,20 +27,18 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "static/attestation.js#recoverSigner": "a test compares it with viem",
 };
 
-async function readPlaces(places: readonly string[]) {
-  const files = [await readAll(places), await readAll(places, ".js")].flat();
-  return [...new Map(files.map((file) => [file.path, file])).values()];
-}
+const readModules = (places: readonly string[]) =>
+  readAll(places, [".ts", ".js"]);
 
 Deno.test("functions and constants are exported for the programs, types for any file", async () => {
-  const runtime = await readPlaces([...RUNTIME, "static/"]);
-  const simulator = await readPlaces(["simnet/"]);
+  const runtime = await readModules([...RUNTIME, "static/"]);
+  const simulator = await readModules(["simnet/"]);
   const programs = listImportedNames([
     ...runtime,
     ...simulator,
-    ...await readPlaces([...PROGRAMS, "bench/", "contracts/", "packaging/"]),
+    ...await readModules([...PROGRAMS, "bench/", "contracts/", "packaging/"]),
   ]);
-  const all = programs.union(listImportedNames(await readPlaces(ALL)));
+  const all = programs.union(listImportedNames(await readModules(ALL)));
   const unused = [
     ...listExports(runtime)
       .filter(({ id, isType }) => !(isType ? all : programs).has(id)),

@@ -16,12 +16,15 @@ export const PROGRAMS = [
 /** Folders with source files. */
 export const ALL = [...RUNTIME, "simnet/", "bench/", "tests/", "sdk/"];
 
-/** Reads files, and all files of folders that end so: the sources, unless told otherwise. */
-export const readAll = async (places: readonly string[], extension = ".ts") =>
+/** Reads files, and all files of folders that end so: modules, unless told otherwise. */
+export const readAll = async (
+  places: readonly string[],
+  endings: readonly string[] = [".ts"],
+): Promise<Source[]> =>
   (await Promise.all(
     places.map(async (place) =>
       place.endsWith("/")
-        ? await listSources(place, extension)
+        ? await listSources(place, endings)
         : [await readSource(place)]
     ),
   )).flat();
@@ -35,7 +38,7 @@ export interface Source {
 
 async function listSources(
   folder: string,
-  extension: string,
+  endings: readonly string[],
 ): Promise<Source[]> {
   const sources: Source[] = [];
   for await (const entry of Deno.readDir(new URL(folder, ROOT))) {
@@ -43,8 +46,8 @@ async function listSources(
     if (entry.name === "node_modules") continue;
     const path = `${folder}${entry.name}`;
     if (entry.isDirectory) {
-      sources.push(...await listSources(`${path}/`, extension));
-    } else if (path.endsWith(extension)) {
+      sources.push(...await listSources(`${path}/`, endings));
+    } else if (endings.some((ending) => path.endsWith(ending))) {
       sources.push(await readSource(path));
     }
   }
