@@ -2,12 +2,12 @@
 import { html } from "hono/html";
 import {
   GRAPH_FLAGS,
+  type Standing,
   type TierId,
   TIERS,
 } from "../../../services/scores/model/score_terms_schema.ts";
 import type { ReasonCode } from "../../../services/scores/model/reasons_schema.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
-import type { Standing } from "../../../services/scores/model/tiers.ts";
 import type { Html } from "../layout.ts";
 import { dimensionsPicture } from "./score_charts.ts";
 import { FLAG_WORDS, standingWords } from "./score_words.ts";

@@ -4,10 +4,10 @@ import {
   type GraphFlag,
   type SignalState,
   type SocialKind,
+  type Standing,
   type TierId,
   TIERS,
 } from "../../../services/scores/model/score_terms_schema.ts";
-import type { Standing } from "../../../services/scores/model/tiers.ts";
 import type { Obstacle } from "../../../services/scores/public_scores_schema.ts";
 
 /** Label and meaning of each dimension. */

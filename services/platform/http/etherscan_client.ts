@@ -1,5 +1,5 @@
 /** Requests in Etherscan's API format, which the explorer index speaks. */
-import { rowsOf } from "./etherscan_envelope_schema.ts";
+import { rowsOf } from "./etherscan_envelope.ts";
 import { type Answer, getAnswer, type Http } from "./http_client.ts";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
 

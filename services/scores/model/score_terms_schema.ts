@@ -33,6 +33,9 @@ export type TierId = keyof typeof TIERS;
 /** The identifiers of the tiers, lowest first. */
 export const TIER_IDS = Object.keys(TIERS) as TierId[];
 
+/** Where a score stands within its tier. */
+export type Standing = "entered" | "midway" | "close" | "highest";
+
 /** The four dimensions of a score, in the order of an answer. */
 export const DIMENSIONS = [
   "humanity",

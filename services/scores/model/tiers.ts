@@ -1,5 +1,10 @@
 /** Tiers of headline and legacy v1 scores. */
-import { TIER_IDS, type TierId, TIERS } from "./score_terms_schema.ts";
+import {
+  type Standing,
+  TIER_IDS,
+  type TierId,
+  TIERS,
+} from "./score_terms_schema.ts";
 
 /** A tier, as it stands in answers. */
 export interface Tier {
@@ -29,9 +34,6 @@ export function tierOf(score: number, floors: TierFloors): Tier {
   const tier = TIER_IDS.findLast((id) => score >= floors[id]) ?? "starter";
   return { tier, tierLabel: TIERS[tier].label };
 }
-
-/** Where a score stands within its tier. */
-export type Standing = "entered" | "midway" | "close" | "highest";
 
 /** Returns where a score stands within its tier. It never says how many points are missing. */
 export function standingOf(score: number, floors: TierFloors): Standing {
