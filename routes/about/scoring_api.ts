@@ -8,7 +8,7 @@ import {
   HealthAnswer,
   ScoringAnswer,
 } from "../../services/about/scoring_api_schema.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 import type { AppDeps } from "../deps.ts";

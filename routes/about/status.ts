@@ -1,7 +1,7 @@
 /** The status as a page and as JSON. */
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   LivenessAnswer,
   StatusAnswer,

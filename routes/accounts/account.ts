@@ -15,8 +15,7 @@ import {
 } from "../../services/accounts/account_schema.ts";
 import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts";
 import { readCalls } from "../../services/accounts/calls/calls.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { endSession, startSession } from "../../services/accounts/sessions.ts";
 import { requireJson } from "../middleware/body.ts";

@@ -19,8 +19,7 @@ import {
   RotateKeyBody,
 } from "../../services/accounts/account_schema.ts";
 import { limitsOf } from "../../services/accounts/key_limits.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { requireJson } from "../middleware/body.ts";

@@ -12,8 +12,7 @@ import {
   SignedAnswer,
   SignedQuery,
 } from "../../services/attestations/attestations_schema.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
 import { meter, requesterOf } from "../../services/scores/metered_calls.ts";

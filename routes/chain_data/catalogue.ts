@@ -2,13 +2,11 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeChainData } from "../../services/chain_data/about.ts";
 import { readChains } from "../../services/chain_data/chains.ts";
-import {
-  FormatQuery,
-  NoQuery,
-} from "../../services/chain_data/metrics_schema.ts";
+import { FormatQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ChainsAnswer } from "../../services/chain_data/chains_schema.ts";
 import { ChainDataAnswer } from "../../services/chain_data/about_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import { SERVICE_LINKS } from "../http/service_links.ts";
 import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";

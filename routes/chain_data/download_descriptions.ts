@@ -9,8 +9,7 @@ import {
   Manifest,
   ManifestKeys,
 } from "../../services/chain_data/downloads/manifests_schema.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 import { DOWNLOADS } from "../paths.ts";
 

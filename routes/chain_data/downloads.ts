@@ -23,7 +23,7 @@ import {
   cite,
   retrievedNow,
 } from "../../services/chain_data/downloads/citation.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";

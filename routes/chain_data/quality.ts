@@ -1,6 +1,6 @@
 /** `GET /quality` and `GET /disputes`. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   DisputesAnswer,
   DisputesQuery,

@@ -2,8 +2,7 @@
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Context, Env, Handler, MiddlewareHandler } from "hono";
 import type { Fault } from "../../services/platform/fault.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { refuseNamedPath } from "./method_not_allowed.ts";
 import { invalidInput, type RejectedInput } from "./validation_errors.ts";
 

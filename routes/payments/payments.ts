@@ -1,6 +1,6 @@
 /** Account endpoints for payments: quotes, claims, and the list of payments. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   ClaimAnswer,
   ClaimBody,
@@ -9,7 +9,6 @@ import {
   QuoteAnswer,
   QuoteBody,
 } from "../../services/payments/payments_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { readPayments } from "../../services/payments/entitlements.ts";
 import { prepareClaim } from "../../services/payments/confirmed_transfers.ts";

@@ -1,6 +1,6 @@
 /** Account endpoints for the own profile, follows and donations. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { PendingAnswer } from "../../services/payments/payments_schema.ts";
 import {
   DonationAnswer,
@@ -9,7 +9,6 @@ import {
   FollowPath,
   ProfileBody,
 } from "../../services/profiles/profiles_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { recordDonation } from "../../services/profiles/donations.ts";
 import {

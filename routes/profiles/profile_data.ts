@@ -1,11 +1,10 @@
 /** Account endpoints for the data of the own profile: its export, and its deletion. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   DeletedProfile,
   ProfileExport,
 } from "../../services/profiles/profiles_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   deleteProfile,

@@ -2,12 +2,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { etag } from "hono/etag";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   ProfilePath,
   PublicProfile,
 } from "../../services/profiles/profiles_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { readPublicProfile } from "../../services/profiles/profiles.ts";
 import { json, newRouter } from "../http/router.ts";

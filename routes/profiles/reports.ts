@@ -1,8 +1,7 @@
 /** The endpoint with which anybody reports a profile. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   readPublicProfile,

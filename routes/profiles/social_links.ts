@@ -1,13 +1,12 @@
 /** Account endpoints for linking and unlinking accounts. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   DomainAnswer,
   DomainBody,
   SignInAnswer,
   SocialPath,
 } from "../../services/profiles/profiles_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   claimDomain,

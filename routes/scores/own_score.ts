@@ -1,6 +1,6 @@
 /** The score of the signed-in wallet, for its owner's pages. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
 import type { ScoreRead } from "../../services/scores/model/scores_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { OwnScore } from "../../services/scores/pages/own_score_schema.ts";

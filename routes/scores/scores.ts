@@ -12,14 +12,13 @@ import {
   HistoryQuery,
 } from "../../services/scores/score_requests_schema.ts";
 import { AddressPath } from "../../services/platform/address_schema.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { PLANS } from "../../services/payments/plans_schema.ts";
 import { ScoreRead } from "../../services/scores/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
 } from "../../services/scores/model/score_lists_schema.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import {
   meter,
   requireAccess as requireVerified,

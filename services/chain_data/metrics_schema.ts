@@ -191,9 +191,6 @@ export type MetricsQuery = z.infer<typeof MetricsQuery>;
 /** The query of an endpoint whose only parameter is `format`. */
 export const FormatQuery = query({ format: FormatParameter });
 
-/** The query of an endpoint without parameters. */
-export const NoQuery = query({});
-
 /** The name of a metric in an answer. */
 export const MetricName = z.enum(METRIC_NAMES).meta({
   description: "Name of the metric",

@@ -47,6 +47,9 @@ export function query<Shape extends z.ZodRawShape>(
   });
 }
 
+/** The query of an endpoint without parameters. */
+export const NoQuery = query({});
+
 /** Builds the schema of a JSON object. It rejects unknown fields. */
 export function jsonObject<Shape extends z.ZodRawShape>(
   shape: Shape,

@@ -1,7 +1,7 @@
 /** Routers: what they validate before a handler runs, and what they describe. */
 import { assertEquals } from "@std/assert";
 import { createRoute, z } from "@hono/zod-openapi";
-import { NoQuery } from "../../../services/chain_data/metrics_schema.ts";
+import { NoQuery } from "../../../services/platform/wire_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { checkQuery } from "../../../routes/http/query.ts";
 import { json, jsonBody, newRouter } from "../../../routes/http/router.ts";
