@@ -11,13 +11,8 @@ import {
   type FileEnding,
 } from "./downloads_schema.ts";
 import { type DownloadsAnswer } from "./manifests_schema.ts";
-import {
-  CHUNK_BYTES,
-  countChunks,
-  type Release,
-  type StoredFile,
-  type StoredTable,
-} from "./downloads_store.ts";
+import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
+import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
 import { bytesOf, manifestPath } from "./manifests.ts";
 import { DOCUMENTS } from "./table_files.ts";
 

@@ -1,10 +1,8 @@
 /** Store of the downloadable files: their chunks, the tables that they belong to, and the release. */
 import { tryCommit } from "../../platform/kv/commit.ts";
 import * as keys from "../keys.ts";
+import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
 import type { StoredManifest } from "./manifests_store.ts";
-
-/** Bytes of a chunk, below the 64 KiB of a value. */
-export const CHUNK_BYTES = 60_000;
 
 /** Chunks of a transaction, far below its 800 KiB, and deletions, below its 1,000 changes. */
 const CHUNKS_PER_WRITE = 4;
@@ -252,9 +250,4 @@ function chunkOf(
   if (part.byteLength < CHUNK_BYTES) return part.slice();
   buffer.set(part);
   return buffer;
-}
-
-/** Returns the number of chunks of a file. */
-export function countChunks(bytes: number): number {
-  return Math.ceil(bytes / CHUNK_BYTES);
 }

@@ -1,12 +1,14 @@
 /** Downloadable files in the store: their chunks, a release in one step, and what is deleted when. */
 import { assertEquals } from "@std/assert";
 import {
-  CHUNK_BYTES,
-  countChunks,
   downloadStore,
   type Release,
   type StoredTable,
 } from "../../../../services/chain_data/downloads/downloads_store.ts";
+import {
+  CHUNK_BYTES,
+  countChunks,
+} from "../../../../services/chain_data/downloads/file_chunks.ts";
 import { manifestStore } from "../../../../services/chain_data/downloads/manifests_store.ts";
 
 const DATE = "2026-11-21";
