@@ -17,7 +17,7 @@ import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
-import { HISTORY_DAYS } from "../platform/observability/traffic_days_store.ts";
+import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
   DEGRADED_PCT,

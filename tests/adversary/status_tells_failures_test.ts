@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { StatusAnswer } from "../../services/about/status_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { HISTORY_DAYS } from "../../services/platform/observability/traffic_days_store.ts";
+import { HISTORY_DAYS } from "../../services/platform/observability/traffic_schema.ts";
 import { FAILED_FIXTURES } from "../../services/scores/test_keys/test_addresses_schema.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { COLLECTIONS } from "../../services/store_rules.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
-import { HISTORY_DAYS } from "../../services/platform/observability/traffic_days_store.ts";
+import { HISTORY_DAYS } from "../../services/platform/observability/traffic_schema.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";
 import { MAX_POINTS } from "../../services/scores/score_history.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

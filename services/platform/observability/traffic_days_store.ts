@@ -1,9 +1,7 @@
 /** Requests by UTC day, summed over all processes. */
 import { addReceipt, checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
-
-/** Days that are kept and shown. */
-export const HISTORY_DAYS = 90;
+import { HISTORY_DAYS } from "./traffic_schema.ts";
 
 /** The requests of a day. */
 export interface DayTraffic {

@@ -6,6 +6,9 @@ import { Instant } from "../wire_schema.ts";
 /** Length in minutes of the window that a process counts over. */
 export const COUNTED_MINUTES = 60;
 
+/** Days that are kept and shown. */
+export const HISTORY_DAYS = 90;
+
 /** The requests to one surface. */
 export const SurfaceTraffic = z.object({
   family: z.enum(SURFACE_NAMES).meta({
