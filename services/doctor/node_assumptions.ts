@@ -1,6 +1,7 @@
 /** Assumptions about the nodes of the C-Chain and of the platform chain. */
 import { z } from "zod";
 import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { MAX_BATCH } from "../platform/http/json_rpc_schema.ts";
 import { WholeNumber } from "../platform/http/numeric_schema.ts";
 import {
   type Assumption,
@@ -21,9 +22,6 @@ const LOG_BLOCKS = 2_000;
 
 /** A height below the head that every node has. */
 const SETTLED_BLOCKS = 30;
-
-/** Calls in one batch, as in the lookups of followers. */
-const BATCH = 40;
 
 /** The selector of `decimals()` (ERC-20). */
 const DECIMALS = "0x313ce567";
@@ -126,17 +124,17 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
       ),
   ),
   about(
-    `a batch of ${BATCH} calls is answered`,
-    "MAX_BATCH in services/scores/c_chain_accounts_client.ts",
+    `a batch of ${MAX_BATCH} calls is answered`,
+    "MAX_BATCH in services/platform/http/json_rpc_schema.ts",
     async (sources, { token }) =>
       hasShape(
-        await sources.batch(BATCH, "eth_getTransactionCount", [
+        await sources.batch(MAX_BATCH, "eth_getTransactionCount", [
           token,
           "latest",
         ]),
         z.array(result(Quantity)),
         ({ length }) => ({
-          holds: length === BATCH,
+          holds: length === MAX_BATCH,
           seen: `${length} answers`,
         }),
       ),

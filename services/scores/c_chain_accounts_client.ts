@@ -17,9 +17,6 @@ interface AccountState {
 /** Calls that read the state of an address. */
 const STATE_CALLS = 2;
 
-/** Calls in one batch that public nodes accept. */
-export const MAX_BATCH = 40;
-
 const Quantity = z.string().regex(/^0x[0-9a-f]+$/i).transform(Number)
   .pipe(z.int().nonnegative());
 
