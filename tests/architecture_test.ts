@@ -1,7 +1,12 @@
 /** The structure of the tree: which files may import which others. */
 import { assertEquals } from "@std/assert";
 import { listCircles } from "./support/architecture/import_circles.ts";
-import { ALL, readAll, RUNTIME } from "./support/architecture/source_files.ts";
+import {
+  ALL,
+  listValueImports,
+  readAll,
+  RUNTIME,
+} from "./support/architecture/source_files.ts";
 
 /**
  * Which capabilities a capability may import, besides itself. The model is pure
@@ -192,6 +197,21 @@ Deno.test("the SDK imports its own files alone, and the service none of them", a
       .map((to) => `${path} imports ${to}`)
   );
   assertEquals([...sdk, ...service], []);
+});
+
+/** Rules that take values from a store or a client, each with the reason. */
+const TAKES_VALUES: Readonly<Record<string, string>> = {
+  "services/chain_data/downloads/verify_command.ts":
+    "an operator's command, which opens the source that it is told",
+};
+
+Deno.test("a rule takes types alone from stores and clients, which it is given", async () => {
+  const takers = (await readAll(["services/"])).filter((source) =>
+    capabilityOf(source.path) !== COMPOSITION &&
+    suffixOf(source.path) === "rule" &&
+    listValueImports(source).some((to) => /_(store|client)\.ts$/.test(to))
+  );
+  assertEquals(takers.map(({ path }) => path), Object.keys(TAKES_VALUES));
 });
 
 Deno.test("every capability of services/ has a rule about its imports", async () => {

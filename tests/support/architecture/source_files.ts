@@ -68,6 +68,13 @@ export function listImports(path: string, text: string): string[] {
   return specifiers.map(([, specifier]) => resolveImport(path, specifier!));
 }
 
+/** Returns the files and packages from which a file imports more than types. */
+export function listValueImports({ path, text }: Source): string[] {
+  return [...text.matchAll(/^import (?!type\b)([^"]*?)from\s+"([^"]+)"/gm)]
+    .filter(([, names]) => /\w/.test(names!.replace(/\btype \w+/g, "")))
+    .map(([, , specifier]) => resolveImport(path, specifier!));
+}
+
 /** Returns the path that a specifier in a file means; a package's name stays. */
 export const resolveImport = (path: string, specifier: string): string =>
   specifier.startsWith(".")
