@@ -23,7 +23,7 @@ export const ERROR_STATUSES = {
   unknownKey: { status: 404, code: "NOT_FOUND" },
   tooManyKeys: { status: 409, code: "TOO_MANY_KEYS" },
   tooManyChanges: { status: 429, code: "RATE_LIMITED" },
-  fairUse: { status: 429, code: "RATE_LIMITED" },
+  ipRateLimit: { status: 429, code: "RATE_LIMITED" },
   networkRefused: { status: 403, code: "NETWORK_NOT_ALLOWED" },
   scopeRequired: { status: 403, code: "SCOPE_REQUIRED" },
   planRequired: { status: 402, code: "PLAN_REQUIRED" },

@@ -118,7 +118,7 @@ export function renderQueue(
 
 /** Returns whether a fault refuses a render, so that no other page should be rendered instead. */
 export function isRenderRefused({ failure }: Fault): boolean {
-  return failure.kind === "fairUse" && failure.of === "renders";
+  return failure.kind === "ipRateLimit" && failure.of === "renders";
 }
 
 /** The queue of renders. */
@@ -130,7 +130,7 @@ function tooManyRenders(network: string): Fault {
       retryWords(BUSY_MS)
     }`,
     {
-      kind: "fairUse",
+      kind: "ipRateLimit",
       of: "renders",
       network,
       most: MAX_OF_NETWORK,

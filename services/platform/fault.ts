@@ -29,7 +29,7 @@ export type Failure =
   | { kind: "tooManyKeys"; maxKeys: number }
   | { kind: "tooManyChanges"; retryAfterMs: number }
   | {
-    kind: "fairUse";
+    kind: "ipRateLimit";
     of: "requests" | "refusedKeys" | "renders" | "fetches";
     /** The network: an IPv4 address or an IPv6 /64. */
     network: string;
@@ -200,7 +200,7 @@ export function describeUsedUp(upstream: string, usedBy: UsedBy): string {
 export function refusedClient(error: unknown): string | undefined {
   if (!(error instanceof Fault)) return undefined;
   const { failure } = error;
-  if (failure.kind === "fairUse") return failure.network;
+  if (failure.kind === "ipRateLimit") return failure.network;
   if (failure.kind === "scoringDown") return refusedClient(error.cause);
   return failure.kind === "callsUsedUp" ? failure.requester : undefined;
 }

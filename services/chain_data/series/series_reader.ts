@@ -127,7 +127,7 @@ async function findCurrent(
 }
 
 function isUnavailable({ failure: { kind } }: Fault): boolean {
-  return kind === "upstreamDown" || kind === "fairUse";
+  return kind === "upstreamDown" || kind === "ipRateLimit";
 }
 
 /** Returns the fault of a series that cannot be served now. It says which days can. */
@@ -146,7 +146,7 @@ function unavailable(
   // Without a cause the limit for readers was reached, and jobs have their own.
   const isLimited = isQueued && error.cause === undefined;
   const retryAfterMs = isLimited ? Math.min(asked, MAX_QUEUED_MS) : asked;
-  const reason = failure.kind === "fairUse"
+  const reason = failure.kind === "ipRateLimit"
     ? `Cannot read ${
       nameSeries(id)
     } now: this network has used its share of first reads; ${

@@ -113,7 +113,7 @@ export function ipRateLimiter(perMinute: number) {
           retryWords(retryAfterMs)
         }`,
         {
-          kind: "fairUse",
+          kind: "ipRateLimit",
           of: counted,
           network: recallNetworks(hostname)[0]!,
           most: perMinute,

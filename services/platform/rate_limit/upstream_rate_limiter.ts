@@ -264,7 +264,7 @@ function refusalOf(
       retryWords(retryAfterMs)
     }, or accept stored data with Cache-Control: max-stale`,
     {
-      kind: "fairUse",
+      kind: "ipRateLimit",
       of: "fetches",
       network: client,
       most,

@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
   ],
   429: [
     "tooManyChanges",
-    "fairUse",
+    "ipRateLimit",
     "rateLimited",
     "capReached",
     "quotaExceeded",

@@ -60,7 +60,7 @@ Deno.test("run() refuses the ninth render of a network, and accepts it once anot
     "at most 8 of this network at once",
   );
   assertEquals(failure, {
-    kind: "fairUse",
+    kind: "ipRateLimit",
     of: "renders",
     network: A,
     most: 8,
@@ -146,7 +146,7 @@ Deno.test("run() rounds the limit of a network up, and has none for an unknown n
 Deno.test("isRenderRefused() is true only for a refused render", () => {
   const of = (kind: string, of: string) =>
     isRenderRefused({ failure: { kind, of } } as unknown as Fault);
-  assertEquals(of("fairUse", "renders"), true);
-  assertEquals(of("fairUse", "requests"), false);
+  assertEquals(of("ipRateLimit", "renders"), true);
+  assertEquals(of("ipRateLimit", "requests"), false);
   assertEquals(of("quota", "renders"), false);
 });

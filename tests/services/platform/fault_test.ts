@@ -71,7 +71,7 @@ Deno.test("callsUsedUp() and refusedClient() name whose calls are used up", () =
   const fair = new Fault(
     "fair",
     {
-      kind: "fairUse",
+      kind: "ipRateLimit",
       network: "192.0.2.0/24",
       retryAfterMs: 1,
     } as Fault["failure"],

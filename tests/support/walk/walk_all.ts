@@ -16,7 +16,7 @@ import {
   walkChainData,
   walkDownloads,
   walkEmbeds,
-  walkFairUse,
+  walkIpRateLimit,
   walkProfiles,
   walkService,
 } from "./walk_open.ts";
@@ -36,7 +36,7 @@ export async function walkAll(): Promise<Visit[]> {
   await walkKeys(walk);
   await walkPayments(walk);
   await walkOwnProfile(walk);
-  await walkFairUse(walk);
+  await walkIpRateLimit(walk);
   return walk.visits;
 }
 

@@ -180,7 +180,7 @@ async function walkPictures(walk: Walk): Promise<void> {
 }
 
 /** Requests the 429 of each operation that has none yet, by exceeding the rate limit. */
-export async function walkFairUse(walk: Walk): Promise<void> {
+export async function walkIpRateLimit(walk: Walk): Promise<void> {
   using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
   const described = await createApp(deps).request("/openapi.json");
   const document: OpenApi = await described.json();

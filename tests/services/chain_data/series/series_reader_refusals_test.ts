@@ -31,8 +31,8 @@ const ones = (from: string, count: number) =>
   }));
 
 Deno.test("readSeries() says through which day a stored series is complete and settled when it cannot be read", async () => {
-  const fairUse = new Fault("too many", {
-    kind: "fairUse",
+  const ipRateLimit = new Fault("too many", {
+    kind: "ipRateLimit",
     of: "fetches",
     network: "192.0.2.1",
     most: 3,
@@ -57,7 +57,7 @@ Deno.test("readSeries() says through which day a stored series is complete and s
     ],
     [
       ones("2026-10-20", 32),
-      fairUse,
+      ipRateLimit,
       "Cannot read txCount of chain 43114 now: this network has used its share of first reads; try again in 7 seconds",
       "; the stored series is complete through 2026-11-19: Cache-Control: max-stale accepts it, and to=2026-11-05 or earlier needs no upstream",
       through,

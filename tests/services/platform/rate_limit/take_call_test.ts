@@ -100,7 +100,7 @@ Deno.test("acquire() rejects a client beyond its share without waiting, while ot
   const start = deps.now().getTime();
   for (let nth = 0; nth < 6; nth++) await enter(A);
   const { failure } = await assertRejects(() => enter(A), Fault);
-  assert(failure.kind === "fairUse");
+  assert(failure.kind === "ipRateLimit");
   assertEquals([failure.of, failure.network, failure.most], ["fetches", A, 6]);
   assertEquals(deps.now().getTime(), start, "no wait");
   await enter(B);

@@ -95,9 +95,9 @@ Deno.test("a client's share is refused at once with its limit, also for a short 
     Fault,
   );
   assertEquals(deps.now().getTime(), start);
-  assert(failure.kind === "fairUse");
+  assert(failure.kind === "ipRateLimit");
   assertEquals(failure, {
-    kind: "fairUse",
+    kind: "ipRateLimit",
     of: "fetches",
     network: "192.0.2.1",
     most: 2,
