@@ -12,7 +12,7 @@ import {
 } from "../paths.ts";
 
 /** Surfaces by path prefix. First match wins; every other path is a page. */
-const PREFIXES: readonly (readonly [prefix: string, family: Surface])[] = [
+const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [
   [CHAIN_DATA, "chainData"],
   [SCORING, "scoring"],
   [ACCOUNT, "account"],

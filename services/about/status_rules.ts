@@ -30,14 +30,14 @@ export function isFailing(counted: Counted, maxPct: number): boolean {
  * those to one surface.
  */
 export function isTrafficFailing(
-  families: readonly (Counted & { readonly family: Surface })[],
+  surfaces: readonly (Counted & { readonly family: Surface })[],
 ): boolean {
-  const all = families.reduce((sum, { requests, serverErrors }) => ({
+  const all = surfaces.reduce((sum, { requests, serverErrors }) => ({
     requests: sum.requests + requests,
     serverErrors: sum.serverErrors + serverErrors,
   }), { requests: 0, serverErrors: 0 });
   return isFailing(all, DEGRADED_PCT.all) ||
-    families.some((family) => isFailing(family, DEGRADED_PCT.surface));
+    surfaces.some((surface) => isFailing(surface, DEGRADED_PCT.surface));
 }
 
 /** Returns what an operator should change, in sentences. */

@@ -52,8 +52,8 @@ export function openProcessMetrics(
     read(): ProcessMetricsAnswer {
       const counts = events.read();
       return {
-        latency: requests.read().map(([family, { count, p50Ms, p99Ms }]) => ({
-          family,
+        latency: requests.read().map(([surface, { count, p50Ms, p99Ms }]) => ({
+          family: surface,
           requests: count,
           p50Ms,
           p99Ms,

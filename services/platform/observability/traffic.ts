@@ -32,14 +32,14 @@ export function trafficCounter({ now }: Clock) {
     /** Sums the last hour, including the current minute. */
     read(): Traffic {
       const { since, counts } = hour.sum();
-      const families: SurfaceTraffic[] = SURFACE_NAMES.map((surface) => ({
+      const surfaces: SurfaceTraffic[] = SURFACE_NAMES.map((surface) => ({
         family: surface,
         requests: counts[OFFSETS[surface]]!,
         clientErrors: counts[OFFSETS[surface] + 1]!,
         serverErrors: counts[OFFSETS[surface] + 2]!,
       }));
       const total = (kind: "requests" | "serverErrors") =>
-        families.reduce((count, family) => count + family[kind], 0);
+        surfaces.reduce((count, surface) => count + surface[kind], 0);
       const requests = total("requests");
       const minutes = Math.max(1, (now().getTime() - since) / MINUTE_MS);
       return {
@@ -49,7 +49,7 @@ export function trafficCounter({ now }: Clock) {
         serverErrorPct: requests === 0
           ? 0
           : round(100 * total("serverErrors") / requests),
-        families,
+        families: surfaces,
       };
     },
   };
