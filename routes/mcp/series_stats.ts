@@ -8,7 +8,7 @@ import { meanOf, sumOf } from "../../services/platform/decimals.ts";
 import { rounded } from "./tables.ts";
 
 /** A value and its bucket. */
-interface Dated {
+interface DayValue {
   readonly day: string;
   readonly value: number;
 }
@@ -16,9 +16,9 @@ interface Dated {
 /** Figures of the complete points of a window. */
 interface SeriesStats {
   readonly completePoints: number;
-  readonly newest: Dated;
-  readonly lowest: Dated;
-  readonly highest: Dated;
+  readonly newest: DayValue;
+  readonly lowest: DayValue;
+  readonly highest: DayValue;
   readonly mean: number;
   /** Absent for a metric that must not be added up. */
   readonly sum?: number;
@@ -38,9 +38,9 @@ export function statsOf(
     );
   return {
     completePoints: complete.length,
-    newest: dated(newest),
-    lowest: dated(extreme((a, b) => a < b)),
-    highest: dated(extreme((a, b) => a > b)),
+    newest: dayValueOf(newest),
+    lowest: dayValueOf(extreme((a, b) => a < b)),
+    highest: dayValueOf(extreme((a, b) => a > b)),
     mean: rounded(meanOf(values)),
     ...(METRICS[metric].fold === "sum" ? { sum: rounded(sumOf(values)) } : {}),
   };
@@ -83,6 +83,6 @@ export function completenessOf(
   };
 }
 
-function dated({ day, value }: Point): Dated {
+function dayValueOf({ day, value }: Point): DayValue {
   return { day, value: rounded(value) };
 }

@@ -28,9 +28,9 @@ import {
 } from "./series_reader.ts";
 import type { MetricsSeriesId } from "./series_id.ts";
 import { CANARY } from "./series_freshness.ts";
-import { findValues, type Reading } from "./values.ts";
+import { findValues, type SeriesReads } from "./values.ts";
 import { type EarlierState, listUpdates } from "./updates.ts";
-import { earlierReading, instantOf, isFinal, NotRecorded } from "./vintages.ts";
+import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 
 /** The default range. */
 const RANGE: Range = "1y";
@@ -56,13 +56,13 @@ export async function readMetrics(
   // Both are read in one round trip, so a stored series is read before the
   // chain is known to exist.
   const finding = findChain(deps, chainId);
-  const reading = instant === null
-    ? currentReading(deps, query, { today, freshness, chain: finding })
-    : earlierReading(deps, instant);
+  const reads = instant === null
+    ? currentReads(deps, query, { today, freshness, chain: finding })
+    : earlierReads(deps, instant);
   const [chain, found, before] = await Promise.all([
     finding,
     // For an unknown chain, that fault is thrown instead.
-    findValues(reading, query).catch(async (error) => {
+    findValues(reads, query).catch(async (error) => {
       await finding;
       throw error;
     }),
@@ -133,7 +133,7 @@ function selectionOf(series: DailySeries, today: number) {
 }
 
 /** Reads series that are current. Upstream is not called unless `chain` resolves. */
-function currentReading(
+function currentReads(
   deps: MetricsDeps,
   query: MetricsQuery,
   { today, freshness, chain }: {
@@ -141,7 +141,7 @@ function currentReading(
     freshness: FreshnessOptions;
     chain: Promise<unknown>;
   },
-): Reading {
+): SeriesReads {
   const windowFrom = windowOfQuery(query, today);
   const read = (id: MetricsSeriesId) =>
     readSeries(deps, id, freshness, windowFrom, chain);
@@ -160,7 +160,7 @@ async function findBefore(
   instant: number,
 ): Promise<EarlierState | null> {
   try {
-    const found = await findValues(earlierReading(deps, instant), query);
+    const found = await findValues(earlierReads(deps, instant), query);
     return found && { series: found.series, today: dayAt(instant) };
   } catch (error) {
     if (error instanceof NotRecorded) return null;

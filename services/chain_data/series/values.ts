@@ -13,7 +13,7 @@ import type { MetricsSeriesId } from "./series_id.ts";
 export type ReadValues = Required<SourcedSeries>;
 
 /** How series are read: now, or as of an instant. */
-export interface Reading {
+export interface SeriesReads {
   /** The day of the answer. */
   readonly today: number;
   /** Reads a series. */
@@ -41,7 +41,7 @@ interface FoundValues extends ReadValues {
  * does not depend on the window, so each day has one value.
  */
 export async function findValues(
-  { today, read, readStored, readPublished }: Reading,
+  { today, read, readStored, readPublished }: SeriesReads,
   { metric, chainId }: { readonly metric: Metric; readonly chainId: number },
 ): Promise<FoundValues | null> {
   const found = await read({ subject: chainId, metric });

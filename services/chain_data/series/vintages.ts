@@ -10,7 +10,7 @@ import { newestDay } from "./series.ts";
 import { CANARY } from "./series_freshness.ts";
 import { nameSeries, type SeriesId } from "./series_id.ts";
 import type { StoredSeries } from "./stored_series.ts";
-import type { Reading, ReadValues } from "./values.ts";
+import type { ReadValues, SeriesReads } from "./values.ts";
 
 type VintageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -105,7 +105,7 @@ function valuesAsOf(
 }
 
 /** Returns how to read series as of an instant. */
-export function earlierReading(deps: VintageDeps, instant: number): Reading {
+export function earlierReads(deps: VintageDeps, instant: number): SeriesReads {
   const read = async (id: SeriesId) =>
     (await readSeriesAsOf(deps, [id], instant))[0]!;
   return {
