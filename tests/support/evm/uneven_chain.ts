@@ -14,7 +14,7 @@ export const C_CHAIN_ANCHORS: readonly BlockTime[] = [
 
 /**
  * Returns the timestamp by height of a chain that passes through given blocks,
- * in order. Half the blocks of any stretch take a random share of its time, so
+ * in order. Half the blocks of any range take a random share of its time, so
  * that intervals differ at every scale: hours without a block, many blocks in a
  * second. The share is at most `spread` / 2 away from a half.
  */

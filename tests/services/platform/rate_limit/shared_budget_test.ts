@@ -136,7 +136,7 @@ Deno.test("admitShared() admits a refused requester after retryAfterMs, whoever 
 
 Deno.test("admitShared() keeps the part of each class from all others, whatever they ask", () => {
   const limit = { calls: 100, perMs: DAY_MS };
-  const crowd = Array.from(
+  const requesters = Array.from(
     { length: 300 },
     (_, nth) =>
       freeRequester({
@@ -145,7 +145,7 @@ Deno.test("admitShared() keeps the part of each class from all others, whatever 
       }),
   );
   const { exhaust } = newBudget([limit], SHARES);
-  const free = crowd.reduce((sum, who) => sum + exhaust(who, NOW), 0);
+  const free = requesters.reduce((sum, who) => sum + exhaust(who, NOW), 0);
   assertEquals(free, 30);
   assertEquals(exhaust(SERVICE, NOW), 15, "what is neither used nor reserved");
   assertEquals(exhaust(SCALE, NOW), 24, "four fifths of the paid part");

@@ -69,14 +69,14 @@ Deno.test("each flag is raised by its own graph, and not by the mirror image", a
 });
 
 Deno.test("a flag needs more than half of the followers, and at least five", async () => {
-  const crowds = fc.record({
+  const counts = fc.record({
     count: fc.integer({ min: 1, max: 13 }),
     mutual: fc.nat(13),
     together: fc.nat(13),
     thin: fc.nat(13),
   });
   await fc.assert(
-    fc.asyncProperty(crowds, async ({ count, ...kinds }) => {
+    fc.asyncProperty(counts, async ({ count, ...kinds }) => {
       using deps = await testDeps();
       const followers = others(count);
       const first = (many: number) => followers.slice(0, many);

@@ -14,7 +14,7 @@ import {
 import { listSlots } from "../../../support/graph.ts";
 import { fc } from "../../../support/properties.ts";
 
-const STRETCH_HOURS = 14 * 24;
+const RANGE_HOURS = 14 * 24;
 const NOBODY: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };
 const ONE: Arrivals = { count: 1, paidWeight: 600_000, freeWeight: 50_000 };
 
@@ -59,22 +59,22 @@ function naivePeak(
   return peak;
 }
 
-const crowds = fc.record({
+const someArrivals = fc.record({
   count: fc.integer({ min: 1, max: 3 }),
   paidWeight: fc.nat(1_000_000),
   freeWeight: fc.constantFrom(0, 50_000, 100_000, 250_000),
 });
 /** Hours around the borders of ranges, and far apart. */
 const hours = fc.oneof(
-  fc.integer({ min: 40 * STRETCH_HOURS - 30, max: 40 * STRETCH_HOURS + 30 }),
-  fc.integer({ min: 39 * STRETCH_HOURS, max: 43 * STRETCH_HOURS }),
+  fc.integer({ min: 40 * RANGE_HOURS - 30, max: 40 * RANGE_HOURS + 30 }),
+  fc.integer({ min: 39 * RANGE_HOURS, max: 43 * RANGE_HOURS }),
   fc.nat(500_000),
 );
 
 Deno.test("the peak equals a recount after any additions and removals", () => {
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(hours, crowds, fc.nat()), { maxLength: 40 }),
+      fc.array(fc.tuple(hours, someArrivals, fc.nat()), { maxLength: 40 }),
       (steps) => {
         const kept = ledger();
         const there: [number, Arrivals][] = [];
@@ -97,7 +97,7 @@ Deno.test("the peak equals a recount after any additions and removals", () => {
 });
 
 Deno.test("arrivals within 24 hours count together, and arrivals 24 hours apart do not", async (t) => {
-  const border = 40 * STRETCH_HOURS;
+  const border = 40 * RANGE_HOURS;
   const cases: [name: string, hours: number[], count: number][] = [
     ["one hour", [10, 10, 10], 3],
     ["23 hours apart", [10, 33], 2],

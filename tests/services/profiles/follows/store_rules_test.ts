@@ -60,14 +60,14 @@ const edges = [
 ] as const;
 
 const light = { ...edge, paidWeight: 0, sharedWeight: 0, freeWeight: 0 };
-const crowd = Array.from({ length: 1_001 }, (_, nth) =>
+const manyEdges = Array.from({ length: 1_001 }, (_, nth) =>
   [
     [keys.follower(A, `0x${nth}`), true],
     [keys.follow(`0x${nth}`, A), light],
     [keys.follow(A, `0x${nth}`), light],
     [keys.follower(`0x${nth}`, A), true],
   ] as const).flat();
-const crowded = {
+const followedByMany = {
   ...EMPTY_RECORD,
   following: 1_001,
   followers: 1_001,
@@ -171,8 +171,8 @@ Deno.test("rules of follows hold for sound records, and for no others", () =>
           ...EMPTY_RECORD,
           peaks: new Float64Array(),
         }],
-        ["many edges", true, crowded, [
-          ...crowd,
+        ["many edges", true, followedByMany, [
+          ...manyEdges,
           hours(999, LAST_HOUR, 1_001, 0, 0),
         ]],
       ],

@@ -36,7 +36,7 @@ const arrivals = fc.record({
   hour: fc.oneof(fc.nat(500), fc.nat(30)),
 });
 /** Followers of all sorts, or two paid surges of about the same size. */
-const crowds = fc.oneof(
+const someArrivals = fc.oneof(
   fc.array(arrivals, { maxLength: 8 }),
   fc.tuple(arrivals, fc.integer({ min: -3, max: 3 })).map(([some, more]) => {
     const paid = { ...some, hasHistory: true, gasAvax: 0.05 };
@@ -46,7 +46,7 @@ const crowds = fc.oneof(
 );
 
 /** Wallets that paid nothing, whatever else they do. */
-const freeCrowds = fc.array(
+const freeArrivals = fc.array(
   arrivals.map((some) => ({
     ...some,
     gasAvax: 0,
@@ -56,27 +56,27 @@ const freeCrowds = fc.array(
 );
 
 /** Adds up followers as the store does. */
-function graphOf(crowd: readonly Arrivals[]): GraphSignals {
+function graphOf(arrived: readonly Arrivals[]): GraphSignals {
   const sum = (some: readonly Arrivals[], each: (one: Arrivals) => number) =>
     some.reduce((total, one) => total + one.count * each(one), 0);
   const heads = () => 1;
   const paid = (one: Arrivals) => massOf(one).paid;
   const free = (one: Arrivals) => massOf(one).free;
-  const mutual = crowd.filter((one) => one.mutual);
-  const windows = crowd.map(({ hour: from }) =>
-    crowd.filter(({ hour }) => hour >= from && hour < from + 24)
+  const mutual = arrived.filter((one) => one.mutual);
+  const windows = arrived.map(({ hour: from }) =>
+    arrived.filter(({ hour }) => hour >= from && hour < from + 24)
   );
   const peak = (each: (one: Arrivals) => number) =>
     Math.max(0, ...windows.map((some) => sum(some, each)));
   return {
     analyzed: true,
-    followers: sum(crowd, heads),
+    followers: sum(arrived, heads),
     mutual: sum(mutual, heads),
-    thin: sum(crowd.filter(isThin), heads),
+    thin: sum(arrived.filter(isThin), heads),
     burst: peak(heads),
-    paidMass: sum(crowd, paid),
-    sharedPaidMass: sum(crowd, paid),
-    freeMass: sum(crowd, free),
+    paidMass: sum(arrived, paid),
+    sharedPaidMass: sum(arrived, paid),
+    freeMass: sum(arrived, free),
     mutualPaidMass: sum(mutual, paid),
     mutualFreeMass: sum(mutual, free),
     burstPaidMass: peak(paid),
@@ -85,12 +85,12 @@ function graphOf(crowd: readonly Arrivals[]): GraphSignals {
 }
 
 /** Scores an address with followers and no other signals. */
-const followed = (crowd: readonly Arrivals[]) =>
+const followed = (arrived: readonly Arrivals[]) =>
   scoreOf(
     {
       chain: NO_CHAIN,
       profile: NO_PROFILE,
-      graph: crowd.length === 0 ? NO_GRAPH : graphOf(crowd),
+      graph: arrived.length === 0 ? NO_GRAPH : graphOf(arrived),
       freshness: "fresh",
     },
     NOW,
@@ -99,23 +99,28 @@ const followed = (crowd: readonly Arrivals[]) =>
 
 Deno.test("2: a paid, non-mutual follower outside of any burst never lowers social", () => {
   fc.assert(
-    fc.property(crowds, fc.boolean(), amount(0.06), (crowd, claimed, gas) => {
-      const lone = { count: 1, claimed, hasHistory: true, gasAvax: gas };
-      const more = [...crowd, { ...lone, mutual: false, hour: 100_000 }];
-      const before = followed(crowd).s4.social;
-      const after = followed(more).s4.social;
-      assert(after >= before, `${before} fell to ${after}`);
-    }),
+    fc.property(
+      someArrivals,
+      fc.boolean(),
+      amount(0.06),
+      (arrived, claimed, gas) => {
+        const lone = { count: 1, claimed, hasHistory: true, gasAvax: gas };
+        const more = [...arrived, { ...lone, mutual: false, hour: 100_000 }];
+        const before = followed(arrived).s4.social;
+        const after = followed(more).s4.social;
+        assert(after >= before, `${before} fell to ${after}`);
+      },
+    ),
     { numRuns: 3_000 },
   );
 });
 
 Deno.test("4: wallets that paid nothing take at most 2.6 of the composite", () => {
   fc.assert(
-    fc.property(crowds, freeCrowds, (crowd, free) => {
+    fc.property(someArrivals, freeArrivals, (arrived, free) => {
       const attack = free.map((some) => ({ ...some, mutual: false }));
-      const before = followed(crowd).s4.composite;
-      const after = followed([...crowd, ...attack]).s4.composite;
+      const before = followed(arrived).s4.composite;
+      const after = followed([...arrived, ...attack]).s4.composite;
       assert(before - after <= 2.6 + 1e-9, `${before} fell to ${after}`);
     }),
     { numRuns: 4_000 },
@@ -124,10 +129,10 @@ Deno.test("4: wallets that paid nothing take at most 2.6 of the composite", () =
 
 Deno.test("4: they give at most 0.7, and lift no flag that rests on paid followers", () => {
   fc.assert(
-    fc.property(crowds, freeCrowds, (crowd, free) => {
-      const graph = graphOf(crowd);
-      const before = followed(crowd);
-      const after = followed([...crowd, ...free]);
+    fc.property(someArrivals, freeArrivals, (arrived, free) => {
+      const graph = graphOf(arrived);
+      const before = followed(arrived);
+      const after = followed([...arrived, ...free]);
       const gain = after.s4.composite - before.s4.composite;
       if (before.graph.flags.length === 0) {
         assert(gain <= 0.7 + 1e-9, `a gain of ${gain}`);

@@ -177,11 +177,11 @@ Deno.test("busy wallets alone end at 57.5, below elite", () => {
 Deno.test("confidence grows with the evidence, and each flag lowers it", async (t) => {
   const { chain, graph } = KNOWN;
   const many = { ...chain, nonce: 1e9 };
-  const crowd = { ...graph, followers: 1e9 };
+  const followed = { ...graph, followers: 1e9 };
   const cases: [string, Partial<ScoreSignals>, value: number, band: string][] =
     [
       ["nothing, freshly read", NOTHING, 0.1, "minimal"],
-      ["all", { chain: many, graph: crowd }, 1, "high"],
+      ["all", { chain: many, graph: followed }, 1, "high"],
       ["some", {}, 0.59, "medium"],
       ["some, stale", { freshness: "stale" }, 0.51, "medium"],
       ["a part", { chain: { ...chain, isPartial: true } }, 0.51, "medium"],
@@ -204,7 +204,7 @@ Deno.test("confidence grows with the evidence, and each flag lowers it", async (
       ],
       [
         "the least that is medium", // 0.1 + 0.15 + 0.1 + 0.15
-        { chain: NO_CHAIN, graph: crowd },
+        { chain: NO_CHAIN, graph: followed },
         0.5,
         "medium",
       ],
@@ -218,7 +218,7 @@ Deno.test("confidence grows with the evidence, and each flag lowers it", async (
         "all, with two flags", // 0.85²
         {
           chain: many,
-          graph: { ...crowd, mutual: 1e9, burst: 1e9 },
+          graph: { ...followed, mutual: 1e9, burst: 1e9 },
         },
         0.72,
         "medium",

@@ -83,7 +83,7 @@ const used = (days: readonly number[], slots = 144) =>
     failed: false,
   })));
 
-const crowd = { analyzed: true, followers: 10, paidMass: 5 };
+const followed = { analyzed: true, followers: 10, paidMass: 5 };
 const busyDays = Array.from({ length: 400 }, (_, day) => day / 2);
 
 const paying = {
@@ -102,14 +102,14 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
     profile: { socials: [{ kind: "x", verifiedAt: NOW }] },
   }],
   GRAPH_NOT_ANALYZED: [{}, { graph: { analyzed: true } }],
-  SMALL_GRAPH: [{ graph: { ...crowd, followers: 9 } }, { graph: crowd }],
+  SMALL_GRAPH: [{ graph: { ...followed, followers: 9 } }, { graph: followed }],
   CONTRACT_ACCOUNT: [{ chain: { isContract: true } }, {}],
   VERIFIED_HUMAN_LAPSED: [{ profile: { verifiedHuman: 0 } }, {
     profile: { verifiedHuman: 0, isHumanNow: true },
   }],
-  FOLLOW_RING: [{ graph: { ...crowd, mutual: 6 } }, { graph: crowd }],
-  FOLLOWER_BURST: [{ graph: { ...crowd, burst: 6 } }, { graph: crowd }],
-  THIN_FOLLOWERS: [{ graph: { ...crowd, thin: 6 } }, { graph: crowd }],
+  FOLLOW_RING: [{ graph: { ...followed, mutual: 6 } }, { graph: followed }],
+  FOLLOWER_BURST: [{ graph: { ...followed, burst: 6 } }, { graph: followed }],
+  THIN_FOLLOWERS: [{ graph: { ...followed, thin: 6 } }, { graph: followed }],
   SHARED_FUNDER: [{ chain: { ...sent(...busyDays).chain, alike: 9 } }, {
     chain: { ...sent(...busyDays).chain, alike: 9, gasAvax: 1 },
   }],
@@ -134,8 +134,10 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   RECENT_ACTIVITY: [sent(29), sent(30)],
   SUSTAINED_ACTIVITY: [sent(...busyDays), sent(...busyDays.slice(0, 300))],
   HIGH_ACTIVITY: [sent(...busyDays), sent(1, 2)],
-  QUALITY_FOLLOWERS: [{ graph: crowd }, { graph: { ...crowd, paidMass: 4 } }],
-  CLEAN_GRAPH: [{ graph: crowd }, { graph: { ...crowd, thin: 6 } }],
+  QUALITY_FOLLOWERS: [{ graph: followed }, {
+    graph: { ...followed, paidMass: 4 },
+  }],
+  CLEAN_GRAPH: [{ graph: followed }, { graph: { ...followed, thin: 6 } }],
   GAS_SPENT: [{ chain: { gasAvax: 0.5 } }, { chain: { gasAvax: 0.4 } }],
   PREMIUM_MEMBER: [{ profile: { claimed: true, premiumMonths: 1 } }, {
     profile: { premiumMonths: 1 },
@@ -183,7 +185,7 @@ Deno.test("reasons are sorted by kind, then by impact, then as in the catalogue"
     codesOf({
       chain: old,
       profile: { socials, donatedUsdc: 1, verifiedHuman: 3, isHumanNow: true },
-      graph: { ...crowd, thin: 10, mutual: 10, freeMass: 1 },
+      graph: { ...followed, thin: 10, mutual: 10, freeMass: 1 },
       freshness: "stale",
     }, S4_2026_1),
     [
