@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import {
   createApiKey,
   limitApiKey,
-  MAX_KEYS,
+  MAX_WALLET_KEYS,
   revokeApiKey,
   rotateApiKey,
 } from "../../services/accounts/api_keys.ts";
@@ -34,7 +34,10 @@ import {
 } from "../middleware/session.ts";
 
 const TOO_MANY_KEYS = {
-  409: json(ErrorBody, `The wallet has ${MAX_KEYS} keys; revoke one first`),
+  409: json(
+    ErrorBody,
+    `The wallet has ${MAX_WALLET_KEYS} keys; revoke one first`,
+  ),
 };
 const UNKNOWN_KEY = {
   404: json(ErrorBody, "The wallet has no such key"),
@@ -176,8 +179,8 @@ export function accountKeys(deps: AccountsDeps) {
 
 function tooManyKeys(): Fault {
   return new Fault(
-    `Cannot create a key: the wallet has ${MAX_KEYS} keys, or ${MAX_KEYS} replaced ones that still work; revoke one first`,
-    { kind: "tooManyKeys", maxKeys: MAX_KEYS },
+    `Cannot create a key: the wallet has ${MAX_WALLET_KEYS} keys, or ${MAX_WALLET_KEYS} replaced ones that still work; revoke one first`,
+    { kind: "tooManyKeys", maxKeys: MAX_WALLET_KEYS },
   );
 }
 

@@ -1,5 +1,5 @@
 /** The account page of a wallet. */
-import { MAX_KEYS, summarizeKey } from "./api_keys.ts";
+import { MAX_WALLET_KEYS, summarizeKey } from "./api_keys.ts";
 import { type AccountAnswer, MAX_GRACE_S } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
@@ -33,7 +33,7 @@ export async function readAccount(
     ...entitlements,
     keys: keys.toSorted((a, b) => b.createdAt - a.createdAt)
       .map((key) => summarizeKey(key, { counted: usage.keys, lastUsed }, now)),
-    limits: { keys: MAX_KEYS, graceSeconds: MAX_GRACE_S },
+    limits: { keys: MAX_WALLET_KEYS, graceSeconds: MAX_GRACE_S },
     usage: {
       limit,
       used,

@@ -19,7 +19,7 @@ import type { WalletUsage } from "./quota/wallet_usage.ts";
 type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 
 /** Maximum number of keys of a wallet. */
-export const MAX_KEYS = 10;
+export const MAX_WALLET_KEYS = 10;
 
 /** The parameters of a new key. */
 interface NewKeyOptions {
@@ -173,7 +173,10 @@ function makeKey(
     createdAt: new Date(at).toISOString(),
     limits: showLimits(limits),
   };
-  return { added: { hash: hashKey(key), record, maxKeys: MAX_KEYS }, answer };
+  return {
+    added: { hash: hashKey(key), record, maxKeys: MAX_WALLET_KEYS },
+    answer,
+  };
 }
 
 function auditOf<Facts>(

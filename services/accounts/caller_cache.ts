@@ -23,7 +23,7 @@ interface CachedKey {
 }
 
 /** Maximum number of cached keys. */
-const MAX_KEYS = 5_000;
+const MAX_CACHED_KEYS = 5_000;
 
 /**
  * Caches callers by key, in memory. Hashing a key takes a tenth of the time of a
@@ -34,7 +34,7 @@ const MAX_KEYS = 5_000;
 export function callerCache(
   { now, store }: Pick<AccountsDeps, "now" | "store">,
 ) {
-  const cache = boundedCache<CachedKey>(MAX_KEYS);
+  const cache = boundedCache<CachedKey>(MAX_CACHED_KEYS);
   /** The revision of all keys as last read; null if it must be read again. */
   let revision: Versions | null = null;
 

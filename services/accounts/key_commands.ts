@@ -1,7 +1,7 @@
 /** Operator commands for API keys. */
 import { KeyName } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { createApiKey, MAX_KEYS, revokeApiKey } from "./api_keys.ts";
+import { createApiKey, MAX_WALLET_KEYS, revokeApiKey } from "./api_keys.ts";
 import {
   type Command,
   isAddress,
@@ -39,7 +39,7 @@ export const createKey: Command<AccountsDeps> = {
     const created = await createApiKey(deps, { wallet: owner, name, kind });
     if (created === null) {
       return usageError(
-        `Cannot create a key: ${owner} has ${MAX_KEYS} keys, the maximum`,
+        `Cannot create a key: ${owner} has ${MAX_WALLET_KEYS} keys, the maximum`,
       );
     }
     print(`id ${created.id}\n${created.key}`);

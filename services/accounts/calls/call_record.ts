@@ -6,7 +6,7 @@ import { COLLECTIONS } from "../keys.ts";
 const KEPT_MS = COLLECTIONS.call_logs.expireMs;
 
 /** Keys whose last use is kept, newest first: more than a wallet can have. */
-const MAX_KEYS = 40;
+const MAX_USED_KEYS = 40;
 
 /** An empty log. */
 const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
@@ -38,7 +38,10 @@ export function withCalls(
   for (const { keyId, at } of more) {
     used.set(keyId, Math.max(at, used.get(keyId) ?? 0));
   }
-  const newest = [...used].sort(([, a], [, b]) => b - a).slice(0, MAX_KEYS);
+  const newest = [...used].sort(([, a], [, b]) => b - a).slice(
+    0,
+    MAX_USED_KEYS,
+  );
   return {
     // Among calls of one instant, the last added one is the newest.
     calls: [...added.toReversed(), ...calls].sort((a, b) => b.at - a.at)

@@ -84,7 +84,7 @@ export interface QuotaStatus {
 }
 
 /** Whether a request is admitted. Store `usage` if it is a new object. */
-export type Decision =
+export type QuotaDecision =
   & { readonly quotaStatus: QuotaStatus; readonly usage: Usage }
   & ({ readonly allowed: true } | Refusal);
 
@@ -111,7 +111,11 @@ export function chargeOf(
 }
 
 /** Admits and counts a request at `now` (epoch ms), or returns when it would fit. */
-export function decide(stored: Usage, charge: Charge, now: number): Decision {
+export function decide(
+  stored: Usage,
+  charge: Charge,
+  now: number,
+): QuotaDecision {
   const usage = settle(stored, now);
   const { units, limit, cap } = charge;
   const { period: { hours }, keyDays } = usage;

@@ -1,5 +1,5 @@
 /** Usage of wallets and their keys: one record per wallet, written in batches. */
-import type { Charge, Decision, Usage } from "./quota.ts";
+import type { Charge, QuotaDecision, Usage } from "./quota.ts";
 import { decide } from "./quota.ts";
 import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "./wallet_usage.ts";
 import {
   batchedWrites,
-  type Outcome,
+  type WriteOutcome,
 } from "../../platform/kv/batched_writes.ts";
 import * as keys from "../keys.ts";
 import {
@@ -56,7 +56,7 @@ export function usageStore(
     wallet: string,
     preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
-  ): Promise<Outcome> {
+  ): Promise<WriteOutcome> {
     const refunds = pending.take(wallet);
     return refunds.length === 0
       ? change({ key: keys.usage(wallet), preconditions, decide: next })
@@ -69,7 +69,7 @@ export function usageStore(
     refunds: readonly PendingRefund[],
     preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
-  ): Promise<Outcome> {
+  ): Promise<WriteOutcome> {
     const decide = (held: WalletUsage) => next(withRefunds(held, refunds));
     try {
       const outcome = await change({
@@ -97,8 +97,8 @@ export function usageStore(
     preconditions: readonly Version[],
     payer: Payer,
     { charge, now }: { readonly charge: Charge; readonly now: number },
-  ): Promise<Decision | Contended | null> {
-    let decision: Decision;
+  ): Promise<QuotaDecision | Contended | null> {
+    let decision: QuotaDecision;
     const outcome = await changeUsage(payer.wallet, preconditions, (held) => {
       const usage = usageOf(held, payer);
       decision = decide(usage, charge, now);
@@ -116,7 +116,7 @@ export function usageStore(
       payer: Payer,
       charge: Charge,
       now: number,
-    ): Promise<Decision | Contended> {
+    ): Promise<QuotaDecision | Contended> {
       return (await spendIf([], payer, { charge, now }))!;
     },
 

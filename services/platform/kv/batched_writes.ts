@@ -40,7 +40,7 @@ const MAX_CACHED = 5_000;
  * The outcome of a change. `contended`: other processes kept changing the record.
  * `outdated`: a precondition no longer holds. Neither wrote anything.
  */
-export type Outcome = "committed" | "contended" | "outdated";
+export type WriteOutcome = "committed" | "contended" | "outdated";
 
 /** A change of a record. */
 interface Change<T> {
@@ -75,7 +75,7 @@ interface Waiting<T> extends Change<T>, Batchable {
   readonly preconditions: readonly Version[];
   readonly bytes: number;
   readonly id: string;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: WriteOutcome) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -229,7 +229,7 @@ export function batchedWrites<Stored extends Marked, T>(
   }
 
   /** Makes a change. Returns its outcome. */
-  return ({ key, preconditions, decide }: Change<T>): Promise<Outcome> =>
+  return ({ key, preconditions, decide }: Change<T>): Promise<WriteOutcome> =>
     new Promise((settle, fail) => {
       const id = key.join("/");
       queue.add({

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   createApiKey,
-  MAX_KEYS,
+  MAX_WALLET_KEYS,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
 import {
@@ -29,7 +29,7 @@ Deno.test("a wallet has at most ten keys, also if 20 are created at once", async
     Array.from({ length: 20 }, () => createApiKey(deps, args)),
   );
   const keys = created.filter((key) => key !== null);
-  assertEquals([keys.length, MAX_KEYS], [10, 10]);
+  assertEquals([keys.length, MAX_WALLET_KEYS], [10, 10]);
   const listed = await listKeys(deps);
   assertEquals(
     listed.map(({ id }) => id).sort(),
@@ -44,7 +44,7 @@ Deno.test("a wallet has at most ten keys, also if 20 are created at once", async
 Deno.test("a revoked key frees its place, once, and is not listed", async () => {
   using deps = await testDeps();
   const ids: string[] = [];
-  for (let nth = 0; nth < MAX_KEYS; nth++) {
+  for (let nth = 0; nth < MAX_WALLET_KEYS; nth++) {
     ids.push((await createApiKey(deps, args))!.id);
   }
   assertEquals(await createApiKey(deps, args), null);
@@ -139,7 +139,9 @@ Deno.test("the operator's changes of keys are in the wallet's audit trail, witho
 
 Deno.test("a call that changes nothing leaves no audit entry", async () => {
   using deps = await testDeps();
-  for (let nth = 0; nth < MAX_KEYS; nth++) await createApiKey(deps, args);
+  for (let nth = 0; nth < MAX_WALLET_KEYS; nth++) {
+    await createApiKey(deps, args);
+  }
   const before = await deps.store.audit.list(WALLET);
   assertEquals(await createApiKey(deps, args), null);
   assertEquals(await revokeApiKey(deps, "unknown"), false);
