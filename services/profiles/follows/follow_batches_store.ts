@@ -3,7 +3,7 @@ import type { Change } from "./follow_write_set_store.ts";
 import {
   commitChanges,
   type FailedCommit,
-  type Outcome,
+  type FollowOutcome,
 } from "./follow_commit_store.ts";
 import { type Batchable, batchQueue } from "../../platform/kv/batch_queue.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
@@ -12,7 +12,7 @@ import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 export type Contended = Exclude<FailedCommit, "tooLarge">;
 
 /** Receives the outcome of a change, with its index in the input. */
-type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
+type OnOutcome = (outcome: FollowOutcome | Contended, nth: number) => void;
 
 /** Maximum number of changes in one transaction. */
 const MAX_CHANGES = 100;

@@ -33,7 +33,7 @@ import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Outcome of a change. */
-export interface Outcome {
+export interface FollowOutcome {
   /** False if the edge already had the requested state. */
   readonly changed: boolean;
   readonly edge: Edge | null;
@@ -56,27 +56,29 @@ export async function commitChanges(
   kv: Deno.Kv,
   read: ReadKey,
   changes: readonly Change[],
-): Promise<Outcome[] | FailedCommit> {
-  const result = await retryConflicts<Outcome[] | "tooLarge">(async () => {
-    const writeSet = await readWriteSet(read, changes);
-    const outcomes = changes.map((change) => applyChange(writeSet, change));
-    const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
-    if (changed.length === 0) return { value: outcomes };
-    recountPeaks(writeSet);
-    const sums = listSums(writeSet, changed);
-    if (changes.length > 1 && !fits(writeSet)) {
-      return { value: "tooLarge" };
-    }
-    const atomic = kv.atomic().check(...sums);
-    return await tryCommit(write(atomic, writeSet))
-      ? { value: outcomes }
-      : null;
-  });
+): Promise<FollowOutcome[] | FailedCommit> {
+  const result = await retryConflicts<FollowOutcome[] | "tooLarge">(
+    async () => {
+      const writeSet = await readWriteSet(read, changes);
+      const outcomes = changes.map((change) => applyChange(writeSet, change));
+      const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
+      if (changed.length === 0) return { value: outcomes };
+      recountPeaks(writeSet);
+      const sums = listSums(writeSet, changed);
+      if (changes.length > 1 && !fits(writeSet)) {
+        return { value: "tooLarge" };
+      }
+      const atomic = kv.atomic().check(...sums);
+      return await tryCommit(write(atomic, writeSet))
+        ? { value: outcomes }
+        : null;
+    },
+  );
   return result === null ? "contended" : result.value;
 }
 
 /** Applies a change to the write set. */
-function applyChange(writeSet: FollowWriteSet, change: Change): Outcome {
+function applyChange(writeSet: FollowWriteSet, change: Change): FollowOutcome {
   const edge = edgeOf(writeSet, change);
   const reverse = edgeOf(writeSet, reversed(change));
   const follower = recordOf(writeSet, change.follower);

@@ -7,7 +7,7 @@ import {
 } from "./follow_edges.ts";
 import type { GraphSignals } from "../../scores/model/signals.ts";
 import type { Change } from "./follow_write_set_store.ts";
-import type { Outcome } from "./follow_commit_store.ts";
+import type { FollowOutcome } from "./follow_commit_store.ts";
 import { type Contended, followBatches } from "./follow_batches_store.ts";
 import * as keys from "../keys.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
@@ -27,7 +27,7 @@ interface Followee {
 /** A change that waits for a transaction. */
 interface Waiting {
   readonly change: Change;
-  readonly settle: (outcome: Outcome | Contended) => void;
+  readonly settle: (outcome: FollowOutcome | Contended) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -64,7 +64,7 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     changeAll,
 
     /** Commits a change. Concurrent changes share a transaction. */
-    change(change: Change): Promise<Outcome | Contended> {
+    change(change: Change): Promise<FollowOutcome | Contended> {
       return new Promise((resolve, reject) => {
         waiting.push({ change, settle: resolve, fail: reject });
         if (!isWorking) work();

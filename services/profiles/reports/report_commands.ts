@@ -6,7 +6,7 @@ import {
   print,
   refuseWallet,
 } from "../../platform/operator/command.ts";
-import type { Decision } from "./reports_store.ts";
+import type { ReportDecision } from "./reports_store.ts";
 
 /** Lists the reported profiles. */
 export const listReports: Command<ProfilesDeps> = {
@@ -53,7 +53,7 @@ export const dismissReports: Command<ProfilesDeps> = {
 async function decide(
   { now, store }: ProfilesDeps,
   address: string | undefined,
-  decision: Decision,
+  decision: ReportDecision,
 ): Promise<number> {
   if (!isAddress(address)) return refuseWallet(address);
   const at = now().getTime();

@@ -11,7 +11,7 @@ interface Reported extends ProfileReports {
 }
 
 /** The operator's decision: whether the profile is hidden. */
-export type Decision = "hide" | "dismiss";
+export type ReportDecision = "hide" | "dismiss";
 
 /** Store of reports. */
 export function reportStore(kv: Deno.Kv) {
@@ -52,7 +52,11 @@ export function reportStore(kv: Deno.Kv) {
     },
 
     /** Removes the reports of a profile, and hides or shows it. False if nobody has claimed it. */
-    decide(address: string, decision: Decision, at: number): Promise<boolean> {
+    decide(
+      address: string,
+      decision: ReportDecision,
+      at: number,
+    ): Promise<boolean> {
       const key = keys.profile(address);
       return checkAndSet<StoredProfile, boolean>(kv, key, ({ value: held }) => {
         if (!isClaimed(held)) {

@@ -17,7 +17,7 @@ import {
   unfollow,
 } from "../../../../services/profiles/follows/follows.ts";
 import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
-import type { Outcome } from "../../../../services/profiles/follows/follow_commit_store.ts";
+import type { FollowOutcome } from "../../../../services/profiles/follows/follow_commit_store.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { daily } from "../../../support/follows.ts";
@@ -158,7 +158,7 @@ Deno.test("importFollows() completes an interrupted import when repeated", async
 
 Deno.test("follow() says to retry in a minute while the follows of a deleted profile are removed, and so under contention", async () => {
   using deps = await testDeps();
-  const failureOf = async (outcome: "contended" | Outcome) => {
+  const failureOf = async (outcome: "contended" | FollowOutcome) => {
     const change = () => Promise.resolve(outcome);
     const follows = { ...deps.store.follows, change };
     const ends = { follower: A, followee: B };
