@@ -4,7 +4,11 @@ import type { HonoRequest } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { AppDeps } from "../deps.ts";
 import { newRouter } from "../http/router.ts";
-import { MAX_BYTES, readMessage, startToolRequest } from "../mcp/messages.ts";
+import {
+  MAX_MESSAGE_BYTES,
+  readMessage,
+  startToolRequest,
+} from "../mcp/messages.ts";
 import { callTool, type OpenTools } from "../mcp/tools.ts";
 import { limitBody } from "../middleware/body.ts";
 import type { OpenKeyed } from "../middleware/caller.ts";
@@ -75,7 +79,7 @@ export function a2a(
 ) {
   const router = newRouter<{ Variables: RequestIdVariables }>();
   router.use(knownHost(deps, ["A2A-Version"]));
-  return router.post("/", limitBody(MAX_BYTES), async (c) => {
+  return router.post("/", limitBody(MAX_MESSAGE_BYTES), async (c) => {
     const { body, refusal } = await readMessage(c);
     if (refusal) return refusal;
     const rpc = Rpc.safeParse(body);

@@ -2,7 +2,7 @@
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 
 /** Each delayed refusal takes memory and a connection, so their number is bounded. */
-const HELD_MS = 1_000;
+const DELAY_MS = 1_000;
 const MAX_HELD = 512;
 const MAX_HELD_OF_NETWORK = 32;
 
@@ -23,7 +23,7 @@ export function heldRefusals({ sleep }: Pick<PlatformDeps, "sleep">) {
       (heldOf.get(network) ?? 0) >= MAX_HELD_OF_NETWORK;
     if (isFull) return false;
     count(network, 1);
-    await sleep(HELD_MS);
+    await sleep(DELAY_MS);
     count(network, -1);
     return true;
   };

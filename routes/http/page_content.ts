@@ -13,7 +13,7 @@ import { type ResponseCache, responseCache } from "./response_cache.ts";
 const MAX_PAGE_BYTES = 40 * 2 ** 20;
 
 /** A page is rendered again after this time, unless its route says otherwise. */
-const HELD_MS = 60_000;
+const USUAL_PAGE_MS = 60_000;
 
 /** The security headers of pages. A cached answer does not pass the middleware that sets them. */
 let security: Promise<Record<string, string>> | undefined;
@@ -44,7 +44,7 @@ interface PageKeep {
 export async function pageContent(
   page: Page,
   now: Date,
-  { forMs = HELD_MS, vary = "Accept-Encoding" }: PageKeep = {},
+  { forMs = USUAL_PAGE_MS, vary = "Accept-Encoding" }: PageKeep = {},
 ): Promise<Content> {
   security ??= readHeaders(pageSecurity());
   return {

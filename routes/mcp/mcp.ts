@@ -5,7 +5,11 @@ import { newRouter } from "../http/router.ts";
 import { limitBody } from "../middleware/body.ts";
 import type { OpenKeyed } from "../middleware/caller.ts";
 import { knownHost } from "../middleware/known_host.ts";
-import { MAX_BYTES, readMessage, startToolRequest } from "./messages.ts";
+import {
+  MAX_MESSAGE_BYTES,
+  readMessage,
+  startToolRequest,
+} from "./messages.ts";
 import type { ServeMcp } from "./server.ts";
 import type { OpenTools } from "./tools.ts";
 
@@ -38,7 +42,7 @@ export function mcp(
 
   const router = newRouter<{ Variables: RequestIdVariables }>();
   router.use(knownHost(deps, HEADERS));
-  return router.post("/", limitBody(MAX_BYTES), async (c) => {
+  return router.post("/", limitBody(MAX_MESSAGE_BYTES), async (c) => {
     const { body, refusal } = await readMessage(c);
     if (refusal) return refusal;
     const serve = await start();

@@ -11,7 +11,7 @@ import { networkOfClient } from "../middleware/client_address.ts";
 import type { ToolRequest } from "./tool.ts";
 
 /** Bytes of a message: the largest holds fifty addresses or a signed score. */
-export const MAX_BYTES = 16_384;
+export const MAX_MESSAGE_BYTES = 16_384;
 
 /** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32700;

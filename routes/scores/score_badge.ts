@@ -14,7 +14,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 export const MAX_BADGE_BYTES = 4 * 2 ** 20;
 
 /** A badge is held here for a minute, and by others for five. */
-const HELD_MS = 60_000;
+const BADGE_MS = 60_000;
 const CACHE_CONTROL = "public, max-age=300";
 
 const SVG = "image/svg+xml; charset=utf-8";
@@ -56,7 +56,7 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
         fetchedAt: deps.now().getTime(),
         changedAt: null,
         keep: {
-          forMs: HELD_MS,
+          forMs: BADGE_MS,
           headers: { ...HEADERS, "Cache-Control": CACHE_CONTROL },
         },
       };

@@ -23,7 +23,7 @@ import { searchPage } from "../views/scores/score_search.ts";
 const MAX_SHOWN_CHARACTERS = 64;
 
 /** A page with a new score is rendered again after this time. */
-const HELD_MS = 15_000;
+const NEW_SCORE_PAGE_MS = 15_000;
 
 /** Serves the pages under `/tools/score`. */
 export function scorePages(
@@ -70,7 +70,7 @@ export function scorePages(
     }
     return await pages.send(c, {}, async ({ client }) => {
       const { page, shown } = await read(client);
-      const forMs = page.signals === "fresh" ? HELD_MS : 0;
+      const forMs = page.signals === "fresh" ? NEW_SCORE_PAGE_MS : 0;
       return pageContent(shown, deps.now(), {
         forMs,
         vary: "Accept-Encoding, Cookie",

@@ -43,7 +43,7 @@ import {
 import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Bytes that a batch may have: fifty addresses need three thousand. */
-const MAX_BYTES = 16_384;
+const MAX_BATCH_BYTES = 16_384;
 
 /** Every route here needs a key in `X-Api-Key`. */
 const API_KEY = [{ ApiKey: [] }];
@@ -74,7 +74,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     summary: "Read the scores of 1 to 50 addresses from stored signals",
     middleware: [
       requireAccess(deps, "batch"),
-      limitBody(MAX_BYTES),
+      limitBody(MAX_BATCH_BYTES),
       requireJson,
     ] as const,
     request: {

@@ -40,7 +40,7 @@ type StatusDeps =
 const PART_MS = 1_000;
 
 /** How long the read parts are reused, because anyone can request the status often. */
-const HELD_MS = 5_000;
+const REUSED_MS = 5_000;
 
 /** What this process counts of its requests. */
 export interface RequestCounters {
@@ -56,7 +56,7 @@ export function statusReader(
   let held: { readonly at: number; readonly stored: Promise<Stored> };
   return async function readStatus(): Promise<StatusAnswer> {
     const at = deps.now().getTime();
-    if (held === undefined || Math.abs(at - held.at) >= HELD_MS) {
+    if (held === undefined || Math.abs(at - held.at) >= REUSED_MS) {
       held = { at, stored: readStored(deps, history) };
     }
     const { database, sources, checks, runs, incidents, days } = await held

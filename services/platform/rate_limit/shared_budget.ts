@@ -96,7 +96,7 @@ const MAX_SHORT_MS = 60_000;
 const MAX_BRIEF_MS = 1_000;
 
 /** A class keeps its part of a brief window for this long after its last request. */
-const KEPT_MS = 3_600_000;
+const PART_KEPT_MS = 3_600_000;
 
 /** A class counts as asking until this many windows of a limit have passed since its last request. */
 const ASKING_WINDOWS = 2;
@@ -243,7 +243,7 @@ function leftAt(
     const isAsking = isShort(limit) &&
       CALL_CLASSES.indexOf(name) < CALL_CLASSES.indexOf(of) &&
       sinceMs < ASKING_WINDOWS * limit.perMs;
-    const keepsPart = limit.perMs > MAX_BRIEF_MS || sinceMs < KEPT_MS;
+    const keepsPart = limit.perMs > MAX_BRIEF_MS || sinceMs < PART_KEPT_MS;
     const part = isAsking
       ? roundUp(limit.calls * (shares[name]?.asking ?? 0))
       : keepsPart
