@@ -18,21 +18,21 @@ import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 export type Change = EdgeChange & Ends;
 
 /** A stored entry and its new value; null deletes it. */
-interface Slot<Value> {
+interface WriteSetEntry<Value> {
   readonly entry: Deno.KvEntryMaybe<Value>;
   value: Value | null;
 }
 
-/** Slots by key. */
-type Slots<Value> = Map<string, Slot<Value>>;
+/** Entries by key. */
+type Entries<Value> = Map<string, WriteSetEntry<Value>>;
 
 /** Everything that a batch of changes reads and writes. */
 export interface FollowWriteSet {
   /** The sums of addresses. */
-  readonly records: Slots<GraphRecord>;
-  readonly edges: Slots<Edge>;
+  readonly records: Entries<GraphRecord>;
+  readonly edges: Entries<Edge>;
   /** Follower arrivals by hour range. */
-  readonly hours: Slots<ArrivalTable>;
+  readonly hours: Entries<ArrivalTable>;
 }
 
 /**
@@ -50,8 +50,8 @@ export async function readWriteSet(
     hours: new Map(),
   };
   await Promise.all(changes.flatMap(({ follower, followee }) => [
-    readSlot(read, writeSet.records, keys.graph(follower)),
-    readSlot(read, writeSet.records, keys.graph(followee)),
+    readEntry(read, writeSet.records, keys.graph(follower)),
+    readEntry(read, writeSet.records, keys.graph(followee)),
   ]));
   await Promise.all(changes.flatMap((change) => [
     readEdge(read, writeSet, change),
@@ -71,29 +71,29 @@ export async function readWriteSet(
   return writeSet;
 }
 
-/** Returns the slot of the sums of an address. */
+/** Returns the entry of the sums of an address. */
 export function recordOf(
   { records }: FollowWriteSet,
   address: string,
-): Slot<GraphRecord> {
-  return slotOf(records, keys.graph(address));
+): WriteSetEntry<GraphRecord> {
+  return entryOf(records, keys.graph(address));
 }
 
-/** Returns the slot of an edge. */
+/** Returns the entry of an edge. */
 export function edgeOf(
   { edges }: FollowWriteSet,
   { follower, followee }: Ends,
-): Slot<Edge> {
-  return slotOf(edges, keys.follow(follower, followee));
+): WriteSetEntry<Edge> {
+  return entryOf(edges, keys.follow(follower, followee));
 }
 
-/** Returns the slot of an hour range of arrivals. */
+/** Returns the entry of an hour range of arrivals. */
 export function hoursOf(
   { hours }: FollowWriteSet,
   address: string,
   hourRange: number,
-): Slot<ArrivalTable> {
-  return slotOf(hours, keys.followerHours(address, hourRange));
+): WriteSetEntry<ArrivalTable> {
+  return entryOf(hours, keys.followerHours(address, hourRange));
 }
 
 /** Returns the ends of the reverse edge. */
@@ -101,24 +101,27 @@ export function reversed({ follower, followee }: Ends): Ends {
   return { follower: followee, followee: follower };
 }
 
-/** Finds a slot. A missing one is created empty: its entry is known to be absent. */
-function slotOf<Value>(slots: Slots<Value>, key: Deno.KvKey): Slot<Value> {
+/** Finds an entry. A missing one is created empty: it is known to be absent. */
+function entryOf<Value>(
+  entries: Entries<Value>,
+  key: Deno.KvKey,
+): WriteSetEntry<Value> {
   const id = idOf(key);
-  let slot = slots.get(id);
-  if (slot === undefined) {
-    slot = { entry: { key, value: null, versionstamp: null }, value: null };
-    slots.set(id, slot);
+  let found = entries.get(id);
+  if (found === undefined) {
+    found = { entry: { key, value: null, versionstamp: null }, value: null };
+    entries.set(id, found);
   }
-  return slot;
+  return found;
 }
 
-async function readSlot<Value>(
+async function readEntry<Value>(
   read: ReadKey,
-  slots: Slots<Value>,
+  entries: Entries<Value>,
   key: Deno.KvKey,
 ): Promise<void> {
   const entry = await read<Value>(key);
-  slots.set(idOf(key), { entry, value: entry.value });
+  entries.set(idOf(key), { entry, value: entry.value });
 }
 
 /** Reads an edge, unless the sums of either address rule it out. */
@@ -130,7 +133,7 @@ async function readEdge(
   const isPossible = recordOf(writeSet, follower).value?.following &&
     recordOf(writeSet, followee).value?.followers;
   if (isPossible) {
-    await readSlot(read, writeSet.edges, keys.follow(follower, followee));
+    await readEntry(read, writeSet.edges, keys.follow(follower, followee));
   }
 }
 
@@ -147,7 +150,7 @@ async function readHours(
     [hourRange - 1, hourRange, hourRange + 1]
       .filter((near) => hasSlot(peaks, near))
       .map((near) =>
-        readSlot(read, writeSet.hours, keys.followerHours(followee, near))
+        readEntry(read, writeSet.hours, keys.followerHours(followee, near))
       ),
   );
 }
