@@ -15,8 +15,6 @@ import {
 const ALLOWED: Readonly<Record<string, string>> = {
   "routes/views/attestations/verify_attestation_page.ts#isGenuine":
     "is code that the page shows",
-  "routes/views/charts/explorer_code.ts#codeOf":
-    "a test runs the code that the page shows as HTML",
   "services/chain_data/series/revision_log_codec.ts#encodeLog":
     "tests write logs that the service reads",
   "services/doctor/examination.ts#ASSUMPTIONS":

@@ -78,7 +78,7 @@ function fileLinks(state: ExplorerState, names: readonly string[]) {
 }
 
 /** Returns code that reads the shown data, by language. */
-export function codeOf(
+function codeOf(
   state: ExplorerState,
   { names, title, publicUrl }: {
     readonly names: readonly string[];

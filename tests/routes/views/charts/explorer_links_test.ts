@@ -1,7 +1,7 @@
 /** The links, code and size of the explorer. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
-import { codeOf } from "../../../../routes/views/charts/explorer_code.ts";
+import { takeAway } from "../../../../routes/views/charts/explorer_code.ts";
 import chains from "../../../../simnet/chains.json" with { type: "json" };
 import {
   askExplorer as ask,
@@ -10,6 +10,8 @@ import {
   hrefsOf,
   rowsOf,
 } from "../../../support/charts/explorer.ts";
+import { compared } from "../../../support/charts/compared_charts.ts";
+import { unescape } from "../../../support/outline.ts";
 import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
@@ -75,15 +77,17 @@ Deno.test("the JavaScript code of the page runs and prints the complete buckets"
   using deps = await testDeps();
   const app = createApp(deps);
   const state = { ...EXPLORER_STATE, chainIds: [43114, 4337] };
-  const names = ["C-Chain", `Be"am`];
+  const chart = compared([[1], [2]], { names: ["C-Chain", `Be"am`] });
+  const html = String(takeAway({ state, chart }, "http://firn.test"));
   const code = new Map(
-    codeOf(state, { names, title: "x", publicUrl: "http://firn.test" }),
+    html.matchAll(/<h3>(\w+)<\/h3>[^]*?<code>([^]*?)<\/code>/g)
+      .map(([, language, text]) => [language, unescape(text!)]),
   );
   const printed: unknown[][] = [];
   const run = new Function(
     "fetch",
     "console",
-    `return (async () => {${code.get("JavaScript")}})()`,
+    `return (async () => {${code.get("JavaScript")!}})()`,
   );
   await run((url: string) => app.request(url), {
     log: (...words: unknown[]) => printed.push(words),
