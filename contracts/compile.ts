@@ -2,7 +2,7 @@
 import solc from "solc";
 
 /** A compiled contract, stored beside its source. */
-export interface Artefact {
+interface Artefact {
   readonly contract: string;
   readonly compiler: string;
   readonly settings: typeof SETTINGS;
@@ -21,7 +21,7 @@ export const CONTRACTS = [
 ] as const;
 
 /** The name of a contract. */
-export type Contract = typeof CONTRACTS[number];
+type Contract = typeof CONTRACTS[number];
 
 const SETTINGS = {
   // The C-Chain supports the instructions of Cancun, but not later ones.

@@ -16,7 +16,7 @@ import { NOW } from "./honest_life.ts";
 export const ACCEPTED = [0.28, 0.15, 0.08, 0.016] as const;
 
 /** A wallet under two models. */
-export interface Movement {
+interface Movement {
   readonly before: { readonly composite: number; readonly tier: TierId };
   readonly after: { readonly composite: number; readonly tier: TierId };
   /** Tiers lost; negative if it rises. */

@@ -73,7 +73,7 @@ const PAYS = { gas: 30_000, targets: 12, methods: 3 };
 const PLAYS = { gas: 60_000, targets: 2, methods: 5 };
 
 /** The kinds, by name. */
-export const PERSONAS: Readonly<Record<string, Life>> = {
+const PERSONAS: Readonly<Record<string, Life>> = {
   "daily DeFi user": {
     phases: [{ from: 1_280, daysAWeek: 4, txsADay: 4, ...SWAPS }],
   },

@@ -6,7 +6,7 @@ import type { Phase } from "./honest_life.ts";
 import { type Life, signalsOf } from "./personas.ts";
 
 /** Wallets of the population. */
-export const POPULATION = 3_000;
+const POPULATION = 3_000;
 
 /** How likely an owner links an account: one with a profile, and a committed one. */
 const LINK_CHANCE: Readonly<Record<SocialKind, readonly [number, number]>> = {

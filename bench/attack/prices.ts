@@ -2,7 +2,7 @@
 import { PRODUCTS } from "../../services/payments/products_schema.ts";
 
 /** A price and where it comes from. */
-export interface Price {
+interface Price {
   readonly usd: number;
   readonly source: string;
   readonly date: string;

@@ -12,14 +12,14 @@ import {
 } from "../measure/round.ts";
 
 /** A request whose answer is measured. */
-export interface Variant {
+interface Variant {
   readonly name: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Options of the comparison. */
-export interface Comparison {
+interface Comparison {
   readonly short: boolean;
   /** Minimum ratio to the bare handler's requests per second. */
   readonly ratio: number;

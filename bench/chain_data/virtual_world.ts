@@ -25,7 +25,7 @@ const SCHEDULE = [
 ];
 
 /** An upstream call, and whether a request waited for it. */
-export interface WorldCall {
+interface WorldCall {
   readonly at: number;
   readonly isOfRequest: boolean;
 }

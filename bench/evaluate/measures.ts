@@ -68,7 +68,7 @@ export function estimate<Item>(
 }
 
 /** A predicted probability, and whether it came true. */
-export interface Prediction {
+interface Prediction {
   readonly probability: number;
   readonly isTrue: boolean;
 }

@@ -1,7 +1,7 @@
 /** A keep-alive HTTP/1.1 connection for load tests. It needs less CPU time than a server. */
 
 /** An answer. The body is a view of the connection's buffer and valid until the next request. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** Status line and headers, as sent. */
   readonly head: string;
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** A connection with one request at a time. */
-export interface Connection extends Disposable {
+interface Connection extends Disposable {
   /** Sends a request as bytes and reads the whole answer. */
   ask(request: Uint8Array): Promise<Answer>;
 }

@@ -4,7 +4,7 @@ import { type Plan, type Round, type Side, takeRound } from "./round.ts";
 import { median } from "./statistics.ts";
 
 /** The name and target of a curve. */
-export interface Growth {
+interface Growth {
   readonly name: string;
   /** What is counted on the x-axis. */
   readonly of: string;

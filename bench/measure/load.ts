@@ -3,7 +3,7 @@ import { connect } from "./connection.ts";
 import { percentile } from "./statistics.ts";
 
 /** Number of connections and duration. */
-export interface LoadOptions {
+interface LoadOptions {
   readonly connections: number;
   readonly ms: number;
 }

@@ -5,8 +5,7 @@ import { installPackages, start, untilListening } from "./keyed_peer.ts";
 import type { Side } from "../measure/round.ts";
 
 /** A running peer. */
-export interface HistoryPeer
-  extends Pick<Side, "url" | "pids">, AsyncDisposable {}
+interface HistoryPeer extends Pick<Side, "url" | "pids">, AsyncDisposable {}
 
 /** Programs that the peer needs. */
 export const TOOLS = ["node", "npm"];

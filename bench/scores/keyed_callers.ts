@@ -20,7 +20,7 @@ export interface BenchCaller {
 }
 
 /** A database with callers. Disposing it deletes it. */
-export interface CallerDatabase extends AsyncDisposable {
+interface CallerDatabase extends AsyncDisposable {
   /** Settings of a service that uses it. */
   readonly settings: Readonly<Record<string, string>>;
   readonly callers: readonly BenchCaller[];

@@ -5,8 +5,7 @@ import type { Side } from "../measure/round.ts";
 import { makeFolder, type Storage } from "./storage.ts";
 
 /** A running peer. */
-export interface KeyedPeer
-  extends Pick<Side, "url" | "pids">, AsyncDisposable {}
+interface KeyedPeer extends Pick<Side, "url" | "pids">, AsyncDisposable {}
 
 const FOLDER = new URL("../peers/", import.meta.url).pathname;
 

@@ -10,7 +10,7 @@ export interface Client {
 }
 
 /** Statuses and times in ms of the answers that a client got. */
-export interface Served {
+interface Served {
   readonly statuses: number[];
   readonly times: number[];
 }

@@ -48,7 +48,7 @@ export interface Workload {
 }
 
 /** The services and the tally that all clients share. */
-export interface SoakTargets {
+interface SoakTargets {
   readonly urls: readonly string[];
   readonly publicUrl: string;
   readonly tally: Tally;

@@ -44,7 +44,7 @@ const MAX_EXTRA_MS = 60_000;
 const POLL_MS = 100;
 
 /** Duration, and the function that measures memory. Measuring needs all permissions. */
-export interface SoakOptions {
+interface SoakOptions {
   readonly ms: number;
   readonly watch?: typeof watchMemory;
 }
