@@ -5,9 +5,9 @@
 import { ROOT } from "./scratch.ts";
 
 /** From first to last line, both included. */
-export type Lines = readonly [first: number, last: number];
+type Lines = readonly [first: number, last: number];
 
-export interface Executed {
+interface Executed {
   /** Digest of the source that was measured. */
   readonly source: string;
   readonly lines: readonly Lines[];

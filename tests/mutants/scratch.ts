@@ -8,7 +8,7 @@ const STAGE_LIMIT_MS = 30 * 60_000;
 
 export type Outcome = "killed" | "timed out" | "survived";
 
-export interface Scratch extends AsyncDisposable {
+interface Scratch extends AsyncDisposable {
   /** Paths of all files of tests, relative to `tests/`. */
   readonly tests: readonly string[];
   /** Runs the stages with `text` in place of the file, until one fails. */

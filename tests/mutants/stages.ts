@@ -5,7 +5,7 @@ import type { TestCoverage } from "./coverage_map.ts";
 const STAGE_MS = 20_000;
 const NEAR_MS = 60_000;
 
-export interface Place {
+interface Place {
   readonly path: string;
   /** Digest of the text of the file. */
   readonly source: string;

@@ -25,7 +25,7 @@ export interface Point {
 export type Json = any;
 
 /** A response with a parsed body. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;

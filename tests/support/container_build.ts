@@ -3,7 +3,7 @@ import { type Copy, DockerfileParser, type Instruction } from "dockerfile-ast";
 import { dirname, join } from "node:path/posix";
 
 /** A built image. */
-export interface Image {
+interface Image {
   /** The folder that stands for `/`. */
   readonly root: string;
   /** The folder that stands for the working directory. */

@@ -47,7 +47,7 @@ export function twinOf(signature: string): Hex {
 }
 
 /** Where an owner's requests go. */
-export interface OwnersDoor extends Pick<Deps, "publicUrl"> {
+interface OwnersDoor extends Pick<Deps, "publicUrl"> {
   /** Sends a request to a path of the account; `client` is the network address that it comes from. */
   readonly send: (
     path: string,

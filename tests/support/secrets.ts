@@ -14,7 +14,7 @@ const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const hex = (bytes: number) => chars(HEX, 2 * bytes);
 
 /** Something secret, and a text that holds it. */
-export interface Hidden {
+interface Hidden {
   readonly secret: string;
   readonly text: string;
 }

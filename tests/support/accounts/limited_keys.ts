@@ -8,7 +8,7 @@ import type { TestDeps } from "../deps.ts";
 import { newOwner } from "../owners.ts";
 
 /** Addresses that have a score. */
-export const addresses = (count: number) =>
+const addresses = (count: number) =>
   Array.from({ length: count }, (_, nth) => exampleOf("ordinary", nth));
 /** The path of a score. */
 export const SCORE = `/score/${exampleOf("ordinary")}`;

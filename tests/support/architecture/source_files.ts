@@ -60,7 +60,7 @@ async function readSource(path: string): Promise<Source> {
 }
 
 /** Returns what a file imports: paths from the project's root, and names of packages. */
-export function listImports(path: string, text: string): string[] {
+function listImports(path: string, text: string): string[] {
   const specifiers = [
     ...text.matchAll(/^(?:import|export)\s[^"]*?from\s+"([^"]+)"/gm),
     ...text.matchAll(/\bimport\(\s*"([^"]+)"/g),

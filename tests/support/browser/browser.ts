@@ -70,7 +70,7 @@ export interface PageOptions {
 }
 
 /** Errors of a page; a test compares them with `UNTROUBLED`. */
-export interface Troubles {
+interface Troubles {
   /** Console errors, including violations of the content security policy. */
   readonly errors: string[];
   /** Requests that failed, or got a status of 400 or above. */

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 
 /** Confirms a request of the page in the wallet. */
-export type Agreeing = (page: Page, button: string) => Promise<void>;
+type Agreeing = (page: Page, button: string) => Promise<void>;
 
 /** Confirms in the dialog of the demo wallet, by the given button. */
 export const agreeInDemo: Agreeing = async (page, button) => {

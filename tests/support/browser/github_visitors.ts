@@ -17,7 +17,7 @@ export const RETURN = "/account/link/github";
 export const START = { replaces: undefined, requestId: "test" };
 
 /** A service and an OAuth server on different sites. */
-export interface Sites extends AsyncDisposable {
+interface Sites extends AsyncDisposable {
   readonly deps: TestDeps;
   readonly oauth: OAuthServer;
   readonly url: string;

@@ -146,7 +146,7 @@ export async function assertStill(
 }
 
 /** Pages to check: each has a name for its screenshots, and a URL. */
-export interface LookOptions {
+interface LookOptions {
   readonly pages: readonly (readonly [name: string, url: string])[];
   /** Runs after each load, before the checks. */
   readonly prepare?: (opened: TestPage) => Promise<unknown>;

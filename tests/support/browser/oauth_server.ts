@@ -7,13 +7,13 @@ import {
 import Provider from "oidc-provider";
 
 /** A user of the server. */
-export interface Account {
+interface Account {
   readonly id: number;
   readonly login: string;
 }
 
 /** The credentials of a client. */
-export interface Client {
+interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;

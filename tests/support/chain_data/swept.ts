@@ -10,7 +10,7 @@ import { type Days, putSeries } from "../series.ts";
 type SweptDeps = Pick<Deps, "now" | "store" | "upstream">;
 
 /** What a sweep found. */
-export interface Swept {
+interface Swept {
   /** Names of the chains by id. */
   readonly chains: Readonly<Record<number, string>>;
   /** The metrics that are stored; all by default. */

@@ -11,14 +11,14 @@ import { C_CHAIN_ANCHORS, unevenChain } from "../evm/uneven_chain.ts";
 import { putSeries } from "../series.ts";
 
 /** The newest block of the chain, of 2026-11-13T03:02:44Z. */
-export const LAST = { height: 100_000_000, timestamp: 1794538964 };
+const LAST = { height: 100_000_000, timestamp: 1794538964 };
 /** Returns the timestamp of a block, in seconds. */
 export const timestampOf = unevenChain([...C_CHAIN_ANCHORS, LAST], {
   spread: 0.4,
 });
 
 /** Returns the first block at or after an instant, in seconds. */
-export function firstBlockAt(seconds: number): number {
+function firstBlockAt(seconds: number): number {
   let [low, high] = [0, LAST.height];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -16,7 +16,7 @@ import {
 import { isSkipped } from "../tool.ts";
 
 /** Options of a node. */
-export interface AnvilOptions {
+interface AnvilOptions {
   /** False: only `mine()` makes blocks. */
   readonly automine?: boolean;
   /** Time of the first block, epoch ms; now by default. */
@@ -39,7 +39,7 @@ export interface Anvil extends AsyncDisposable {
 }
 
 /** A client of a node. */
-export type AnvilClient = ReturnType<typeof clientOf>;
+type AnvilClient = ReturnType<typeof clientOf>;
 
 /** The chain id of the C-Chain. */
 const CHAIN_ID = 43_114;

@@ -8,7 +8,7 @@ import type { Answering } from "../upstreams.ts";
 export const TREASURY = `0x${"71".repeat(20)}`;
 
 /** A transfer to make; USDC to the treasury by default. */
-export interface Moved {
+interface Moved {
   readonly from: string;
   readonly amount: bigint;
   readonly to?: string;

@@ -30,7 +30,7 @@ export async function standingOf(
 }
 
 /** Options of a service with payments. */
-export interface PaidOptions extends Pick<TestOptions, "kvPath" | "settings"> {
+interface PaidOptions extends Pick<TestOptions, "kvPath" | "settings"> {
   /** The nodes of the chain, in the order of their URLs. */
   readonly nodes?: (chain: PaidChain) => readonly Answering[];
 }

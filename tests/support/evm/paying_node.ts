@@ -9,7 +9,7 @@ import { deployUsdc, type TestToken } from "./usdc.ts";
 export const FUNDS = 10_000_000_000n;
 
 /** A node whose blocks the test makes, with a token in place of USDC. */
-export interface PayingNode extends AsyncDisposable {
+interface PayingNode extends AsyncDisposable {
   readonly anvil: Anvil;
   readonly usdc: TestToken;
   /** Settings of a service that receives payments there. */

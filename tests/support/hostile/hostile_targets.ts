@@ -5,7 +5,7 @@ import { encode, hostileText } from "./hostile_values.ts";
 import { fc } from "../properties.ts";
 
 /** A route of an app. */
-export interface Route {
+interface Route {
   readonly method: string;
   readonly path: string;
 }

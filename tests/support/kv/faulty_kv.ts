@@ -26,7 +26,7 @@ export const DISK_FULL = "database or disk is full";
 export const CONNECTION_LOST = "connection closed before message completed";
 
 /** The error of a lost race on one SQLite file. */
-export const LOCKED = "database is locked";
+const LOCKED = "database is locked";
 
 /** Adds faults to a database; none is active at first. */
 export function breakKv(kv: Deno.Kv): KvFaults {

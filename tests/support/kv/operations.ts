@@ -18,9 +18,9 @@ const TX_HASH = `0x${"12".repeat(32)}`;
 const KEY_NAME = "made by a test";
 
 /** A service with its faults, a caller and an owner. */
-export type Service = Awaited<ReturnType<typeof openService>>;
+type Service = Awaited<ReturnType<typeof openService>>;
 /** A documented operation, or a page. */
-export type Operation = ReturnType<typeof listOperations>[number];
+type Operation = ReturnType<typeof listOperations>[number];
 
 /** Opens a service with all features, faults for its database, and a caller and owner who may request everything. */
 export async function openService() {

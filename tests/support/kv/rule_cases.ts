@@ -8,7 +8,7 @@ import type {
 type Held = readonly [key: Deno.KvKey, value: unknown];
 
 /** Records of one key that a rule is tried on, each with the other records of the store. */
-export interface RuleCases {
+interface RuleCases {
   readonly rule: string;
   readonly key: Deno.KvKey;
   readonly cases: readonly (readonly [

@@ -3,7 +3,7 @@ import { assert } from "@std/assert";
 import { isSkipped } from "../tool.ts";
 
 /** The disk of a running process. */
-export interface SmallDisk {
+interface SmallDisk {
   /** Fills it to the last byte. */
   fill(): Promise<void>;
   /** Frees some of the bytes that `fill` used. */

@@ -1,7 +1,7 @@
 /** Records the calls of a database. */
 
 /** The calls of a database, oldest first. */
-export interface KvCalls {
+interface KvCalls {
   /** The keys of each read call. */
   readonly reads: Deno.KvKey[][];
   /** The number of transactions, single writes among them. */

@@ -91,7 +91,7 @@ export async function openDatabase() {
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Returns whether a range ends right after its start. */
-export function isOneKey({ start, end }: ReadRange): boolean {
+function isOneKey({ start, end }: ReadRange): boolean {
   return end.length === start.length + 1 && end.at(-1) === 0 &&
     start.every((byte, nth) => byte === end[nth]);
 }

@@ -15,7 +15,7 @@ const BATCH_SIZE = 50;
 const MINUTE_MS = 60_000;
 
 /** What each request asked of the database, by a name that says what was in memory. */
-export type CountedRounds = ReadonlyMap<string, Asked>;
+type CountedRounds = ReadonlyMap<string, Asked>;
 
 /** Sends the requests of the open and the keyed API, and a claim, to a service on hosted databases. */
 export async function countRounds(

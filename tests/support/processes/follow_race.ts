@@ -11,7 +11,7 @@ const ADDRESSES = 120;
 const READY = "ready\n";
 
 /** Counts of answers by outcome. */
-export interface RaceAnswers {
+interface RaceAnswers {
   readonly changed: number;
   readonly unchanged: number;
   readonly contended: number;

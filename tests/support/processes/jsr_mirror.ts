@@ -4,7 +4,7 @@
  */
 
 /** A running registry. */
-export interface JsrMirror extends AsyncDisposable {
+interface JsrMirror extends AsyncDisposable {
   /** For the variable `JSR_URL`. */
   readonly url: string;
   /** The paths that were asked for. */

@@ -28,7 +28,7 @@ export interface RunningService extends Running {
 }
 
 /** Options of a process. */
-export interface RunOptions {
+interface RunOptions {
   /** A command that runs the program, such as `unshare`. */
   readonly through?: readonly string[];
 }

@@ -37,7 +37,7 @@ const LogRecord = z.object({
   ),
 });
 /** A line of the log, as it was exported. */
-export type LogRecord = z.infer<typeof LogRecord>;
+type LogRecord = z.infer<typeof LogRecord>;
 
 const Export = z.object({
   resourceSpans: z.array(z.object({
@@ -49,7 +49,7 @@ const Export = z.object({
 });
 
 /** What was received so far. */
-export interface Received {
+interface Received {
   readonly spans: readonly Span[];
   readonly logs: readonly LogRecord[];
   /** Everything, headers too, byte for byte. */
@@ -57,7 +57,7 @@ export interface Received {
 }
 
 /** A running collector. */
-export interface Collector extends AsyncDisposable {
+interface Collector extends AsyncDisposable {
   /** The settings that have a process export to it, at once. */
   readonly settings: Readonly<Record<string, string>>;
   /** Waits until what was received holds something, and returns that. */

@@ -7,7 +7,7 @@ import type {
 } from "../../../services/platform/observability/telemetry.ts";
 
 /** A recorded span. */
-export interface TracedSpan extends SpanStart {
+interface TracedSpan extends SpanStart {
   attributes: Attributes;
   readonly errors: unknown[];
 }
