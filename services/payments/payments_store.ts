@@ -19,7 +19,7 @@ import {
   restoreEntry,
 } from "./ledger_store.ts";
 import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
-import { progressOf, type ScanProgress } from "./scan_progress.ts";
+import type { ScanProgress } from "./scan_progress.ts";
 
 /** An amount to credit. */
 export interface CreditInput {
@@ -256,8 +256,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /** Finds the progress of the scan; null before the first one. */
     async findScanned(): Promise<ScanProgress | null> {
-      const { value } = await kv.get<ScanProgress | number>(keys.paymentScan());
-      return value === null ? null : progressOf(value);
+      return (await kv.get<ScanProgress>(keys.paymentScan())).value;
     },
 
     /** Stores the progress of the scan. */

@@ -15,11 +15,6 @@ export interface ScanProgress {
   readonly disputed: readonly DisputedBlock[];
 }
 
-/** Returns a stored progress. A record from before the list was kept is the block alone. */
-export function progressOf(stored: ScanProgress | number): ScanProgress {
-  return typeof stored === "number" ? { block: stored, disputed: [] } : stored;
-}
-
 /** A scanned block range. */
 export interface ScannedRange {
   readonly first: number;

@@ -5,11 +5,7 @@ import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 import { MAX_QUOTES } from "./quotes_store.ts";
-import {
-  MAX_DISPUTED,
-  progressOf,
-  type ScanProgress,
-} from "./scan_progress.ts";
+import { MAX_DISPUTED, type ScanProgress } from "./scan_progress.ts";
 import {
   ANY,
   ANY_NUMBER,
@@ -99,13 +95,12 @@ const quotes: Rule<readonly Quote[]> = {
     value.every(({ createdAt, expiresAt }) => createdAt < expiresAt),
 };
 
-const scan: Rule<ScanProgress | number> = {
+const scan: Rule<ScanProgress> = {
   name: "payment-scan",
   of: keys.paymentScan(),
   invariant:
     `the last scanned block is a whole number, and at most ${MAX_DISPUTED} disputed ones up to it ascend`,
-  holds({ value }) {
-    const { block: scanned, disputed } = progressOf(value);
+  holds({ value: { block: scanned, disputed } }) {
     const blocks = disputed.map(({ block }) => block);
     return disputed.length <= MAX_DISPUTED &&
       disputed.every(({ foundAt }) => foundAt >= 0) &&

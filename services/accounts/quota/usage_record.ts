@@ -32,7 +32,7 @@ export interface UsageRecord extends Marked {
   /** Ids of the keys with logs, comma-separated. */
   readonly keys: string;
   /** Ids of the keys with counters, comma-separated; absent if they are `keys`. */
-  readonly counted?: string | null;
+  readonly counted?: string;
   /**
    * The counter of hours, then one counter of days per endpoint and per counted key:
    * first slot, length, units. Then, per key, the lengths of its two logs.
@@ -88,8 +88,7 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   let at = 0;
   function counter(): Counter {
     const [since, length] = [counts[at]!, counts[at + 1]!];
-    // A copy as a plain array: earlier versions stored a typed one.
-    const units = [...counts.slice(at + 2, at + 2 + length)];
+    const units = counts.slice(at + 2, at + 2 + length);
     at += 2 + length;
     return { since, units };
   }
@@ -106,7 +105,7 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   function logOf(): number[] {
     const length = counts[at++]!;
     if (length === 0) return [];
-    // All times in full: they are weeks apart, or of an earlier version.
+    // All times in full: they are weeks apart.
     if (log[end]! > MAX_DAY) return log.slice(end, end += length);
     let time = log[end++]! * DAY_MS;
     return log.slice(end, end += length).map((step) => time += step);

@@ -213,7 +213,7 @@ export function batchedWrites<Stored extends Marked, T>(
       cache.delete(id);
       const version = { key, versionstamp };
       const size = isHosted ? sizeOf(stored) : Infinity;
-      cache.set(id, { version, held, marks: stored.marks ?? [], size });
+      cache.set(id, { version, held, marks: stored.marks, size });
     }
     for (const id of cache.keys()) {
       if (cache.size <= maxCached) break;

@@ -8,8 +8,8 @@ import { isLocked } from "./sqlite_errors.ts";
 
 /** What a record stores to show which commits wrote it. */
 export interface Marked {
-  /** A number of each of the last commits, newest last; absent in records of earlier versions. */
-  readonly marks?: readonly number[];
+  /** A number of each of the last commits, newest last. */
+  readonly marks: readonly number[];
 }
 
 /** Marks that a record keeps: other processes may write it before a lost response is noticed. */
@@ -88,8 +88,8 @@ function findWritten<Stored extends Marked>(
   // All records were written, or none: the first clear one decides.
   for (const [nth, { value, versionstamp }] of found.entries()) {
     const marks = value?.marks ?? [];
-    const own = writings[nth]!.stored.marks?.at(-1);
-    if (own === undefined || !marks.includes(own)) continue;
+    const own = writings[nth]!.stored.marks.at(-1)!;
+    if (!marks.includes(own)) continue;
     // Its version is that of the transaction, unless others have written it since.
     if (marks.at(-1) === own && versionstamp !== null) return { versionstamp };
     isWritten = true;

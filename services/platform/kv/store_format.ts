@@ -48,9 +48,8 @@ export async function prepareStore(
       kv,
       keys.format(),
       async ({ value }) => {
-        // A store without a number is empty, or was written before it was numbered.
-        const held = value ??
-          { format: await isEmpty(kv) ? format : 1, cursor: null };
+        // The first start numbers a store before anything else is written.
+        const held = value ?? { format, cursor: null };
         if (held.format > format) throw newer(held.format, format);
         const isCurrent = held.format === format;
         if (isCurrent && value !== null) return { value: true };
@@ -83,9 +82,4 @@ function newer(found: number, known: number): NewerStore {
   return new NewerStore(
     `the store has format ${found}: expected at most ${known}`,
   );
-}
-
-async function isEmpty(kv: Deno.Kv): Promise<boolean> {
-  const { done } = await kv.list({ prefix: [] }, { limit: 1 }).next();
-  return done === true;
 }

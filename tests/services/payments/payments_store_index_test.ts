@@ -109,9 +109,6 @@ Deno.test("watchFrom() keeps the first block of a treasury and a token", async (
   assertEquals(await payments.findScanned(), { block: 5, disputed: [] });
   await payments.putScanned({ block: 5, disputed });
   assertEquals(await payments.findScanned(), { block: 5, disputed });
-  // A record from before disputed blocks were kept.
-  await store.kv.set(keys.paymentScan(), 5);
-  assertEquals(await payments.findScanned(), { block: 5, disputed: [] });
 });
 
 Deno.test("credits, grants and revocations are on the wallet's trail with what they changed", async () => {

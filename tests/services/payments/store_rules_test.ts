@@ -40,13 +40,6 @@ const quotes = (count: number) =>
 const disputedTo = (last: number) =>
   Array.from({ length: last }, (_, nth) => ({ block: nth + 1, foundAt: 1 }));
 
-const wholeNumber = [
-  ["the first block", true, 0],
-  ["a block", true, 7],
-  ["a negative number", false, -1],
-  ["a fraction", false, 1.5],
-] as const;
-
 Deno.test("rules of payments hold for sound records, and for no others", () =>
   assertRules(PAYMENT_RULES, [
     {
@@ -175,8 +168,8 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
       rule: "payment-scan",
       key: keys.paymentScan(),
       cases: [
-        ...wholeNumber,
         ["none disputed", true, { block: 0, disputed: [] }],
+        ["a negative block scanned", false, { block: -1, disputed: [] }],
         ["a fraction scanned", false, { block: 1.5, disputed: [] }],
         ["as many as fit", true, { block: 50, disputed: disputedTo(50) }],
         ["one more", false, { block: 51, disputed: disputedTo(51) }],
@@ -202,6 +195,11 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
     {
       rule: "payment-watch",
       key: keys.paymentWatch("0x1", "0x2"),
-      cases: wholeNumber,
+      cases: [
+        ["the first block", true, 0],
+        ["a block", true, 7],
+        ["a negative number", false, -1],
+        ["a fraction", false, 1.5],
+      ],
     },
   ]));

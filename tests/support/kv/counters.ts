@@ -9,7 +9,7 @@ import {
 /** A counter as it is stored. */
 export interface Counted {
   readonly count: number;
-  readonly marks?: readonly number[];
+  readonly marks: readonly number[];
 }
 
 /** Opens a database of counters. */

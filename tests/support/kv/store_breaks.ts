@@ -107,7 +107,10 @@ export async function listBreaks(
     quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
     "revoked-payment": [[paymentsKeys.revokedPayment("0x1", PAYER), () => 0]],
     "payment-watch": [[paymentsKeys.paymentWatch("0x1", "0x2"), () => -1]],
-    "payment-scan": [[paymentsKeys.paymentScan(), () => -1]],
+    "payment-scan": [[
+      paymentsKeys.paymentScan(),
+      (held) => ({ ...held, block: -1 }),
+    ]],
     "profile-names": [[profilesKeys.slug("adal"), () => null]],
     "profile-accounts": [[profilesKeys.profile(ADA), (held) => ({
       ...held,

@@ -61,27 +61,6 @@ Deno.test("a wallet that has nothing stored has spent nothing", () => {
 const logOf = (length: number) =>
   Array.from({ length }, (_, nth) => 2 ** 40 + 1_009 * nth);
 
-Deno.test("a record of an earlier version, with a typed array and times in full, is read as what it says", () => {
-  const [single, batch] = [logOf(3), logOf(2)];
-  const counts = Uint32Array.from([
-    ...[490_000, 2, 5, 0],
-    ...METERED_NAMES.flatMap((_, nth) => nth === 0 ? [20_000, 1, 5] : [0, 0]),
-    ...[20_000, 1, 5],
-    ...[3, 2],
-  ]);
-  const log = [...single, ...batch];
-  const record = { keys: "id", counted: null, counts, log, mark: 1 };
-  const usage = unpack(record as unknown as Parameters<typeof unpack>[0]);
-  assertEquals(usage, {
-    period: {
-      hours: { since: 490_000, units: [5, 0] },
-      days: { [METERED_NAMES[0]!]: { since: 20_000, units: [5] } },
-    },
-    bursts: { id: { single, batch } },
-    keys: { id: { since: 20_000, units: [5] } },
-  });
-});
-
 Deno.test("sizeOf() is at least what a record takes, and at most 10 bytes more", () => {
   for (const length of [0, 1, 5, 60]) {
     const id = crypto.randomUUID();

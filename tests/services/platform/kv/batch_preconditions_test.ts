@@ -156,20 +156,20 @@ Deno.test("batchedWrites() recovers the outcome of a lost commit response, or th
       "another process wrote after the commit",
       async (kv, write) => {
         await write();
-        await kv.set(["a"], { count: 70 });
+        await kv.set(["a"], { count: 70, marks: [] });
       },
       true,
       70,
     ],
     [
       "another process wrote before the commit",
-      (kv) => kv.set(["a"], { count: 70 }),
+      (kv) => kv.set(["a"], { count: 70, marks: [] }),
       true,
       70,
     ],
     [
       "another process wrote the same value before the commit",
-      (kv) => kv.set(["a"], { count: 2 }),
+      (kv) => kv.set(["a"], { count: 2, marks: [] }),
       true,
       2,
     ],

@@ -50,7 +50,7 @@ Deno.test("check() finds no violation in what the service writes, and reports ea
 Deno.test("check() reports an unreadable record with its error, and checks the others", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(scoresKeys.scoreHistory(ADA), 5);
-  await kv.set(paymentsKeys.paymentScan(), -1);
+  await kv.set(paymentsKeys.paymentScan(), { block: -1, disputed: [] });
   const { broken } = await openStores(kv).invariants.check(NOW);
   assertEquals(broken.map(({ rule, error }) => [rule, error !== null]), [
     ["payment-scan", false],
