@@ -1,7 +1,6 @@
 /** Pictures that previews of links show: a title, one figure, a few words. */
 import { html } from "hono/html";
 import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
-import type { TierId } from "../../../services/scores/model/score_terms_schema.ts";
 import type { ChainMetrics } from "../../../services/chain_data/overview/chain_metrics.ts";
 import {
   NO_CHANGE,
@@ -10,6 +9,7 @@ import { drawableName } from "../../pictures/drawable_names.ts";
 import { formatPct, formatValue, printable } from "../charts/chart_words.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
 import type { Html } from "../layout.ts";
+import { COLORS as BADGE_COLORS } from "../scores/badge.ts";
 
 /** Size in pixels. */
 const WIDTH = 1200;
@@ -37,16 +37,6 @@ const COLORS = {
   soft: "#586874",
   accent: "#0a6c96",
 } as const;
-
-/** Colours of the tiers, as in pages. */
-const TIER_COLORS: Readonly<Record<TierId, string>> = {
-  starter: "#586874",
-  newcomer: "#47679a",
-  rising: "#0f7268",
-  established: "#0a6c96",
-  elite: "#6d3fb0",
-  legendary: "#875a00",
-};
 
 /** Draws the picture of a chain. */
 export function chainCard({ chain, metrics }: ChainMetrics): Html {
@@ -105,7 +95,7 @@ function scoreOf(
   return {
     figure: String(score),
     caption: tierLabel,
-    color: TIER_COLORS[tier],
+    color: BADGE_COLORS[tier],
   };
 }
 

@@ -7,14 +7,14 @@ import type {
 import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
 import type { TierId } from "../../../services/scores/model/score_terms_schema.ts";
 
-/** Badge colours. White text on each meets the contrast of WCAG AA. */
-const COLORS: Readonly<Record<TierId | "none" | "error", string>> = {
-  starter: "#5f6f7b",
+/** Colours of badges and cards; those of the tiers are in static/styles/firn/tokens.css too. */
+export const COLORS: Readonly<Record<TierId | "none" | "error", string>> = {
+  starter: "#586874",
   newcomer: "#47679a",
   rising: "#0f7268",
   established: "#0a6c96",
   elite: "#6d3fb0",
-  legendary: "#8a5c00",
+  legendary: "#875a00",
   none: "#6b747b",
   error: "#ab2219",
 };
