@@ -129,7 +129,7 @@ function inTime<T>(read: () => Promise<T>): Promise<T | null> {
   return withTimeout(read(), PART_MS).catch(() => null);
 }
 
-/** Lists the last 90 days, oldest first. A day without requests has no status. */
+/** Lists the days of the history, oldest first. A day without requests has no status. */
 function listHistory(
   days: Awaited<ReturnType<StatusDeps["store"]["trafficDays"]["list"]>>,
   today: number,

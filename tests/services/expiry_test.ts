@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { COLLECTIONS } from "../../services/store_rules.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
-import { HISTORY_DAYS } from "../../services/platform/observability/traffic_schema.ts";
+import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/traffic_schema.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";
 import { MAX_POINTS } from "../../services/scores/score_history.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
@@ -33,8 +33,8 @@ const NEEDED = {
     (30 + MAX_POINTS) * DAY_MS,
     "an address whose history shows a point was scored",
   ],
-  job_incidents: [90 * DAY_MS, "the status page shows ninety days"],
-  traffic_days: [HISTORY_DAYS * DAY_MS, "the status page shows ninety days"],
+  job_incidents: [STATUS_DAYS * DAY_MS, "the status page shows ninety days"],
+  traffic_days: [STATUS_DAYS * DAY_MS, "the status page shows ninety days"],
   traffic_receipts: [MINUTE_MS, "a commit is tried again for seconds"],
   usage: [PERIOD_DAYS * DAY_MS + HOUR_MS, "units count until 30 days later"],
 } as const satisfies Record<string, readonly [ms: number, why: string]>;

@@ -1,5 +1,6 @@
 /** Incidents: times in which the runs of a job failed. */
 import { DAY_MS } from "../days.ts";
+import { HISTORY_DAYS } from "../observability/traffic_schema.ts";
 
 /** A time in which the runs of a job failed; instants in epoch ms. */
 export interface Incident {
@@ -23,7 +24,7 @@ export interface EndedRun {
 }
 
 /** How long incidents are kept, and the maximum number for each job. */
-const KEPT_MS = 90 * DAY_MS;
+const KEPT_MS = HISTORY_DAYS * DAY_MS;
 const MAX_KEPT = 30;
 
 /**

@@ -1,6 +1,10 @@
 /** KV keys of the platform. */
 import type { Collections } from "./collection.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
+import { HISTORY_DAYS } from "../observability/traffic_schema.ts";
+
+/** The days that the status shows, and two more. */
+const HISTORY_EXPIRE_MS = (HISTORY_DAYS + 2) * DAY_MS;
 
 /** The collections of the platform. */
 export const COLLECTIONS = {
@@ -12,7 +16,7 @@ export const COLLECTIONS = {
   },
   format: { isLeftOut: true, isUnchecked: true },
   import: { isLeftOut: true },
-  job_incidents: { expireMs: 92 * DAY_MS, isIndependent: true },
+  job_incidents: { expireMs: HISTORY_EXPIRE_MS, isIndependent: true },
   job_leases: { isLeftOut: true },
   job_runs: { isIndependent: true },
   ping: {
@@ -20,7 +24,7 @@ export const COLLECTIONS = {
     isLeftOut: true,
     isUnchecked: true,
   },
-  traffic_days: { expireMs: 92 * DAY_MS, isIndependent: true },
+  traffic_days: { expireMs: HISTORY_EXPIRE_MS, isIndependent: true },
   traffic_receipts: {
     expireMs: HOUR_MS,
     isLeftOut: true,

@@ -6,7 +6,7 @@ import { Instant } from "../wire_schema.ts";
 /** Length in minutes of the window that a process counts over. */
 export const COUNTED_MINUTES = 60;
 
-/** Days that are kept and shown. */
+/** UTC days of requests and of incidents that are kept and shown, today included. */
 export const HISTORY_DAYS = 90;
 
 /** The requests to one surface. */
