@@ -9,6 +9,7 @@ import { readEntitlements } from "../../services/payments/entitlements.ts";
 import { UsageAnswer } from "../../services/accounts/usage_schema.ts";
 import {
   BatchBody,
+  HISTORY_DAYS,
   HistoryQuery,
 } from "../../services/scores/score_requests_schema.ts";
 import { AddressPath } from "../../services/platform/address_schema.ts";
@@ -98,7 +99,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     method: "get",
     security: API_KEY,
     path: "/score/{address}/history",
-    summary: "List the last score of each day, for up to 90 days",
+    summary: `List the last score of each day, for up to ${HISTORY_DAYS} days`,
     middleware: [requireAccess(deps, "history")] as const,
     request: { params: AddressPath, query: HistoryQuery },
     responses: {

@@ -5,7 +5,10 @@ import { withTimeout } from "../platform/with_timeout.ts";
 import { describeAttesting } from "../attestations/signers.ts";
 import { FIXTURE_ADDRESSES } from "../scores/test_keys/test_addresses_schema.ts";
 import { type HealthAnswer, type ScoringAnswer } from "./scoring_api_schema.ts";
-import { MAX_ADDRESSES } from "../scores/score_requests_schema.ts";
+import {
+  HISTORY_DAYS,
+  MAX_ADDRESSES,
+} from "../scores/score_requests_schema.ts";
 import { VERSION } from "../platform/version.ts";
 import {
   BURST_NAMES,
@@ -98,7 +101,7 @@ export async function describeScoring(
     }),
     limits: {
       batchAddresses: MAX_ADDRESSES,
-      historyDays: 90,
+      historyDays: HISTORY_DAYS,
       bursts: Object.fromEntries(BURST_NAMES.map((name) => {
         const { requests, perMs } = BURSTS[name];
         return [name, { requests, perSeconds: perMs / 1000 }];

@@ -4,8 +4,9 @@ import { DAY_MS } from "../platform/days.ts";
 import { type GraphRecord, isExpiring } from "./follows/follow_edges.ts";
 
 /**
- * As long as score histories: an address without signals counts as never scored. A
- * graph record without edges holds a copy of signals, and expires with them.
+ * Expiry of signals and of what follows from them. An address without signals counts
+ * as never scored, so its history and its cohorts expire with them, as does a graph
+ * record without edges, which holds a copy.
  */
 export const SIGNALS_EXPIRE_MS = 180 * DAY_MS;
 

@@ -9,9 +9,9 @@ const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
 /** The collections of scores. */
 export const COLLECTIONS = {
-  cohorts: { expireMs: 180 * DAY_MS, isIndependent: true },
+  cohorts: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   score_cursor: { isUnchecked: true },
-  score_histories: { expireMs: 180 * DAY_MS, isIndependent: true },
+  score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   signals: {
     expireMs: SIGNALS_EXPIRE_MS,
     expireMsOf: (_: Deno.KvKey, signals: Parameters<typeof isCut>[0]) =>

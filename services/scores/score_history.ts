@@ -1,7 +1,8 @@
-/** The score history of an address: a point per day, at most 90 days. */
+/** The score history of an address: a point per day. */
 import type { TierId } from "./model/score_terms_schema.ts";
 import type { Breakdown } from "./model/scores_schema.ts";
 import { dayAt } from "../platform/days.ts";
+import { HISTORY_DAYS } from "./score_requests_schema.ts";
 
 /** The last score of a UTC day. */
 export interface ScorePoint {
@@ -23,9 +24,6 @@ export interface ScoreHistory {
   readonly readAt: number;
 }
 
-/** Maximum number of points. */
-export const MAX_POINTS = 90;
-
 /**
  * Returns the history with a point that replaces an earlier one of the same day,
  * and with the day of the read. Returns the same object if nothing changes.
@@ -43,7 +41,7 @@ export function withPoint(
   const others = points.filter(({ day }) => day !== point.day);
   return {
     points: [...others, point].sort((a, b) => a.day - b.day)
-      .slice(-MAX_POINTS),
+      .slice(-HISTORY_DAYS),
     readAt: isRead ? readAt : storedAt,
   };
 }

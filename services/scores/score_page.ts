@@ -14,10 +14,8 @@ import {
   scoreWithinBudget,
 } from "./public_scores.ts";
 import { figuresOf } from "./pages/score_figures.ts";
+import { HISTORY_DAYS } from "./score_requests_schema.ts";
 import { findScore, modelsOf } from "./scores.ts";
-
-/** Days of history that a page shows, today included. */
-const DAYS = 90;
 
 type PageDeps = Pick<
   ScoresDeps,
@@ -89,7 +87,7 @@ export async function readScorePage(
   const now = deps.now().getTime();
   const shown = profile && shownProfile(profile);
   const today = dayAt(now);
-  const from = today - DAYS + 1;
+  const from = today - HISTORY_DAYS + 1;
   const { floors } = modelsOf(deps, now).current;
   return {
     address,

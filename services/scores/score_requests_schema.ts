@@ -17,21 +17,25 @@ export const BatchBody = jsonObject({
     }),
 }).meta({ id: "BatchBody" });
 
+/** Days of history that are kept and shown, today included. */
+export const HISTORY_DAYS = 90;
+
 /** Default of `days` in a history query. */
 const USUAL_HISTORY_DAYS = 30;
 
+const DAYS = `a whole number from 1 to ${HISTORY_DAYS}`;
+
 /** The query of `GET /score/:address/history`. */
 export const HistoryQuery = query({
-  days: z.string().regex(
-    /^([1-9]|[1-8]\d|90)$/,
-    "a whole number from 1 to 90",
-  ).transform(Number).default(USUAL_HISTORY_DAYS).openapi({
-    type: "integer",
-    minimum: 1,
-    maximum: 90,
-    default: USUAL_HISTORY_DAYS,
-    description: "UTC days to return, today included",
-  }),
+  days: z.string().regex(/^[1-9]\d*$/, DAYS).transform(Number)
+    .refine((days) => days <= HISTORY_DAYS, DAYS)
+    .default(USUAL_HISTORY_DAYS).openapi({
+      type: "integer",
+      minimum: 1,
+      maximum: HISTORY_DAYS,
+      default: USUAL_HISTORY_DAYS,
+      description: "UTC days to return, today included",
+    }),
   include: z.enum(["breakdown"]).optional().meta({
     description: "Adds the points per signal to each entry",
     example: "breakdown",

@@ -7,7 +7,8 @@ import {
 } from "../profiles/follows/follow_edges.ts";
 import type { SignalsRecord } from "./signals_store.ts";
 import { type Cohort, MAX_MEMBERS } from "./cohort.ts";
-import { MAX_POINTS, type ScoreHistory } from "./score_history.ts";
+import type { ScoreHistory } from "./score_history.ts";
+import { HISTORY_DAYS } from "./score_requests_schema.ts";
 import { MAX_WAITING } from "./waiting_scores_store.ts";
 import {
   ANY,
@@ -22,9 +23,9 @@ const history: Rule<ScoreHistory> = {
   name: "score-history",
   of: scoreKeys.scoreHistory(ANY),
   invariant:
-    `a score history has one point per day, in order, at most ${MAX_POINTS}`,
+    `a score history has one point per day, in order, at most ${HISTORY_DAYS}`,
   holds: ({ value: { points } }) =>
-    points.length <= MAX_POINTS && areRising(points.map(({ day }) => day)),
+    points.length <= HISTORY_DAYS && areRising(points.map(({ day }) => day)),
 };
 
 const waiting: Rule<readonly string[]> = {

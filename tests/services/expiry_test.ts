@@ -5,7 +5,7 @@ import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
 import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/traffic_schema.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";
-import { MAX_POINTS } from "../../services/scores/score_history.ts";
+import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
@@ -27,10 +27,10 @@ const NEEDED = {
   ping: [MINUTE_MS, "it is written to be read at once"],
   quotes: [7 * DAY_MS, "a quote can be claimed for a week"],
   read_queue: [HOUR_MS, "a job reads the series next"],
-  score_histories: [MAX_POINTS * DAY_MS, "the history shows ninety days"],
+  score_histories: [HISTORY_DAYS * DAY_MS, "the history shows ninety days"],
   sessions: [12 * HOUR_MS, "a session lasts half a day"],
   signals: [
-    (30 + MAX_POINTS) * DAY_MS,
+    (30 + HISTORY_DAYS) * DAY_MS,
     "an address whose history shows a point was scored",
   ],
   job_incidents: [STATUS_DAYS * DAY_MS, "the status page shows ninety days"],

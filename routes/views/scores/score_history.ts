@@ -2,14 +2,15 @@
 import { html } from "hono/html";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
+import { HISTORY_DAYS } from "../../../services/scores/score_requests_schema.ts";
 import { dayTime, dayWords } from "../dates.ts";
 import type { Html } from "../layout.ts";
 
-/** Renders the last 90 days: a chart with the changes of the model marked, and a table. */
+/** Renders the history: a chart with the changes of the model marked, and a table. */
 export function historySection({ history }: ScorePage): Html {
   const { points } = history;
   return html`<section class="stack" aria-labelledby="history">
-<h2 id="history">Last 90 days</h2>
+<h2 id="history">Last ${HISTORY_DAYS} days</h2>
 ${
     points.length === 0
       ? html`

@@ -34,9 +34,6 @@ import { MODEL_SCHEDULE, modelsAt } from "../model/model_schedule.ts";
 
 type FixtureDeps = Pick<ScoresDeps, "publicUrl">;
 
-/** Days that a history goes back at most. */
-const HISTORY_DAYS = 90;
-
 /** The model of the answers, which do not change. */
 const { current: MODEL } = modelsAt(FIXTURE_NOW, MODEL_SCHEDULE);
 
@@ -93,7 +90,7 @@ export function readFixtureHistory(
   { days, breakdown: isWanted }: { days: number; breakdown: boolean },
 ): HistoryAnswer {
   const [fixture] = findFixtures(deps, "history", [address]);
-  const count = fixture === "none" ? 0 : Math.min(days, HISTORY_DAYS);
+  const count = fixture === "none" ? 0 : days;
   const history = Array.from({ length: count }, (_, nth) => {
     const daysBefore = count - 1 - nth;
     const at = FIXTURE_NOW - daysBefore * DAY_MS;
