@@ -1,5 +1,6 @@
 /** The score of the signed-in wallet, for its owner's pages. */
 import { createRoute } from "@hono/zod-openapi";
+import { READER_WAIT_MS } from "../../services/platform/rate_limit/call_budget.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import type { ScoreRead } from "../../services/scores/model/scores_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
@@ -13,9 +14,6 @@ import {
   SESSION,
   signedIn,
 } from "../middleware/session.ts";
-
-/** A page reloads itself until the score is there. A JSON answer cannot, so it waits longer. */
-const PATIENCE_MS = 10_000;
 
 const dimensionsOf = (
   { humanity, activity, social, economic }: ScoreRead["s4"],
@@ -41,7 +39,8 @@ export function ownScore(deps: ScoresDeps) {
     const client = networkOfClient(deps, c);
     const { read } = await readScorePage(deps, wallet, {
       client,
-      patienceMs: PATIENCE_MS,
+      // A page reloads itself until the score is there. A JSON answer cannot.
+      patienceMs: READER_WAIT_MS,
     });
     const { score = null, tierLabel = null } = read?.headline ?? {};
     return c.json({

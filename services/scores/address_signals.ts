@@ -1,8 +1,9 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
 import type { ScoresDeps, ScoresStores } from "./deps.ts";
-import type {
-  CallOptions,
-  Priority,
+import {
+  type CallOptions,
+  type Priority,
+  READER_WAIT_MS,
 } from "../platform/rate_limit/call_budget.ts";
 import { Fault, refusedClient, upstreamDown } from "../platform/fault.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
@@ -55,9 +56,6 @@ type SignalDeps = Pick<ScoresDeps, "now"> & {
   readonly upstream: Upstreams;
 };
 
-/** Maximum wait for both upstreams together. */
-const WAIT_MS = 10_000;
-
 /** Part of the wait for upstream calls. The rest is for storing the result. */
 const CALLING_SHARE = 0.9;
 
@@ -69,8 +67,13 @@ const CALLING_SHARE = 0.9;
 export async function readSignals(
   deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
-  { priority = "reader", waitMs = WAIT_MS, requester, storedWith, ...found }:
-    ReadOptions = {},
+  {
+    priority = "reader",
+    waitMs = READER_WAIT_MS,
+    requester,
+    storedWith,
+    ...found
+  }: ReadOptions = {},
 ): Promise<FoundSignals> {
   const checked = found.checked ?? await checkSignals(deps, address);
   const { stored } = checked;

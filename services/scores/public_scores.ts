@@ -10,6 +10,7 @@ import type { ScoresDeps } from "./deps.ts";
 import {
   type Limit,
   type Priority,
+  READER_WAIT_MS,
   shareOf,
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay } from "../platform/days.ts";
@@ -40,7 +41,10 @@ const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
 const BUDGET = "public-scores";
 
 /** Maximum wait for an upstream. */
-const WAIT_MS: Record<Priority, number> = { reader: 10_000, job: 60_000 };
+const WAIT_MS: Record<Priority, number> = {
+  reader: READER_WAIT_MS,
+  job: 60_000,
+};
 
 /** Who a score is read for. */
 interface ScoreFor {

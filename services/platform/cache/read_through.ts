@@ -1,7 +1,7 @@
 /** Read-through cache: stored data while it is fresh, otherwise data from the upstream. */
 import type { ShareWork } from "./shared_work.ts";
 import type { Clock } from "../clock.ts";
-import type { CallOptions } from "../rate_limit/call_budget.ts";
+import { type CallOptions, READER_WAIT_MS } from "../rate_limit/call_budget.ts";
 import { Fault } from "../fault.ts";
 import { timeoutSignal } from "../with_timeout.ts";
 import { isFresh } from "./freshness.ts";
@@ -14,15 +14,12 @@ export interface FreshnessOptions {
   readonly client?: string | undefined;
 }
 
-/** Timeout of a reader for all pages of an upstream together. */
-const READER_MS = 10_000;
-
 /** Timeout of a job for one item, below the lease. Most of it is spent waiting for the rate limiter. */
 const JOB_MS = 120_000;
 
-/** Returns the call options of a reader: high priority, and a timeout of ten seconds. */
+/** Returns the call options of a reader: high priority, and the timeout of readers. */
 export function readerCallOptions(client?: string): CallOptions {
-  const signal = timeoutSignal(READER_MS);
+  const signal = timeoutSignal(READER_WAIT_MS);
   return { priority: "reader", signal, client };
 }
 

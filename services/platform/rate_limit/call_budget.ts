@@ -141,6 +141,9 @@ export function shareOf(limits: readonly Limit[], share: number): Limit[] {
 /** Priority of a call: readers wait seconds, jobs wait minutes. */
 export type Priority = "reader" | "job";
 
+/** Maximum wait of a reader for all calls to upstreams together. */
+export const READER_WAIT_MS = 10_000;
+
 /** Priority, timeout and client of calls to an upstream. */
 export interface CallOptions {
   readonly priority: Priority;

@@ -1,5 +1,5 @@
 /** Calls that follow each other, counted together: one commit instead of one for each. */
-import type { CallOptions } from "./call_budget.ts";
+import { type CallOptions, READER_WAIT_MS } from "./call_budget.ts";
 import type { Requester } from "./requesters.ts";
 import {
   admitShared,
@@ -7,12 +7,6 @@ import {
   type SharedAdmission,
   type SharedBudget,
 } from "./shared_budget.ts";
-
-/**
- * How long after its admission a reserved call may be made, in ms: as long as a
- * reader waits. Later ones are counted anew.
- */
-const RESERVED_MS = 10_000;
 
 /** A window that is shorter could end before a reserved call. */
 const SHORTEST_WINDOW_MS = 60_000;
@@ -31,7 +25,7 @@ export function admitSequence(
   let admitted = admitShared(counts, budget, requester, now);
   for (let calls = 1; admitted.allowed && calls < wanted; calls++) {
     const before = admitted.counts;
-    const callAt = now + RESERVED_MS;
+    const callAt = now + READER_WAIT_MS;
     const next = admitShared(before, budget, requester, now, callAt);
     if (!next.allowed) break;
     admitted = { ...next, calls: calls + 1 };
@@ -53,7 +47,8 @@ export function withReserved(
     readonly now: number;
   },
 ): CallOptions {
-  const reserved = { budget, until: now + RESERVED_MS, left: calls };
+  // Calls that the reader no longer waits for are counted anew.
+  const reserved = { budget, until: now + READER_WAIT_MS, left: calls };
   return { ...options, reserved };
 }
 
