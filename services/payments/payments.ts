@@ -7,9 +7,9 @@ import type {
 import type { PaymentsDeps } from "./deps.ts";
 import {
   listTreasuryTransfers,
-  refusalReason,
   type TreasuryTransfer,
 } from "./treasury_transfers.ts";
+import { refusalReason } from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";

@@ -111,6 +111,22 @@ export function compareTransferLists(
   };
 }
 
+/** Returns why a transaction has no transfer of USDC by the wallet that claims it to an address. */
+export function refusalReason(
+  { transfers, otherTokens }: {
+    readonly transfers: readonly Transfer[];
+    readonly otherTokens: readonly Transfer[];
+  },
+  to: string,
+): "wrongSender" | "wrongRecipient" | "wrongToken" | "noTransfer" {
+  // Anybody can emit a transfer of nothing from any wallet.
+  const moved = transfers.filter(({ amount }) => amount > 0n);
+  const isReceived = (transfer: Transfer) => transfer.to === to;
+  if (moved.some(isReceived)) return "wrongSender";
+  if (otherTokens.some(isReceived)) return "wrongToken";
+  return moved.length > 0 ? "wrongRecipient" : "noTransfer";
+}
+
 /** Returns a key that is equal for identical transfers only. */
 function transferKey(transfer: TransferLog): string {
   const { token, txHash, logIndex, from, to, amount, blockHash } = transfer;

@@ -1,5 +1,4 @@
-/** Transfers that pay the treasury, and the reasons why others do not. */
-import type { Failure } from "../platform/fault.ts";
+/** Transfers that pay the treasury. */
 import type { PaidTransaction } from "./ledger.ts";
 import type { Transfer } from "./transfers.ts";
 
@@ -34,22 +33,4 @@ export function listTreasuryTransfers(
       },
     };
   });
-}
-
-/** Returns why a transaction does not contain a payment by the wallet. */
-export function refusalReason(
-  { transfers, otherTokens }: {
-    readonly transfers: readonly Transfer[];
-    readonly otherTokens: readonly Transfer[];
-  },
-  treasury: string,
-): Extract<
-  Failure["kind"],
-  "wrongSender" | "wrongRecipient" | "wrongToken" | "noTransfer"
-> {
-  const moved = transfers.filter(({ amount }) => amount > 0n);
-  const isPaid = ({ to }: Transfer) => to === treasury;
-  if (moved.some(isPaid)) return "wrongSender";
-  if (otherTokens.some(isPaid)) return "wrongToken";
-  return moved.length > 0 ? "wrongRecipient" : "noTransfer";
 }

@@ -8,10 +8,9 @@ import type { PendingAnswer } from "../payments/payments_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
-import type { Transfer } from "../payments/transfers.ts";
+import { refusalReason, type Transfer } from "../payments/transfers.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 import {
-  type ConfirmedTransfers,
   countRead,
   readTransfers,
   reserveAll,
@@ -47,7 +46,8 @@ export async function recordDonation(
   const [first] = given;
   const amount = given.reduce((sum, moved) => sum + moved.amount, 0n);
   if (first === undefined) {
-    throw refused(refusalReason(read, { wallet, to }), txHash);
+    const otherTokens = read.otherTokens.filter(({ from }) => from === wallet);
+    throw refused(refusalReason({ ...read, otherTokens }, to), txHash);
   }
   if (amount < MIN_DONATION) throw refused("noTransfer", txHash);
   const donation = {
@@ -140,24 +140,7 @@ const REFUSALS = {
   wrongSender: "another wallet paid; only that wallet can record it",
 } as const;
 
-type Refusal = keyof typeof REFUSALS;
-
-/** Returns why a transaction is not a donation of the wallet to the receiver. */
-function refusalReason(
-  { transfers, otherTokens }: Extract<ConfirmedTransfers, { kind: "final" }>,
-  { wallet, to }: { wallet: string; to: string },
-): Refusal {
-  const isTo = (moved: Transfer) => moved.to === to;
-  // Anybody can emit a transfer of nothing from any wallet.
-  const moving = transfers.filter(({ amount }) => amount > 0n);
-  if (moving.some(isTo)) return "wrongSender";
-  if (otherTokens.some((moved) => isTo(moved) && moved.from === wallet)) {
-    return "wrongToken";
-  }
-  return moving.length > 0 ? "wrongRecipient" : "noTransfer";
-}
-
-function refused(kind: Refusal, txHash: string): Fault {
+function refused(kind: keyof typeof REFUSALS, txHash: string): Fault {
   return new Fault(`Cannot record ${txHash}: ${REFUSALS[kind]}`, {
     kind,
     txHash,

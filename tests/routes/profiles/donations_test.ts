@@ -86,6 +86,12 @@ Deno.test("each invalid donation is rejected with its own code", async (t) => {
       ["a transaction that failed", chain.fail(gift), 422, "TX_FAILED"],
       ["another token", chain.send({ ...gift, token }), 422, "WRONG_TOKEN"],
       [
+        "another token from another wallet",
+        chain.send({ ...gift, from: STRANGER, token }),
+        422,
+        "NO_TRANSFER",
+      ],
+      [
         "to another address",
         chain.send({ ...gift, to: STRANGER }),
         422,

@@ -1,12 +1,10 @@
 import { assertEquals } from "@std/assert";
-import {
-  listTreasuryTransfers,
-  refusalReason,
-} from "../../../services/payments/treasury_transfers.ts";
+import { listTreasuryTransfers } from "../../../services/payments/treasury_transfers.ts";
 import { formatUsdc } from "../../../services/payments/money.ts";
 import {
   compareReports,
   compareTransferLists,
+  refusalReason,
   type TransactionReport,
   type Transfer,
 } from "../../../services/payments/transfers.ts";
