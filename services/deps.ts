@@ -3,7 +3,7 @@ import { callLog } from "./accounts/calls/call_log.ts";
 import type { AccountsDeps } from "./accounts/deps.ts";
 import type { PaymentsDeps, PaymentTerms } from "./payments/deps.ts";
 import type { ProfilesDeps } from "./profiles/deps.ts";
-import { findSignals } from "./scores/address_signals.ts";
+import { findSignals } from "./scores/signals/address_signals.ts";
 import type { ScoresDeps } from "./scores/deps.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
 import { MODEL_SCHEDULE } from "./scores/model/model_schedule.ts";

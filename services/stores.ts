@@ -38,7 +38,7 @@ import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
 import { sessionStore } from "./accounts/sessions_store.ts";
-import { signalStore } from "./scores/signals_store.ts";
+import { signalStore } from "./scores/signals/signals_store.ts";
 import { socialProofStore } from "./profiles/socials/social_proofs_store.ts";
 import { callLogStore } from "./accounts/calls/call_log_store.ts";
 import { usageStore } from "./accounts/quota/usage_store.ts";

@@ -7,11 +7,11 @@ import {
 import {
   type CChainAccounts,
   cChainAccounts,
-} from "./scores/c_chain_accounts_client.ts";
+} from "./scores/signals/c_chain_accounts_client.ts";
 import {
   type ExplorerAccounts,
   explorerAccounts,
-} from "./scores/explorer_accounts_client.ts";
+} from "./scores/signals/explorer_accounts_client.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";

@@ -78,7 +78,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "verified_human",
     "verified_humans",
   ],
-  scores: ["scores", "signal_freshness"],
+  scores: ["scores", "signals/signal_freshness"],
 };
 
 /** Files directly in services/ compose the capabilities; only entry points may import them. */

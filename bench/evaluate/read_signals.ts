@@ -3,7 +3,7 @@ import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { readEnvironment } from "../../services/runtime.ts";
-import { readSignals } from "../../services/scores/address_signals.ts";
+import { readSignals } from "../../services/scores/signals/address_signals.ts";
 import {
   type ChainSignals,
   NO_GRAPH,

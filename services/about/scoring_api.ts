@@ -1,6 +1,6 @@
 /** The scoring API described for machines, and its health. */
 import { HOUR_MS } from "../platform/days.ts";
-import { SIGNALS_FRESH_MS } from "../scores/signal_freshness.ts";
+import { SIGNALS_FRESH_MS } from "../scores/signals/signal_freshness.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { describeAttesting } from "../attestations/signers.ts";
 import { FIXTURE_ADDRESSES } from "../scores/test_keys/test_addresses_schema.ts";

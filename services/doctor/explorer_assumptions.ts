@@ -142,7 +142,7 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "a transaction list has sender, nonce, time and gas, newest first",
-    "services/scores/explorer_accounts_client.ts",
+    "services/scores/signals/explorer_accounts_client.ts",
     async (sources, { token }) =>
       hasShape(await readRecords(sources, token), Records, (rows) => ({
         holds: true,

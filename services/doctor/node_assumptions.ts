@@ -115,7 +115,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "the number of sent transactions of an address can be read",
-    "services/scores/c_chain_accounts_client.ts",
+    "services/scores/signals/c_chain_accounts_client.ts",
     async (sources, { token }) =>
       hasShape(
         await sources.node(0, "eth_getTransactionCount", [token, "latest"]),
@@ -141,7 +141,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "the code of a contract can be read, and USDC_ADDRESS is one",
-    "USDC_ADDRESS, services/scores/c_chain_accounts_client.ts",
+    "USDC_ADDRESS, services/scores/signals/c_chain_accounts_client.ts",
     async (sources, { token }) =>
       hasShape(
         await sources.node(0, "eth_getCode", [token, "latest"]),

@@ -25,7 +25,7 @@ import {
   type ScoreInputs,
   type StoredScore,
 } from "./scores.ts";
-import { freshnessOf } from "./signal_freshness.ts";
+import { freshnessOf } from "./signals/signal_freshness.ts";
 import { readFixtureScore } from "./test_keys/test_key_answers.ts";
 
 type KeyedScoreDeps = Pick<

@@ -1,7 +1,7 @@
 /** KV keys of scores. */
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
-import { isCut } from "./kept_history.ts";
+import { isCut } from "./signals/kept_history.ts";
 import { SIGNALS_EXPIRE_MS } from "../profiles/keys.ts";
 
 /** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */

@@ -7,7 +7,7 @@ import {
   type FoundSignals,
   type ReadOptions,
   readSignals,
-} from "./address_signals.ts";
+} from "./signals/address_signals.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import type { BatchAnswer, BatchItem } from "./model/score_lists_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
@@ -27,7 +27,10 @@ import { signalsOf } from "../profiles/profile.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { type ChainSignals, NO_CHAIN } from "./model/signals.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
-import { findServiceSignals, type ServiceSignals } from "./service_signals.ts";
+import {
+  findServiceSignals,
+  type ServiceSignals,
+} from "./signals/service_signals.ts";
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "share">;
 type StoredDeps = Pick<

@@ -5,7 +5,7 @@ import {
   withPoint,
 } from "./score_history.ts";
 import type { ChainSignals } from "./model/signals.ts";
-import type { StoredWith } from "./signals_store.ts";
+import type { StoredWith } from "./signals/signals_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";

@@ -5,8 +5,8 @@ import {
   type GraphRecord,
   withSignals,
 } from "../profiles/follows/follow_edges.ts";
-import type { SignalsRecord } from "./signals_store.ts";
-import { type Cohort, MAX_MEMBERS } from "./cohort.ts";
+import type { SignalsRecord } from "./signals/signals_store.ts";
+import { type Cohort, MAX_MEMBERS } from "./signals/cohort.ts";
 import type { ScoreHistory } from "./score_history.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
 import { MAX_WAITING } from "./waiting_scores_store.ts";

@@ -30,7 +30,7 @@ const SERVICES = [
   "profiles/profiles_store_test.ts",
   "profiles/verified_humans_store_test.ts",
   "scores/scores_store_test.ts",
-  "scores/signals_store_test.ts",
+  "scores/signals/signals_store_test.ts",
   "scores/waiting_scores_store_test.ts",
 ].map((file) => `services/${file}`);
 

@@ -1,7 +1,7 @@
 /** The figures of an address on its score page. */
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { signalsOf } from "../../profiles/profile.ts";
-import { isCut } from "../kept_history.ts";
+import { isCut } from "../signals/kept_history.ts";
 import type { Figures } from "../public_scores_schema.ts";
 import type { ScoreInputs } from "../scores.ts";
 

@@ -7,7 +7,7 @@ import { upstreamDown } from "../../../services/platform/fault.ts";
 import { budgetStore } from "../../../services/platform/rate_limit/call_budgets_store.ts";
 import { instrumentedKv } from "../../../services/platform/kv/instrumented_kv.ts";
 import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
-import { signalStore } from "../../../services/scores/signals_store.ts";
+import { signalStore } from "../../../services/scores/signals/signals_store.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../../../services/platform/kv/batched_writes.ts";
 import type { Counted } from "../kv/counters.ts";

@@ -1,16 +1,19 @@
 /** Cohorts: wallets of one funder that act alike, in the store. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY_MS } from "../../../services/platform/days.ts";
-import { type Cohort, MAX_MEMBERS } from "../../../services/scores/cohort.ts";
-import * as keys from "../../../services/scores/keys.ts";
-import { useOf } from "../../../services/scores/model/own_use.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
+import {
+  type Cohort,
+  MAX_MEMBERS,
+} from "../../../../services/scores/signals/cohort.ts";
+import * as keys from "../../../../services/scores/keys.ts";
+import { useOf } from "../../../../services/scores/model/own_use.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
-} from "../../../services/scores/model/signals.ts";
-import { REASON_DETAILS } from "../../../services/scores/model/reasons_schema.ts";
-import { signalStore } from "../../../services/scores/signals_store.ts";
-import { tapKv } from "../../support/kv/tapped_kv.ts";
+} from "../../../../services/scores/model/signals.ts";
+import { REASON_DETAILS } from "../../../../services/scores/model/reasons_schema.ts";
+import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
+import { tapKv } from "../../../support/kv/tapped_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const origin = "http://up.test";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { cChainAccounts } from "../../../services/scores/c_chain_accounts_client.ts";
-import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
-import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
-import { simulateUpstreams } from "../../../simnet/upstreams.ts";
-import { CALL_OPTIONS, httpThat } from "../../support/upstreams.ts";
+import { cChainAccounts } from "../../../../services/scores/signals/c_chain_accounts_client.ts";
+import { explorerAccounts } from "../../../../services/scores/signals/explorer_accounts_client.ts";
+import { exampleOf, type Persona } from "../../../../simnet/accounts.ts";
+import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
+import { CALL_OPTIONS, httpThat } from "../../../support/upstreams.ts";
 
 const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 

@@ -1,17 +1,17 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
-import type { ScoresDeps, ScoresStores } from "./deps.ts";
+import type { ScoresDeps, ScoresStores } from "../deps.ts";
 import {
   type CallOptions,
   type Priority,
   READER_WAIT_MS,
-} from "../platform/rate_limit/call_budget.ts";
-import { Fault, refusedClient, upstreamDown } from "../platform/fault.ts";
-import type { Requester } from "../platform/rate_limit/requesters.ts";
+} from "../../platform/rate_limit/call_budget.ts";
+import { Fault, refusedClient, upstreamDown } from "../../platform/fault.ts";
+import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
-import type { ChainSignals } from "./model/signals.ts";
+import type { ChainSignals } from "../model/signals.ts";
 import type { HeldSignals, StoredWith } from "./signals_store.ts";
-import { timeoutSignal, withTimeout } from "../platform/with_timeout.ts";
-import { ofUpstream } from "../platform/http/origin.ts";
+import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
+import { ofUpstream } from "../../platform/http/origin.ts";
 
 /** Signals and their freshness. */
 export interface FoundSignals {

@@ -1,13 +1,13 @@
 /** Cohorts: how many members a wallet resembles, and which funder is a hub. */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { DAY_MS } from "../../../services/platform/days.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
 import {
   alikeIn,
   isHub,
   MAX_MEMBERS,
   type Member,
   withMember,
-} from "../../../services/scores/cohort.ts";
+} from "../../../../services/scores/signals/cohort.ts";
 
 const NOW = 1_000 * DAY_MS;
 

@@ -1,22 +1,22 @@
-import { useOf } from "../../../services/scores/model/own_use.ts";
+import { useOf } from "../../../../services/scores/model/own_use.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
-import type { AccountCallOptions } from "../../../services/scores/explorer_accounts_client.ts";
-import type { Http } from "../../../services/platform/http/http_client.ts";
+import { explorerAccounts } from "../../../../services/scores/signals/explorer_accounts_client.ts";
+import type { AccountCallOptions } from "../../../../services/scores/signals/explorer_accounts_client.ts";
+import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
   listing,
   OWNER,
   ownTx,
   records,
   type Run,
-} from "../../support/tx_list.ts";
+} from "../../../support/tx_list.ts";
 import {
   type Answering,
   assertFaults,
   CALL_OPTIONS,
   type FailureRow,
   httpThat,
-} from "../../support/upstreams.ts";
+} from "../../../support/upstreams.ts";
 
 const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 

@@ -1,14 +1,14 @@
 /** Client of account histories: the sent transactions within the explorer index's window of records. */
 import { z } from "zod";
-import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
-import { Fault, refusedClient } from "../platform/fault.ts";
-import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
-import type { Http } from "../platform/http/http_client.ts";
-import { nameSource, type Sourced } from "../platform/http/source_names.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { Fault, refusedClient } from "../../platform/fault.ts";
+import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
+import type { Http } from "../../platform/http/http_client.ts";
+import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 import { fundingOf, sweepTargetOf } from "./funding.ts";
-import type { Funding } from "./model/signals.ts";
-import { type OwnUse, useOf } from "./model/own_use.ts";
-import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
+import type { Funding } from "../model/signals.ts";
+import { type OwnUse, useOf } from "../model/own_use.ts";
+import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import {
   isSufficient,
   type ListPage,

@@ -4,7 +4,7 @@ import {
   freshnessOf,
   isUsable,
   supersedes,
-} from "../../../services/scores/signal_freshness.ts";
+} from "../../../../services/scores/signals/signal_freshness.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

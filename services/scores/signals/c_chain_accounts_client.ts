@@ -1,11 +1,11 @@
 /** Client of account states on the C-Chain. */
 import type { Address, PublicClient } from "viem";
 import { z } from "zod";
-import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
-import type { Http } from "../platform/http/http_client.ts";
-import type { Sourced } from "../platform/http/source_names.ts";
-import { getResults } from "../platform/http/json_rpc_client.ts";
-import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import type { Http } from "../../platform/http/http_client.ts";
+import type { Sourced } from "../../platform/http/source_names.ts";
+import { getResults } from "../../platform/http/json_rpc_client.ts";
+import { C_CHAIN_RPC, rpcClient } from "../../platform/http/viem_client.ts";
 
 /** The state of an address at the newest block. */
 interface AccountState {

@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { useOf } from "../../../services/scores/model/own_use.ts";
-import { packDays, unpackDays } from "../../../services/scores/packed_use.ts";
-import { fc } from "../../support/properties.ts";
+import { useOf } from "../../../../services/scores/model/own_use.ts";
+import {
+  packDays,
+  unpackDays,
+} from "../../../../services/scores/signals/packed_use.ts";
+import { fc } from "../../../support/properties.ts";
 
 Deno.test("days come back as they were summarised, to the last nAVAX", () => {
   const txs = fc.array(

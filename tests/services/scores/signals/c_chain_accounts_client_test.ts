@@ -1,18 +1,18 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Fault } from "../../../services/platform/fault.ts";
-import { C_CHAIN_PATH, cChainRpc } from "../../../simnet/c_chain/c_chain.ts";
-import { others } from "../../support/graph.ts";
-import { cChainAccounts } from "../../../services/scores/c_chain_accounts_client.ts";
-import { MAX_BATCH } from "../../../services/platform/http/json_rpc_schema.ts";
-import type { Http } from "../../../services/platform/http/http_client.ts";
-import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { C_CHAIN_PATH, cChainRpc } from "../../../../simnet/c_chain/c_chain.ts";
+import { others } from "../../../support/graph.ts";
+import { cChainAccounts } from "../../../../services/scores/signals/c_chain_accounts_client.ts";
+import { MAX_BATCH } from "../../../../services/platform/http/json_rpc_schema.ts";
+import type { Http } from "../../../../services/platform/http/http_client.ts";
+import { type Method, nodeWith } from "../../../support/evm/rpc_node.ts";
 import {
   type Answering,
   assertFaults,
   CALL_OPTIONS,
   type FailureRow,
   httpThat,
-} from "../../support/upstreams.ts";
+} from "../../../support/upstreams.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
 

@@ -6,8 +6,8 @@ import {
   type Member,
   withMember,
 } from "./cohort.ts";
-import * as keys from "./keys.ts";
-import type { ChainSignals } from "./model/signals.ts";
+import * as keys from "../keys.ts";
+import type { ChainSignals } from "../model/signals.ts";
 
 /** The alike wallets of an address, and the writes that make it a member. */
 interface PreparedCohorts {

@@ -2,27 +2,27 @@
 import {
   type GraphRecord,
   withSignals,
-} from "../profiles/follows/follow_edges.ts";
+} from "../../profiles/follows/follow_edges.ts";
 import { withKept } from "./kept_history.ts";
 import type { Cohort } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
-import { NO_USE, type OwnUse } from "./model/own_use.ts";
-import type { ChainSignals } from "./model/signals.ts";
+import { NO_USE, type OwnUse } from "../model/own_use.ts";
+import type { ChainSignals } from "../model/signals.ts";
 import { cohortKeys, prepareCohorts } from "./cohorts_store.ts";
 import { packDays, unpackDays } from "./packed_use.ts";
-import { boundedCache } from "../platform/cache/bounded_cache.ts";
-import { checkAndSet } from "../platform/kv/commit.ts";
-import { rememberedRecords } from "../platform/kv/remembered_records.ts";
+import { boundedCache } from "../../platform/cache/bounded_cache.ts";
+import { checkAndSet } from "../../platform/kv/commit.ts";
+import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
 import {
   followerKey,
   prepareFollowerUpdate,
-} from "../profiles/follows/pending_weight_updates_store.ts";
+} from "../../profiles/follows/pending_weight_updates_store.ts";
 import {
   packTimestamps,
   unpackTimestamps,
-} from "../platform/kv/packed_timestamps.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+} from "../../platform/kv/packed_timestamps.ts";
+import * as keys from "../keys.ts";
+import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
 /** Signals and their upstream. */
 interface StoredSignals {

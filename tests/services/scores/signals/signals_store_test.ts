@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { serialize } from "node:v8";
-import type { Cohort } from "../../../services/scores/cohort.ts";
-import * as keys from "../../../services/scores/keys.ts";
-import { NO_USE } from "../../../services/scores/model/own_use.ts";
+import type { Cohort } from "../../../../services/scores/signals/cohort.ts";
+import * as keys from "../../../../services/scores/keys.ts";
+import { NO_USE } from "../../../../services/scores/model/own_use.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
-} from "../../../services/scores/model/signals.ts";
-import { signalStore } from "../../../services/scores/signals_store.ts";
+} from "../../../../services/scores/model/signals.ts";
+import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
 const DAY = 86_400_000;

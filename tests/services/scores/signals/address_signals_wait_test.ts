@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { readSignals } from "../../../services/scores/address_signals.ts";
-import { Fault } from "../../../services/platform/fault.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
-import { testDeps } from "../../support/deps.ts";
-import { timeoutsOf, withTimeoutAt } from "../../support/timeouts.ts";
+import { readSignals } from "../../../../services/scores/signals/address_signals.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { exampleOf } from "../../../../simnet/accounts.ts";
+import { testDeps } from "../../../support/deps.ts";
+import { timeoutsOf, withTimeoutAt } from "../../../support/timeouts.ts";
 
 const ADDRESS = exampleOf("ordinary");
 

@@ -1,15 +1,15 @@
-import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
+import { NO_CHAIN } from "../../../../services/scores/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   checkSignals,
   findSignals,
   readSignals,
-} from "../../../services/scores/address_signals.ts";
-import { Fault } from "../../../services/platform/fault.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
-import { START, type TestDeps, testDeps } from "../../support/deps.ts";
-import { nodeWith } from "../../support/evm/rpc_node.ts";
-import { listing, OWNER, records, type Run } from "../../support/tx_list.ts";
+} from "../../../../services/scores/signals/address_signals.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { exampleOf } from "../../../../simnet/accounts.ts";
+import { START, type TestDeps, testDeps } from "../../../support/deps.ts";
+import { nodeWith } from "../../../support/evm/rpc_node.ts";
+import { listing, OWNER, records, type Run } from "../../../support/tx_list.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { fundingOf, sweepTargetOf } from "../../../services/scores/funding.ts";
+import {
+  fundingOf,
+  sweepTargetOf,
+} from "../../../../services/scores/signals/funding.ts";
 
 const FIRST = { at: 1_000 };
 

@@ -1,7 +1,10 @@
 /** Signals from the service's own database: profile, purchases and followers. */
-import type { KeyedStores } from "./deps.ts";
-import type { ProfilePurchases, StoredProfile } from "../profiles/profile.ts";
-import type { GraphSignals } from "./model/signals.ts";
+import type { KeyedStores } from "../deps.ts";
+import type {
+  ProfilePurchases,
+  StoredProfile,
+} from "../../profiles/profile.ts";
+import type { GraphSignals } from "../model/signals.ts";
 
 /** Signals of an address, from the service's database. */
 export interface ServiceSignals {
