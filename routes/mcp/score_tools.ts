@@ -16,7 +16,7 @@ import type {
   BatchItem,
 } from "../../services/scores/model/score_lists_schema.ts";
 import { BatchBody } from "../../services/scores/score_requests_schema.ts";
-import { readBatch } from "../../services/scores/scores.ts";
+import { readBatch } from "../../services/scores/batches.ts";
 import { readFixtureBatch } from "../../services/scores/test_keys/test_key_answers.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";

@@ -33,7 +33,7 @@ import {
   readFixtureHistory,
 } from "../../services/scores/test_keys/test_key_answers.ts";
 import { readHistory } from "../../services/scores/daily_scores.ts";
-import { readBatch } from "../../services/scores/scores.ts";
+import { readBatch } from "../../services/scores/batches.ts";
 import { limitBody, requireJson } from "../middleware/body.ts";
 import {
   answerKeyed,

@@ -9,7 +9,6 @@ import {
   readSignals,
 } from "./signals/address_signals.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
-import type { BatchAnswer, BatchItem } from "./model/score_lists_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
@@ -218,43 +217,6 @@ export async function findScore(
   return { read, inputs, freshness: inputs.chain.freshness };
 }
 
-/** Scores addresses from stored signals only, in the order given. */
-export async function readBatch(
-  deps: StoredDeps,
-  addresses: readonly string[],
-): Promise<BatchAnswer> {
-  const [chain, service] = await Promise.all([
-    findSignals(deps, addresses),
-    Promise.all(addresses.map((address) => findServiceSignals(deps, address))),
-  ]);
-  const now = deps.now().getTime();
-  const { current, next } = modelsOf(deps, now);
-  const results = addresses.map((address, index): BatchItem => {
-    const known = scoreSignalsOf(chain[index] ?? null, service[index]!);
-    const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
-      scoreOf(known, minuteOf(now), current);
-    const signals = known.freshness;
-    return {
-      address,
-      headline: signals === "none" ? null : headline,
-      score,
-      tier,
-      tierLabel,
-      s4,
-      graph,
-      verifiedHuman,
-      signals,
-      ...signals === "none" ? {} : nextOf(known, now, next),
-    };
-  });
-  return {
-    count: results.length,
-    results,
-    fetchedAt: fetchedAtOf(now),
-    model: current.id,
-  };
-}
-
 /** Scores an address from stored signals and records the point; false if none are stored. */
 export async function recordScore(
   deps: StoredDeps,
@@ -269,7 +231,8 @@ export async function recordScore(
   return true;
 }
 
-function scoreSignalsOf(
+/** Returns the signals that an address is scored by. */
+export function scoreSignalsOf(
   chain: FoundSignals | null,
   { profile, purchases, graph }: ServiceSignals,
 ): ScoreSignals {
@@ -282,7 +245,7 @@ function scoreSignalsOf(
 }
 
 /** Returns the score by the announced model; nothing while none is announced. */
-function nextOf(
+export function nextOf(
   signals: ScoreSignals,
   now: number,
   next: ModelsAt["next"],

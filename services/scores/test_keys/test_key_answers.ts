@@ -27,6 +27,7 @@ import {
   quotaExceeded,
   rateLimited,
 } from "../../accounts/refusals.ts";
+import { batchItemOf } from "../batches.ts";
 import { scoringDown } from "../scoring_down.ts";
 import type { QuotaStatus } from "../../accounts/quota/quota.ts";
 import { scoreOf } from "../model/model.ts";
@@ -59,22 +60,10 @@ export function readFixtureBatch(
   addresses: readonly string[],
 ): BatchAnswer {
   const fixtures = findFixtures(deps, "batch", addresses);
-  const results = addresses.map((address, index) => {
-    const signals = fixtureSignals(fixtures[index]!);
-    const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
-      scoreOf(signals, FIXTURE_NOW, MODEL);
-    return {
-      address,
-      headline: signals.freshness === "none" ? null : headline,
-      score,
-      tier,
-      tierLabel,
-      s4,
-      graph,
-      verifiedHuman,
-      signals: signals.freshness,
-    };
-  });
+  const at = { now: FIXTURE_NOW, current: MODEL, next: null };
+  const results = addresses.map((address, index) =>
+    batchItemOf(address, fixtureSignals(fixtures[index]!), at)
+  );
   return {
     count: results.length,
     results,

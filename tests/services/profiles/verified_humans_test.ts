@@ -3,7 +3,8 @@ import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
-import { readBatch, readScore } from "../../../services/scores/scores.ts";
+import { readBatch } from "../../../services/scores/batches.ts";
+import { readScore } from "../../../services/scores/scores.ts";
 import {
   linkSocial,
   unlinkSocial,
