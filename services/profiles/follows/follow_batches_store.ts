@@ -17,49 +17,36 @@ type OnOutcome = (outcome: FollowOutcome | Contended, nth: number) => void;
 /** Maximum number of changes in one transaction. */
 const MAX_CHANGES = 100;
 
-/** A change and its index in the input. */
-interface Numbered extends Batchable {
+/** A change that waits for its transaction. */
+interface Waiting extends Batchable {
   readonly change: Change;
-  readonly nth: number;
+  readonly settle: (outcome: FollowOutcome | Contended) => void;
+  /** Has no effect on a change that was settled before. */
+  readonly fail: (error: unknown) => void;
 }
 
-/**
- * Makes a function that applies changes in batches and reports the outcome of
- * each. Changes of one edge keep their order. When it throws, no batch is running.
- */
+/** Makes functions that commit changes in batches. Changes of one edge keep their order. */
 export function followBatches(kv: Deno.Kv, read: ReadKey) {
   /** Adapts to the size of the changes: a transaction has a limit in bytes. */
   let batchSize = MAX_CHANGES;
+  const singles = newQueue();
 
-  return async function changeAll(
-    changes: readonly Change[],
-    onOutcome: OnOutcome,
-  ): Promise<void> {
-    const failures: unknown[] = [];
-    const queue = batchQueue<Numbered>({
+  function newQueue() {
+    return batchQueue<Waiting>({
       sizeLimit: () => batchSize,
       async commit(batch) {
         try {
-          await commitBatch(batch, onOutcome);
+          await commitBatch(batch);
         } catch (error) {
-          failures.push(error);
-          queue.clear();
+          for (const { fail } of batch) fail(error);
         }
         return () => {};
       },
     });
-    for (const [nth, change] of changes.entries()) {
-      queue.add({ change, nth, writes: [change.follower, change.followee] });
-    }
-    await queue.idle();
-    if (failures.length > 0) throw failures[0];
-  };
+  }
 
   /** Commits a batch, in parts if one transaction cannot hold it. */
-  async function commitBatch(
-    batch: readonly Numbered[],
-    onOutcome: OnOutcome,
-  ): Promise<void> {
+  async function commitBatch(batch: readonly Waiting[]): Promise<void> {
     for (let left = batch; left.length > 0;) {
       const part = left.slice(0, batchSize);
       const some = part.map(({ change }) => change);
@@ -69,10 +56,45 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
         continue;
       }
       batchSize = Math.min(batchSize + 1, MAX_CHANGES);
-      for (const [index, { nth }] of part.entries()) {
-        onOutcome(outcomes === "contended" ? outcomes : outcomes[index]!, nth);
+      for (const [index, { settle }] of part.entries()) {
+        settle(outcomes === "contended" ? outcomes : outcomes[index]!);
       }
       left = left.slice(part.length);
     }
   }
+
+  return {
+    /** Commits a change. Concurrent changes share a transaction. */
+    change: (change: Change): Promise<FollowOutcome | Contended> =>
+      new Promise((settle, fail) =>
+        singles.add({ change, writes: writesOf(change), settle, fail })
+      ),
+
+    /**
+     * Commits many changes in as few transactions as possible, and reports the
+     * outcome of each. When it throws, no batch is running.
+     */
+    async changeAll(
+      changes: readonly Change[],
+      onOutcome: OnOutcome,
+    ): Promise<void> {
+      const failures: unknown[] = [];
+      const queue = newQueue();
+      for (const [nth, change] of changes.entries()) {
+        queue.add({
+          change,
+          writes: writesOf(change),
+          settle: (outcome) => onOutcome(outcome, nth),
+          fail(error) {
+            failures.push(error);
+            queue.clear();
+          },
+        });
+      }
+      await queue.idle();
+      if (failures.length > 0) throw failures[0];
+    },
+  };
 }
+
+const writesOf = ({ follower, followee }: Change) => [follower, followee];

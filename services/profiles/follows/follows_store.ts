@@ -6,9 +6,7 @@ import {
   graphSignalsOf,
 } from "./follow_edges.ts";
 import type { GraphSignals } from "../../scores/model/signals.ts";
-import type { Change } from "./follow_write_set_store.ts";
-import type { FollowOutcome } from "./follow_commit_store.ts";
-import { type Contended, followBatches } from "./follow_batches_store.ts";
+import { followBatches } from "./follow_batches_store.ts";
 import * as keys from "../keys.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
@@ -24,52 +22,15 @@ interface Followee {
   readonly edge: Edge;
 }
 
-/** A change that waits for a transaction. */
-interface Waiting {
-  readonly change: Change;
-  readonly settle: (outcome: FollowOutcome | Contended) => void;
-  readonly fail: (error: unknown) => void;
-}
-
 /** Store of the follow graph. */
 export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
-  let waiting: Waiting[] = [];
-  let isWorking = false;
-  const changeAll = followBatches(kv, read);
-
-  async function work(): Promise<void> {
-    isWorking = true;
-    await null; // Changes requested in the same turn join the batch.
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      const changes = batch.map(({ change }) => change);
-      try {
-        await changeAll(changes, (outcome, nth) => batch[nth]!.settle(outcome));
-      } catch (error) {
-        // Has no effect on changes that were settled before.
-        for (const { fail } of batch) fail(error);
-      }
-    }
-    isWorking = false;
-  }
-
   /** Finds the sums of an address; null if it has none. */
   async function find(address: string): Promise<GraphRecord | null> {
     return (await read<GraphRecord>(keys.graph(address))).value;
   }
 
   return {
-    /** Commits many changes in as few transactions as possible. */
-    changeAll,
-
-    /** Commits a change. Concurrent changes share a transaction. */
-    change(change: Change): Promise<FollowOutcome | Contended> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ change, settle: resolve, fail: reject });
-        if (!isWorking) work();
-      });
-    },
+    ...followBatches(kv, read),
 
     /** Finds the sums of an address; one key read. */
     async find(address: string): Promise<GraphRecord> {
