@@ -28,13 +28,14 @@ import { quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,
   sharedReads,
+  type Tracked,
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
-import type { Version } from "./platform/kv/shared_reads.ts";
 import { downloadStore } from "./chain_data/downloads/downloads_store.ts";
 import { manifestStore } from "./chain_data/downloads/manifests_store.ts";
 import { disputeStore } from "./chain_data/checks/disputes_store.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
+import type { KeyedStores } from "./scores/deps.ts";
 import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
 import { sessionStore } from "./accounts/sessions_store.ts";
@@ -46,10 +47,9 @@ import { validatorDayStore } from "./chain_data/validators/validator_snapshots_s
 import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
 
 /** All stores of a database. */
-export interface Stores extends ReturnType<typeof openCollections> {
-  /** Returns the same stores, and the versions of all records read through them. */
-  tracked(): { readonly store: Stores; readonly versions: readonly Version[] };
-}
+export type Stores =
+  & ReturnType<typeof openCollections>
+  & Tracked<KeyedStores>;
 
 /** Facts about a database. */
 interface DatabaseFacts {
@@ -63,34 +63,28 @@ export function openStores(
   facts: DatabaseFacts = { isHosted: false },
 ): Stores {
   const read = sharedReads(kv, facts);
-  const collections = openCollections(kv, read, facts);
-  const store: Stores = {
-    ...collections,
+  return {
+    ...openCollections(kv, read, facts),
     tracked() {
       const { read: tracking, versions } = trackedReads(read);
-      return { store: { ...store, ...openShared(kv, tracking) }, versions };
+      return { store: openKeyed(kv, tracking), versions };
     },
   };
-  return store;
 }
 
-/** Opens the stores that keyed answers read, over one reader. */
-function openShared(kv: Deno.Kv, read: ReadKey) {
+/** Opens the stores whose versions a keyed score checks, over one reader. */
+function openKeyed(kv: Deno.Kv, read: ReadKey): KeyedStores {
   return {
     apiKeys: apiKeyStore(kv, read),
     follows: followStore(kv, read),
     plans: planStore(kv, read),
-    profileImports: profileImportStore(kv),
-    reports: reportStore(kv),
     profiles: profileStore(kv, read),
-    scores: scoreStore(kv, read),
-    signals: signalStore(kv, read),
   };
 }
 
 function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
   return {
-    ...openShared(kv, read),
+    ...openKeyed(kv, read),
     attestationNonces: attestationNonceStore(kv),
     audit: auditStore(kv),
     blockSamples: blockSampleStore(kv),
@@ -107,6 +101,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     jobs: jobStore(kv),
     trafficDays: trafficDayStore(kv),
     payments: paymentStore(kv, read),
+    profileImports: profileImportStore(kv),
     publications: publicationStore(kv),
     quotes: quoteStore(kv, read),
     disputes: disputeStore(kv),
@@ -114,8 +109,11 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     manifests: manifestStore(kv),
     readQueue: readQueueStore(kv),
     rechecks: recheckStore(kv),
+    reports: reportStore(kv),
+    scores: scoreStore(kv, read),
     series: seriesStore(kv),
     sessions: sessionStore(kv),
+    signals: signalStore(kv, read),
     socialProofs: socialProofStore(kv),
     usage: usageStore(kv, read, facts),
     validatorDays: validatorDayStore(kv),

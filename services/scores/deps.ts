@@ -17,10 +17,10 @@ export interface ScoresStores {
   readonly waitingScores: ReturnType<typeof waitingScoreStore>;
 }
 
-/** Collections that a keyed score reads, and whose versions its quota commit checks. */
+/** Collections whose versions the quota commit of a keyed score checks. */
 export type KeyedStores = Pick<
-  PaymentsStores & AccountsStores & ProfilesStores & ScoresStores,
-  "apiKeys" | "follows" | "plans" | "profiles" | "scores" | "signals"
+  PaymentsStores & AccountsStores & ProfilesStores,
+  "apiKeys" | "follows" | "plans" | "profiles"
 >;
 
 /** Dependencies of scores. */
