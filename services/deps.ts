@@ -1,32 +1,23 @@
 /** Joins the settings, stores and clients into the dependencies of all capabilities. */
 import { callLog } from "./accounts/calls/call_log.ts";
-import type { AccountsDeps } from "./accounts/deps.ts";
-import type { PaymentsDeps, PaymentTerms } from "./payments/deps.ts";
-import type { ProfilesDeps } from "./profiles/deps.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
-import type { ScoresDeps } from "./scores/deps.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
 import { MODEL_SCHEDULE } from "./scores/model/model_schedule.ts";
-import { type Attesting, localSigner } from "./attestations/signers.ts";
+import type { AttestationsDeps } from "./attestations/deps.ts";
+import { localSigner } from "./attestations/signers.ts";
+import type { ChainDataDeps } from "./chain_data/deps.ts";
 import type { Config } from "./config.ts";
-import {
-  openProcessMetrics,
-  type ProcessMetrics,
-} from "./platform/observability/process_metrics.ts";
-import {
-  createLog,
-  type Log,
-  type WriteLine,
-} from "./platform/observability/log.ts";
+import { openProcessMetrics } from "./platform/observability/process_metrics.ts";
+import { createLog, type WriteLine } from "./platform/observability/log.ts";
 import {
   type TrafficHistory,
   trafficHistory,
 } from "./platform/observability/traffic_history.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { secretsOf } from "./config.ts";
-import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
+import { shareWork } from "./platform/cache/shared_work.ts";
 import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
-import { type RunningJobs, runningJobs } from "./platform/jobs/running_jobs.ts";
+import { runningJobs } from "./platform/jobs/running_jobs.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
@@ -35,40 +26,14 @@ import {
   nativeResolver,
   type Resolver,
 } from "./profiles/socials/dns_client.ts";
-import type { ManifestSigning } from "./chain_data/downloads/manifest_keys.ts";
 
 /** Dependencies of the whole service. */
-export interface Deps {
-  readonly now: () => Date;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly log: Log;
-  readonly telemetry: Telemetry;
-  readonly processMetrics: ProcessMetrics;
+export interface Deps extends AttestationsDeps, ChainDataDeps {
   readonly store: Stores;
   readonly upstream: Upstreams;
-  readonly share: ShareWork;
-  readonly callLog: AccountsDeps["callLog"];
   readonly trafficHistory: TrafficHistory;
-  /** The job runs of this process. */
-  readonly runningJobs: RunningJobs;
-  /** Base URL of links, without a trailing slash. */
-  readonly publicUrl: string;
-  /** Requests without a key that one network may make a minute. */
-  readonly openRequestsPerMinute: number;
-  /** Proxies in front of the service that append to X-Forwarded-For. */
-  readonly trustedProxyHops: number;
   /** Where vulnerabilities are reported. Null if nowhere. */
   readonly securityContact: string | null;
-  /** Chain id of wallets, payments and attestations (EIP-155). */
-  readonly chainId: number;
-  readonly payment: PaymentTerms;
-  readonly findSlug: PaymentsDeps["findSlug"];
-  readonly findFirstTxAt: ProfilesDeps["findFirstTxAt"];
-  readonly attesting: Attesting;
-  readonly modelSchedule: ScoresDeps["modelSchedule"];
-  readonly scorePatienceMs: number;
-  /** The keys of the manifests of downloadable files. */
-  readonly manifestSigning: ManifestSigning;
 }
 
 /**
