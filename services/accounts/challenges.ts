@@ -21,7 +21,7 @@ type ChallengeDeps = Pick<
 >;
 
 /** How long a message is valid. */
-const CHALLENGE_MS = 10 * 60_000;
+export const CHALLENGE_MS = 10 * 60_000;
 
 /** 142 random bits in the nonce alphabet of EIP-4361. */
 const newNonce = customAlphabet(

@@ -9,7 +9,7 @@ type SessionDeps = Pick<AccountsDeps, "now" | "store">;
 type FindDeps = Pick<AccountsDeps, "now" | "store" | "upstream">;
 
 /** Lifetime of a session. Use does not extend it. */
-const SESSION_MS = 12 * HOUR_MS;
+export const SESSION_MS = 12 * HOUR_MS;
 
 /**
  * After this time, the contract of a smart account is asked again whether it

@@ -9,7 +9,7 @@ import * as keys from "./keys.ts";
 export const MAX_QUOTES = 20;
 
 /** How long a quote can be claimed. This is much longer than its price is valid. */
-const KEPT_MS = 7 * DAY_MS;
+export const CLAIMABLE_MS = 7 * DAY_MS;
 
 /** Store of quotes. */
 export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
@@ -40,5 +40,5 @@ export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
 /** Filters out quotes that are too old. */
 function dropOld(quotes: readonly Quote[], now: number): readonly Quote[] {
-  return quotes.filter(({ createdAt }) => createdAt > now - KEPT_MS);
+  return quotes.filter(({ createdAt }) => createdAt > now - CLAIMABLE_MS);
 }

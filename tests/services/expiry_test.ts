@@ -1,10 +1,15 @@
 /** How long records are kept: as long as something rests on them, and not much longer. */
 import { assert, assertEquals } from "@std/assert";
 import { COLLECTIONS } from "../../services/store_rules.ts";
+import { CHALLENGE_MS } from "../../services/accounts/challenges.ts";
+import { SESSION_MS } from "../../services/accounts/sessions.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
+import { CLAIMABLE_MS } from "../../services/payments/quotes_store.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
 import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/traffic_schema.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";
+import { CLAIM_MS } from "../../services/profiles/socials/domain_link.ts";
+import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
@@ -20,15 +25,15 @@ const NEEDED = {
   audit: [2 * 365 * DAY_MS, "the audit trail shows two years"],
   budgets: [DAY_MS, "limits of a day count its calls"],
   call_logs: [30 * DAY_MS, "a key that was used this month says when"],
-  challenges: [10 * MINUTE_MS, "a message can be signed for ten minutes"],
+  challenges: [CHALLENGE_MS, "a message can be signed for ten minutes"],
   cohorts: [90 * DAY_MS, "wallets are compared with those funded before"],
-  domain_claims: [7 * DAY_MS, "a domain can be verified for a week"],
-  oauth_states: [10 * MINUTE_MS, "a sign-in at GitHub takes ten minutes"],
+  domain_claims: [CLAIM_MS, "a domain can be verified for a week"],
+  oauth_states: [SIGN_IN_MS, "a sign-in at GitHub takes ten minutes"],
   ping: [MINUTE_MS, "it is written to be read at once"],
-  quotes: [7 * DAY_MS, "a quote can be claimed for a week"],
+  quotes: [CLAIMABLE_MS, "a quote can be claimed for a week"],
   read_queue: [HOUR_MS, "a job reads the series next"],
   score_histories: [HISTORY_DAYS * DAY_MS, "the history shows ninety days"],
-  sessions: [12 * HOUR_MS, "a session lasts half a day"],
+  sessions: [SESSION_MS, "a session lasts half a day"],
   signals: [
     (30 + HISTORY_DAYS) * DAY_MS,
     "an address whose history shows a point was scored",

@@ -13,7 +13,7 @@ type LinkDeps = Pick<
 >;
 
 /** How long the owner has to publish the record. */
-const CLAIM_MS = 7 * DAY_MS;
+export const CLAIM_MS = 7 * DAY_MS;
 
 /** Returns the record that proves a domain. It stays the same until it expires. */
 export async function claimDomain(

@@ -17,7 +17,7 @@ type LinkDeps = Pick<
 >;
 
 /** How long a sign-in at GitHub may take. */
-const SIGN_IN_MS = 10 * 60_000;
+export const SIGN_IN_MS = 10 * 60_000;
 
 /** A started sign-in. */
 export interface StartedSignIn {
