@@ -1,11 +1,10 @@
 /** The paths of charts, for OpenAPI. */
 import { z } from "@hono/zod-openapi";
+import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";
 import { MetricName } from "../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,
   CHECKED_CHART_QUERIES,
-  CHECKED_NAMES,
-  type CheckedName,
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
@@ -16,13 +15,6 @@ import {
   UNKNOWN_CHAIN,
   UPSTREAM_DOWN,
 } from "../http/router.ts";
-
-const CHECKED_OPERATIONS: Readonly<Record<CheckedName, string>> = {
-  "monthly-transactions": "getMonthlyTransactionsChart",
-  "transaction-fees": "getTransactionFeesChart",
-  "block-production": "getBlockProductionChart",
-  "validators": "getValidatorsChart",
-};
 
 const AnyChartName = z.enum(CHART_NAMES).meta({
   description: "A metric or the name of a checked series",
@@ -93,8 +85,8 @@ export function describeChartPaths() {
       },
       responses: { ...PICTURE, ...UNKNOWN_CHAIN, ...UPSTREAM_DOWN },
     },
-    ...CHECKED_NAMES.map((name) => ({
-      operationId: CHECKED_OPERATIONS[name],
+    ...Object.values(CHECKS).map(({ endpoint: name, operationId }) => ({
+      operationId: `${operationId}Chart`,
       description:
         `An SVG image with the parameters of \`/api/chain-data/${name}\`. Days on which two sources disagree are marked.`,
       tags: ["Embeds"],

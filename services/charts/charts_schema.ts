@@ -43,6 +43,11 @@ export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_NAMES] as const;
 /** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
+/** Returns the rule of the checked series that a chart shows. */
+export function checkOf(name: CheckedName) {
+  return Object.values(CHECKS).find(({ endpoint }) => endpoint === name)!;
+}
+
 /** Returns whether a chart shows a checked series. */
 export function isChecked(name: ChartName): name is CheckedName {
   return (CHECKED_NAMES as readonly string[]).includes(name);

@@ -1,8 +1,8 @@
 /** Links of the explorer: to its views, and to their data. */
 import { valuesOf } from "../../../services/charts/chart_view.ts";
 import { FIRST_ACTIVE } from "../../../services/charts/chart_view_schema.ts";
-import type { CheckedName } from "../../../services/charts/charts_schema.ts";
 import {
+  checkOf,
   choicesOf,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
@@ -13,14 +13,6 @@ import { EMBEDS } from "../../paths.ts";
 type Entry = readonly [name: string, value: string];
 
 const DATA = "/api/chain-data";
-
-/** The drawn field of each checked series. */
-const VALUE_FIELDS: Readonly<Record<CheckedName, string>> = {
-  "monthly-transactions": "txCount",
-  "transaction-fees": "feesPaid",
-  "block-production": "blocks",
-  "validators": "totalStake",
-};
 
 /** Returns the canonical path of a state. */
 export function explorerPath(state: ExplorerState): string {
@@ -90,7 +82,7 @@ function drawnIn(state: ExplorerState): Entry[] {
 
 /** Returns the drawn field of the JSON answer. */
 export function valueFieldOf({ metric }: ExplorerState): string {
-  return isChecked(metric) ? VALUE_FIELDS[metric] : "value";
+  return isChecked(metric) ? checkOf(metric).valueField : "value";
 }
 
 function daysOf({ range, from, to }: ExplorerState): Entry[] {

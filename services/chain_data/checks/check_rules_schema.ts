@@ -1,4 +1,4 @@
-/** The four checked series: endpoint, unit and tolerance. */
+/** The four checked series: endpoint, fields, unit and tolerance. */
 
 /** Accepted difference between two sources, in percent. */
 interface TolerancePct {
@@ -9,8 +9,14 @@ interface TolerancePct {
 interface CheckRule {
   /** Its endpoint below `/api/chain-data/`. Its chart has the same name. */
   readonly endpoint: string;
+  /** The OpenAPI operation of the endpoint. */
+  readonly operationId: string;
   /** Query parameters that select daily buckets. */
   readonly dailyQuery: string;
+  /** The field that is compared and drawn. */
+  readonly valueField: string;
+  /** The fields of an item of the answer that tables show between its day and `complete`. */
+  readonly columns: readonly string[];
   readonly unit: string;
   readonly tolerancePct: TolerancePct;
 }
@@ -22,29 +28,59 @@ interface CheckRule {
 const COUNTED: TolerancePct = { day: 0.5, month: 0.05 };
 const EXACT: TolerancePct = { day: 0, month: 0 };
 
+/** The fields of a comparison. */
+export const COMPARED_FIELDS = ["differencePct", "agrees"] as const;
+
+/** The fields of validators and delegators; a snapshot has them, too. */
+export const STAKING_FIELDS = [
+  "validators",
+  "delegators",
+  "validatorStake",
+  "delegatorStake",
+  "totalStake",
+] as const;
+
 /** Every checked series by name. */
 export const CHECKS = {
   transactions: {
     endpoint: "monthly-transactions",
+    operationId: "getMonthlyTransactions",
     dailyQuery: "interval=day&",
+    valueField: "txCount",
+    columns: [
+      "txCount",
+      "crossCheckTxCount",
+      ...COMPARED_FIELDS,
+      "monthOverMonthPct",
+      "yearOverYearPct",
+    ],
     unit: "count",
     tolerancePct: COUNTED,
   },
   fees: {
     endpoint: "transaction-fees",
+    operationId: "getTransactionFees",
     dailyQuery: "interval=day&",
+    valueField: "feesPaid",
+    columns: ["feesPaid", "crossCheckFeesPaid", ...COMPARED_FIELDS],
     unit: "avax",
     tolerancePct: COUNTED,
   },
   blocks: {
     endpoint: "block-production",
+    operationId: "getBlockProduction",
     dailyQuery: "",
+    valueField: "blocks",
+    columns: ["blocks", "meanBlockTimeSeconds"],
     unit: "count",
     tolerancePct: EXACT,
   },
   stake: {
     endpoint: "validators",
+    operationId: "getValidators",
     dailyQuery: "",
+    valueField: "totalStake",
+    columns: [...STAKING_FIELDS, ...COMPARED_FIELDS],
     unit: "avax",
     tolerancePct: COUNTED,
   },
