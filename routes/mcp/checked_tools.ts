@@ -1,25 +1,16 @@
 /** Tools for the checked series, disputes and quality: `get_checked_series`, `list_disputes`, `get_chain_quality`. */
 import type { z } from "@hono/zod-openapi";
-import { readBlockProduction } from "../../services/chain_data/blocks/block_production.ts";
-import { BlocksQuery } from "../../services/chain_data/blocks/block_production_schema.ts";
 import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
 } from "../../services/chain_data/checks/check_rules_schema.ts";
 import {
-  type CheckedTail,
-  TotalsQuery,
-} from "../../services/chain_data/checks/checked_series_schema.ts";
-import {
-  readFees,
-  readTransactions,
-} from "../../services/chain_data/checks/checked_totals.ts";
+  CHECKED_SERIES,
+  type CheckedQueries,
+} from "../../services/chain_data/checks/checked_series.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { readValidators } from "../../services/chain_data/validators/validators.ts";
-import { ValidatorsQuery } from "../../services/chain_data/validators/validators_schema.ts";
-import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
@@ -37,83 +28,16 @@ import type { Arguments, Tool } from "./tool.ts";
 /** Disputed days that an answer about a series lists; `list_disputes` has them all. */
 const MAX_DISPUTED_DAYS = 10;
 
-/** What the four answers share. */
-interface CheckedAnswer extends CheckedTail {
-  readonly unit: string;
-  readonly from: string;
-  readonly to: string;
-  readonly series: readonly { day: string; complete: boolean }[];
-}
-
-/** A checked series: how its endpoint reads it, and the columns to show. */
-interface CheckedSeries {
-  readonly columns: readonly string[];
-  readonly prepare: (
-    given: Arguments,
-  ) => {
-    readonly query: unknown;
-    readonly read: (
-      deps: ChainDataDeps,
-      freshness: FreshnessOptions,
-    ) => Promise<CacheableAnswer<CheckedAnswer>>;
-  };
-}
-
-/** Joins a series' query schema with its use case. */
-function checked<S extends z.ZodType>(
-  schema: S,
-  read: (
-    deps: ChainDataDeps,
-    query: z.output<S>,
-    freshness: FreshnessOptions,
-  ) => Promise<CacheableAnswer<CheckedAnswer>>,
-  columns: readonly string[],
-): CheckedSeries {
+/** Validates the arguments of a series. Returns its query and how to read it. */
+function prepare<Name extends CheckName>(name: Name, given: Arguments) {
+  const { query: schema, read } = CHECKED_SERIES[name];
+  const query = readQuery<z.ZodType<CheckedQueries[Name]>>(schema, given);
   return {
-    columns: ["day", ...columns],
-    prepare(given) {
-      const query = readQuery(schema, given);
-      return { query, read: (deps, fresh) => read(deps, query, fresh) };
-    },
+    query,
+    read: (deps: ChainDataDeps, freshness: FreshnessOptions) =>
+      read(deps, query, freshness),
   };
 }
-
-const SERIES: Readonly<Record<CheckName, CheckedSeries>> = {
-  transactions: checked(TotalsQuery, readTransactions, [
-    "txCount",
-    "crossCheckTxCount",
-    "differencePct",
-    "agrees",
-    "monthOverMonthPct",
-    "yearOverYearPct",
-  ]),
-  fees: checked(TotalsQuery, readFees, [
-    "feesPaid",
-    "crossCheckFeesPaid",
-    "differencePct",
-    "agrees",
-  ]),
-  blocks: checked(BlocksQuery, readBlockProduction, [
-    "blocks",
-    "meanBlockTimeSeconds",
-  ]),
-  stake: checked(ValidatorsQuery, readValidators, [
-    "validators",
-    "delegators",
-    "validatorStake",
-    "delegatorStake",
-    "totalStake",
-    "differencePct",
-    "agrees",
-  ]),
-};
-
-const OPERATIONS = [
-  "getMonthlyTransactions",
-  "getTransactionFees",
-  "getBlockProduction",
-  "getValidators",
-];
 
 /** Creates the tool for checked series. */
 export function checkedSeriesTool(
@@ -121,12 +45,13 @@ export function checkedSeriesTool(
   document: OpenApi,
   cache: AnswerCache,
 ): Tool {
+  const operationIds = CHECK_NAMES.map((name) => CHECKS[name].operationId);
   return {
     name: "get_checked_series",
     title: "Checked series",
     description:
       "Reads a C-Chain or Primary Network series that is checked against a second source: transactions and fees (by month or day), blocks (by day, with mean block time) or stake (validators and delegators, by day). agrees is null if a bucket was not compared.",
-    inputSchema: schemaOf(document, OPERATIONS, {
+    inputSchema: schemaOf(document, operationIds, {
       add: {
         series: {
           type: "string",
@@ -141,8 +66,9 @@ export function checkedSeriesTool(
     call: (given, { freshness }) => {
       const { cursor, rest: { series: name, ...rest } } = splitCursor(given);
       const { series } = readBody(SeriesArgument, { series: name });
-      const { columns, prepare } = SERIES[series];
-      const { query, read } = prepare(rest);
+      const { query, read } = prepare(series, rest);
+      const { endpoint } = CHECKS[series];
+      const columns: string[] = ["day", ...CHECKS[series].columns];
       const key = JSON.stringify(["checked", series, query, cursor]);
       return cache(key, freshness, async (fresh) => {
         const { answer, ...times } = await read(deps, fresh);
@@ -158,14 +84,13 @@ export function checkedSeriesTool(
         return {
           ...times,
           answer: {
-            summary:
-              `${series} (${CHECKS[series].endpoint}), ${from} to ${to}, ` +
+            summary: `${series} (${endpoint}), ${from} to ${to}, ` +
               `${answer.series.length} points. ${agreed}; ${disputedDayCount} disputed.${words}`,
             unit,
             from,
             to,
             asOf,
-            ...tableOf(columns as ("day" | "complete")[], page),
+            ...tableOf(columns as "day"[], page),
             nextCursor,
             checks: {
               source: checks.source,

@@ -1,11 +1,16 @@
 /** The chain list, the overview and the daily values of the checked series, as tables. */
-import { readBlockProduction } from "../blocks/block_production.ts";
 import type { ChainList } from "../chains_store.ts";
-import { CHECK_NAMES, type CheckName } from "../checks/check_rules_schema.ts";
-import { readFees, readTransactions } from "../checks/checked_totals.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../checks/check_rules_schema.ts";
+import {
+  CHECKED_SERIES,
+  type CheckedQueries,
+} from "../checks/checked_series.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { Overview } from "../overview/overview_schema.ts";
-import { readValidators } from "../validators/validators.ts";
 import { parseDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import {
@@ -20,28 +25,8 @@ import { groupOf, type Table } from "./row_groups.ts";
 
 type TableDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
-/** An item of a checked series. */
-type Item = Readonly<Record<string, unknown>> & { readonly day: string };
-
-/** The query of all days, and any age: the sources were just swept. */
-const ALL = { range: "all", format: "json" } as const;
-const DAILY = { ...ALL, interval: "day" } as const;
+/** Any age: the sources were just swept. */
 const STORED = { maxStaleMs: Infinity };
-
-/** Reads the items of each checked series. */
-const READERS: Readonly<
-  Record<
-    CheckName,
-    (
-      deps: TableDeps,
-    ) => Promise<{ readonly answer: { readonly series: readonly Item[] } }>
-  >
-> = {
-  transactions: (deps) => readTransactions(deps, DAILY, STORED),
-  fees: (deps) => readFees(deps, DAILY, STORED),
-  blocks: (deps) => readBlockProduction(deps, { ...ALL, window: "30" }),
-  stake: (deps) => readValidators(deps, ALL, STORED),
-};
 
 /** Builds the table of the chain list. */
 export function chainsTable(chains: ChainList["chains"]): Table {
@@ -80,13 +65,16 @@ export async function readCheckedTables(
   return tables;
 }
 
-async function readTable(
+async function readTable<Name extends CheckName>(
   deps: TableDeps,
-  check: CheckName,
+  check: Name,
 ): Promise<Table | null> {
   const columns = CHECKED_COLUMNS[check];
   try {
-    const { answer: { series } } = await READERS[check](deps);
+    const { query, read } = CHECKED_SERIES[check];
+    const days = new URLSearchParams(`${CHECKS[check].dailyQuery}range=all`);
+    const daily = query.parse(Object.fromEntries(days)) as CheckedQueries[Name];
+    const { answer: { series } } = await read(deps, daily, STORED);
     const items = series.map((item) => ({ ...item, day: parseDay(item.day) }));
     const name = checkedTable(check);
     return { name, columns, groups: () => [groupOf(columns, items)] };
