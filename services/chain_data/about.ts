@@ -1,5 +1,6 @@
 /** The answer of `GET /api/chain-data`: metrics, endpoints, sources and rules. */
 import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
+import { CHECKS } from "./checks/check_rules_schema.ts";
 import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
@@ -34,6 +35,8 @@ const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   { path: "/revisions", answers: "values of complete days that changed" },
 ];
 
+const COUNTED_PCT = CHECKS.transactions.tolerancePct;
+
 const RULES: readonly string[] = [
   "Days are UTC. A bucket is named by its first day; weeks start on Monday.",
   "range counts days back from today, today included. from and to are inclusive. The window is widened to whole buckets, so that no bucket is cut.",
@@ -45,7 +48,7 @@ const RULES: readonly string[] = [
   "A chain has no points before its first published day. A day that it has not published seven days after the C-Chain counts as one without activity: 0, or the last value of a running total, with inferred true and complete false.",
   "Chains do not share a day axis: join series on the day, never on position.",
   "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
-  "A checked day is compared only when it is complete in both sources; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.",
+  `A checked day is compared only when it is complete in both sources; the tolerance is ${COUNTED_PCT.day} % a day and ${COUNTED_PCT.month} % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.`,
   "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
   "A series is read after each publication of upstream; some are also read every hour. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
   "If upstream is down for more than an hour, windows that end before the last 15 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
