@@ -21,7 +21,7 @@ import type {
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import { PLAIN_VIEW } from "./chart_view_schema.ts";
-import { compareValues } from "../chain_data/checks/agreement.ts";
+import { compareOnDay } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./chart_axis.ts";
 import {
   endOfBucket,
@@ -98,7 +98,7 @@ export const CHECKED_CHARTS: {
       const compared = sample && sample.agrees !== null
         ? {
           crossCheckValue: sample.rpcBlocks,
-          ...compareValues(item.blocks, sample.rpcBlocks, 0),
+          ...compareOnDay("blocks", item.blocks, sample.rpcBlocks),
         }
         : { crossCheckValue: null, differencePct: null, agrees: null };
       return {

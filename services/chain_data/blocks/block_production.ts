@@ -5,6 +5,7 @@ import {
   readStored,
   SOURCES,
 } from "../checks/checked_sources.ts";
+import { compareOnDay } from "../checks/agreement.ts";
 import { compareSources, marksOf } from "../checks/checks.ts";
 import type {
   BlocksAnswer,
@@ -142,7 +143,9 @@ function showSample(
     nextDayFirstBlock,
     rpcBlocks,
     blocks,
-    agrees: blocks === null ? null : blocks === rpcBlocks,
+    agrees: blocks === null
+      ? null
+      : compareOnDay("blocks", blocks, rpcBlocks).agrees,
     calls: verifyingCalls(sample),
   };
 }

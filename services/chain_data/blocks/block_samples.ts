@@ -2,6 +2,7 @@
 import type { ChainDataDeps } from "../deps.ts";
 import type { BlockTime } from "./block_search.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { compareOnDay } from "../checks/agreement.ts";
 import { isComplete } from "../series/buckets.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { pointsOf } from "../series/series.ts";
@@ -32,7 +33,8 @@ export async function chooseDays(
   const samples = await deps.store.blockSamples.list();
   const sampled = new Map(samples.map((sample) => [sample.day, sample]));
   const isDisputed = ({ day, value }: { day: number; value: number }) =>
-    sampled.has(day) && rpcBlocksOf(sampled.get(day)!) !== value;
+    sampled.has(day) &&
+    !compareOnDay("blocks", value, rpcBlocksOf(sampled.get(day)!)).agrees;
   const isNew = ({ day }: { day: number }) => !sampled.has(day);
   const older = complete.slice(0, -NEWEST_DAYS).filter(isNew);
   const chosen = [

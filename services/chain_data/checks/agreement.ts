@@ -6,6 +6,7 @@ import {
   newestDay,
   valueOn,
 } from "../series/series.ts";
+import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 
 /** The two values of a day. A value that is absent or incomplete is null. */
 export interface DayPair {
@@ -109,6 +110,16 @@ export function compareValues(
     differencePct: roundPct(differencePct),
     agrees: Math.abs(differencePct) <= tolerancePct,
   };
+}
+
+/** Compares the two values of a day of a checked series. */
+export function compareOnDay(
+  name: CheckName,
+  value: number,
+  crossCheckValue: number,
+): Pick<ComparedDay, "differencePct" | "agrees"> {
+  const tolerancePct = CHECKS[name].tolerancePct.day;
+  return compareValues(value, crossCheckValue, tolerancePct);
 }
 
 /** Rounds a percentage to four decimals for the answer. Comparisons use the exact value. */

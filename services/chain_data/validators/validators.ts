@@ -9,7 +9,7 @@ import type {
 } from "./validators_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { compareValues } from "../checks/agreement.ts";
+import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
 import { parseDay } from "../../platform/days.ts";
 import { toAvax, totalStakeOf, type ValidatorSnapshot } from "../snapshots.ts";
@@ -52,11 +52,7 @@ export async function readValidators(
     series: points.map(({ day, value, complete, ...marks }) => {
       const snapshot = taken.get(parseDay(day));
       const compared = snapshot && complete
-        ? compareValues(
-          value,
-          totalStakeOf(snapshot),
-          CHECKS.stake.tolerancePct.day,
-        )
+        ? compareOnDay("stake", value, totalStakeOf(snapshot))
         : { differencePct: null, agrees: null };
       return {
         day,

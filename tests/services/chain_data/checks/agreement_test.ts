@@ -1,6 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import {
   compareDays,
+  compareOnDay,
   compareValues,
   pairDays,
   roundPct,
@@ -152,6 +153,13 @@ Deno.test("compareValues returns percent of our value; zero agrees only with zer
     assertEquals([compared.differencePct, compared.agrees], expected, name);
     assert(!Object.is(compared.differencePct, -0), name);
   }
+});
+
+Deno.test("compareOnDay accepts half a percent of a day, but not one block", () => {
+  assertEquals(compareOnDay("stake", 200, 201).agrees, true);
+  assertEquals(compareOnDay("stake", 200, 201.1).agrees, false);
+  assertEquals(compareOnDay("blocks", 78_756, 78_756).agrees, true);
+  assertEquals(compareOnDay("blocks", 78_756, 78_757).agrees, false);
 });
 
 Deno.test("compareDays computes the recent agreement over the last 90 compared days", () => {
