@@ -2,6 +2,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import {
+  DISPUTE_FIELDS,
   DisputesAnswer,
   DisputesQuery,
 } from "../../services/chain_data/checks/disputes_schema.ts";
@@ -53,12 +54,7 @@ const getDisputes = createRoute({
 
 const DISPUTE_COLUMNS = [
   "period",
-  "series",
-  "value",
-  "crossCheckValue",
-  "differencePct",
-  "tolerancePct",
-  "unit",
+  ...DISPUTE_FIELDS,
   "source",
   "crossCheckSource",
   "foundAt",

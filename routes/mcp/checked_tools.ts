@@ -10,6 +10,7 @@ import {
   type CheckedQueries,
 } from "../../services/chain_data/checks/checked_series.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
+import { DISPUTE_FIELDS } from "../../services/chain_data/checks/disputes_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
@@ -155,19 +156,7 @@ export function disputesTool(
             summary: newest === undefined
               ? "No dispute is open."
               : `${count} open disputes; the newest is ${newest.series} of ${newest.day}.${words}`,
-            ...tableOf(
-              [
-                "day",
-                "series",
-                "value",
-                "crossCheckValue",
-                "differencePct",
-                "tolerancePct",
-                "unit",
-                "foundAt",
-              ],
-              page,
-            ),
+            ...tableOf(["day", ...DISPUTE_FIELDS, "foundAt"], page),
             nextCursor,
             completeness: { count },
             confirmedAt: checkedAt,

@@ -36,6 +36,16 @@ export const Dispute = z.object({
 /** A day on which the two sources of a checked series disagree. */
 export type Dispute = z.infer<typeof Dispute>;
 
+/** The fields of a dispute that every table shows after its day. */
+export const DISPUTE_FIELDS = [
+  "series",
+  "value",
+  "crossCheckValue",
+  "differencePct",
+  "tolerancePct",
+  "unit",
+] as const satisfies readonly (keyof Dispute)[];
+
 /** The answer of `GET /disputes`. */
 export const DisputesAnswer = z.object({
   count: z.int().meta({ description: "Number of disputes", example: 6 }),
