@@ -4,8 +4,8 @@ import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartName,
-  CHECKED_NAMES,
-  type CheckedName,
+  CHECKED_CHART_NAMES,
+  type CheckedChartName,
   ValidLook,
 } from "../../services/charts/charts_schema.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
@@ -100,7 +100,7 @@ export function charts(
   }
 
   function sendTable(c: Context, given: string) {
-    const checked = CHECKED_NAMES.find((name) => name === given);
+    const checked = CHECKED_CHART_NAMES.find((name) => name === given);
     if (checked !== undefined) throw noSuchTable(checked);
     const name = parseTableName(given);
     const { query, read } = selectMetricChart(deps, c, name);
@@ -179,7 +179,7 @@ async function draw(chart: Chart, look: ChartLook): Promise<string> {
 }
 
 /** Builds the fault for a CSV that another endpoint serves. */
-function noSuchTable(name: CheckedName): Fault {
+function noSuchTable(name: CheckedChartName): Fault {
   const expected = METRIC_NAMES.join(", ");
   return new Fault(
     `Invalid metric "${name}": expected one of ${expected}; the series is at /api/chain-data/${name}?format=csv`,

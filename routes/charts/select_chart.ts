@@ -13,7 +13,7 @@ import {
   CHART_NAMES,
   type ChartName,
   CHECKED_CHART_QUERIES,
-  type CheckedName,
+  type CheckedChartName,
   type Hidden,
   isChecked,
   MetricChartQuery,
@@ -114,10 +114,10 @@ export function selectMetricChart(
 
 /** The same schemas with a type that depends on the name. */
 const CHECKED_SCHEMAS: {
-  readonly [Name in CheckedName]: z.ZodType<CheckedChartQuery<Name>>;
+  readonly [Name in CheckedChartName]: z.ZodType<CheckedChartQuery<Name>>;
 } = CHECKED_CHART_QUERIES;
 
-function selectCheckedChart<Name extends CheckedName>(
+function selectCheckedChart<Name extends CheckedChartName>(
   deps: ChainDataDeps,
   c: Context,
   name: Name,

@@ -34,23 +34,25 @@ import type { NetworkUpgrade } from "./network_upgrades_schema.ts";
 import type { LineChanges } from "./changes_schema.ts";
 
 /** The charts of the checked series. Each has the name of its endpoint. */
-export const CHECKED_NAMES = CHECK_NAMES.map((name) => CHECKS[name].endpoint);
+export const CHECKED_CHART_NAMES = CHECK_NAMES.map((name) =>
+  CHECKS[name].endpoint
+);
 /** The chart of a checked series. */
-export type CheckedName = typeof CHECKED_NAMES[number];
+export type CheckedChartName = typeof CHECKED_CHART_NAMES[number];
 
 /** The names of all charts: the metrics, then the checked series. */
-export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_NAMES] as const;
+export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_CHART_NAMES] as const;
 /** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
 /** Returns the rule of the checked series that a chart shows. */
-export function checkOf(name: CheckedName) {
+export function checkOf(name: CheckedChartName) {
   return Object.values(CHECKS).find(({ endpoint }) => endpoint === name)!;
 }
 
 /** Returns whether a chart shows a checked series. */
-export function isChecked(name: ChartName): name is CheckedName {
-  return (CHECKED_NAMES as readonly string[]).includes(name);
+export function isChecked(name: ChartName): name is CheckedChartName {
+  return (CHECKED_CHART_NAMES as readonly string[]).includes(name);
 }
 
 /** Whether something is drawn; the default is first. */
@@ -181,7 +183,7 @@ export const CHECKED_CHART_QUERIES = {
     "all",
   ),
   "validators": withDays(query(days), "all"),
-} as const satisfies Record<CheckedName, z.ZodType>;
+} as const satisfies Record<CheckedChartName, z.ZodType>;
 
 /** The options of a chart. */
 interface ChartChoices {
@@ -204,7 +206,7 @@ const TOTALS_CHOICES: ChartChoices = {
 };
 const DAILY_CHOICES: ChartChoices = { ...TOTALS_CHOICES, intervals: ["day"] };
 
-const CHECKED_CHOICES: Record<CheckedName, ChartChoices> = {
+const CHECKED_CHOICES: Record<CheckedChartName, ChartChoices> = {
   "monthly-transactions": TOTALS_CHOICES,
   "transaction-fees": TOTALS_CHOICES,
   "block-production": { ...DAILY_CHOICES, windows: BLOCK_WINDOWS },

@@ -12,7 +12,7 @@ import type {
   ChartLine,
   ChartPoint,
   CHECKED_CHART_QUERIES,
-  CheckedName,
+  CheckedChartName,
 } from "./charts_schema.ts";
 import type {
   CheckedTail,
@@ -40,13 +40,13 @@ export type ChartDeps = Pick<
 >;
 
 /** The query of the chart of a checked series. */
-export type CheckedChartQuery<Name extends CheckedName> = z.infer<
+export type CheckedChartQuery<Name extends CheckedChartName> = z.infer<
   (typeof CHECKED_CHART_QUERIES)[Name]
 >;
 
 /** Readers of the charts of checked series. */
 export const CHECKED_CHARTS: {
-  readonly [Name in CheckedName]: (
+  readonly [Name in CheckedChartName]: (
     deps: ChartDeps,
     query: CheckedChartQuery<Name>,
     freshness: FreshnessOptions,
@@ -149,7 +149,7 @@ export function disputesByBucket(
 }
 
 interface CheckedHead extends CheckedTail {
-  readonly name: CheckedName;
+  readonly name: CheckedChartName;
   readonly interval: Interval;
   readonly chainName: string;
   readonly unit: string;

@@ -7,12 +7,12 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { findRoute } from "../../../routes/http/route_name.ts";
-import { CHECKED_NAMES } from "../../../services/charts/charts_schema.ts";
+import { CHECKED_CHART_NAMES } from "../../../services/charts/charts_schema.ts";
 import { checkDaily } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 /** One chart of each kind: reading all of them would exceed the share of one network. */
-const NAMES = ["txCount", "cumulativeTxCount", ...CHECKED_NAMES] as const;
+const NAMES = ["txCount", "cumulativeTxCount", ...CHECKED_CHART_NAMES] as const;
 
 const PATH = "/embed/chart/txCount?range=30d";
 
