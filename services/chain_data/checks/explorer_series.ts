@@ -3,21 +3,11 @@ import { GENESIS_DAY } from "../day_query_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
-import {
-  EMPTY_SERIES,
-  newestDay,
-  sameSeries,
-  seriesOf,
-} from "../series/series.ts";
+import { EMPTY_SERIES, newestDay } from "../series/series.ts";
 import { TAIL_DAYS } from "../series/series_freshness.ts";
-import { type ExplorerMetric, nameSeries } from "../series/series_id.ts";
-import {
-  firstWithdrawn,
-  reconcile,
-  sameWithdrawn,
-} from "../series/withdrawals.ts";
-import { upstreamDown } from "../../platform/fault.ts";
-import type { StoredSeries } from "../series/stored_series.ts";
+import type { ExplorerMetric } from "../series/series_id.ts";
+import { firstWithdrawn } from "../series/withdrawals.ts";
+import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 
 type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -95,29 +85,16 @@ async function fetchCall(
   const readAt = deps.now().getTime();
   await deps.store.series.update(id, (stored) => {
     const current = ofUpstream(explorer, stored);
-    const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
-      read: seriesOf(body),
-      days: { start: days.from, end: days.to },
-      readAt: fetchedAt,
-    });
-    if (merged === null) {
-      const { host } = new URL(explorer.baseUrl);
-      throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
-    }
-    const { series, withdrawals } = merged;
-    const unchanged = current !== null &&
-      sameSeries(series, current.series) &&
-      sameWithdrawn(withdrawals, current.withdrawals);
     const reachesNow = days.to >= dayAt(fetchedAt) - 1;
-    return {
-      series,
-      withdrawals,
+    const merged = mergeRead(id, current, {
+      body,
+      days: { start: days.from, end: days.to },
       fetchedAt,
       // The first fill takes several calls. Until the last one the series is cut short.
       wholeAt: reachesNow ? fetchedAt : current?.wholeAt ?? 0,
-      changedAt: unchanged ? current.changedAt : readAt,
       origin: explorer.baseUrl,
       source,
-    };
+    });
+    return { ...merged, changedAt: merged.changedAt ?? readAt };
   }, { at: readAt });
 }

@@ -13,13 +13,7 @@ import type { ChainDataDeps } from "../deps.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
 import type { Publication } from "./publications_store.ts";
-import {
-  type DailySeries,
-  EMPTY_SERIES,
-  newestDay,
-  sameSeries,
-  seriesOf,
-} from "./series.ts";
+import { type DailySeries, EMPTY_SERIES, newestDay } from "./series.ts";
 import {
   CANARY,
   confirmedAtOf,
@@ -31,10 +25,10 @@ import {
   TAIL_DAYS,
 } from "./series_freshness.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
-import { firstWithdrawn, reconcile, sameWithdrawn } from "./withdrawals.ts";
+import { firstWithdrawn } from "./withdrawals.ts";
 import { isDayMissing } from "./missing_days.ts";
 import { findReplacedDays } from "./replaced_days.ts";
-import type { StoredSeries } from "./stored_series.ts";
+import { mergeRead, type StoredSeries } from "./stored_series.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -228,15 +222,15 @@ export async function refreshSeries(
   if (isCanary(id) && newest !== null && body.length === 0) {
     throw upstreamDown(host, `${nameSeries(id)} has no values now`);
   }
-  const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
-    read: seriesOf(body),
+  const merged = mergeRead(id, current, {
+    body,
     days: { start: fromDay ?? -Infinity, end: Infinity },
-    readAt: fetchedAt,
+    fetchedAt,
+    wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
+    origin: metrics.baseUrl,
+    source,
   });
-  if (merged === null) {
-    throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
-  }
-  const { series, withdrawals } = merged;
+  const { series } = merged;
   const published = (await findPublication(deps))?.newestDay ?? null;
   const inferred = await findReplacedDays(deps, id, {
     before: current?.series ?? EMPTY_SERIES,
@@ -244,18 +238,10 @@ export async function refreshSeries(
     published: current && published,
     readAt: fetchedAt,
   });
-  const unchanged = current !== null &&
-    sameSeries(series, current.series) &&
-    sameWithdrawn(withdrawals, current.withdrawals);
   const readAt = deps.now().getTime();
   const next = {
-    series,
-    withdrawals,
-    fetchedAt,
-    wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
-    changedAt: unchanged ? current.changedAt : readAt,
-    origin: metrics.baseUrl,
-    source,
+    ...merged,
+    changedAt: merged.changedAt ?? readAt,
     // On a conflict another process has just stored the same series.
     versionstamp: stored?.versionstamp ?? null,
   };

@@ -1,8 +1,17 @@
 /** A series as it is stored: its head, its values and its logs. */
+import { upstreamDown } from "../../platform/fault.ts";
+import type { DayWindow } from "./buckets.ts";
 import type { YearLog } from "./revision_log_codec.ts";
-import type { DailySeries } from "./series.ts";
+import {
+  type DailySeries,
+  type DailyValue,
+  EMPTY_SERIES,
+  sameSeries,
+  seriesOf,
+} from "./series.ts";
+import { nameSeries, type SeriesId } from "./series_id.ts";
 import type { SeriesDays } from "./series_years.ts";
-import type { Withdrawal } from "./withdrawals.ts";
+import { reconcile, sameWithdrawn, type Withdrawal } from "./withdrawals.ts";
 
 /** The head of a stored series; instants in epoch ms. */
 export interface SeriesHead {
@@ -40,6 +49,37 @@ export type NextSeries = Omit<
   StoredSeries,
   "versionstamp" | "newestAt" | "since" | "logs"
 >;
+
+/**
+ * Merges a read into the stored series, which is null before the first one. In the
+ * result, `changedAt` is null if the read changes something. Throws a fault if the
+ * source withdraws days in too many places.
+ */
+export function mergeRead(
+  id: SeriesId,
+  current: StoredSeries | null,
+  { body, days, ...read }:
+    & Pick<NextSeries, "fetchedAt" | "wholeAt" | "origin" | "source">
+    & { readonly body: readonly DailyValue[]; readonly days: DayWindow },
+): Omit<NextSeries, "changedAt"> & { readonly changedAt: number | null } {
+  const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
+    read: seriesOf(body),
+    days,
+    readAt: read.fetchedAt,
+  });
+  if (merged === null) {
+    const { host } = new URL(read.origin);
+    throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
+  }
+  const isUnchanged = current !== null &&
+    sameSeries(merged.series, current.series) &&
+    sameWithdrawn(merged.withdrawals, current.withdrawals);
+  return {
+    ...merged,
+    ...read,
+    changedAt: isUnchanged ? current.changedAt : null,
+  };
+}
 
 /** When a series is written, by default when it was fetched, and the inferred values it replaces. */
 export interface WriteOptions {
