@@ -2,11 +2,7 @@
 import type { CheckedTail, Checks } from "./checked_series_schema.ts";
 import type { Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
-import {
-  type DaysQuery,
-  GENESIS_DAY,
-  type Range,
-} from "../day_query_schema.ts";
+import type { DaysQuery, Range } from "../day_query_schema.ts";
 import {
   type Agreement,
   compareDays,
@@ -20,8 +16,8 @@ import {
   newestCompleteDay,
 } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
-import { formatDay, parseDay, startOfDay } from "../../platform/days.ts";
-import { type DailySeries, isEmpty } from "../series/series.ts";
+import { formatDay, startOfDay } from "../../platform/days.ts";
+import type { DailySeries } from "../series/series.ts";
 import { daysOf, rangeOf, windowOf } from "../series/window.ts";
 
 /** A daily series and the name of its source; instants in epoch ms. */
@@ -76,12 +72,7 @@ export function checkedWindow(
   series: DailySeries,
   { query, interval, today }: DaysOf,
 ): DayWindow {
-  return windowOf(query, { ...selectionOf(series, today), interval });
-}
-
-function selectionOf(series: DailySeries, today: number) {
-  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
-  return { usual: RANGE, first, today };
+  return windowOf(query, { usual: RANGE, series, today, interval });
 }
 
 /** Returns the marks of a bucket with days that our source withdraws or has revised. */
@@ -133,7 +124,7 @@ export function compareSources(
     points,
     pairs,
     range: rangeOf(query, RANGE),
-    days: daysOf(query, selectionOf(series, today)),
+    days: daysOf(query, { usual: RANGE, series, today }),
     tail,
     changedAt: Math.max(
       ours.changedAt,

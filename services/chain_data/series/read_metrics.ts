@@ -4,7 +4,7 @@ import {
   type MetricsAnswer,
   type MetricsQuery,
 } from "../metrics_schema.ts";
-import { GENESIS_DAY, type Range } from "../day_query_schema.ts";
+import type { Range } from "../day_query_schema.ts";
 import { findChain } from "../chains.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
@@ -17,7 +17,7 @@ import {
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
-import { type DailySeries, isEmpty, newestDay } from "./series.ts";
+import { newestDay } from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import {
@@ -93,7 +93,7 @@ export async function readMetrics(
     kind,
     interval,
     range: rangeOf(query, RANGE),
-    ...daysOf(query, selectionOf(series, today)),
+    ...daysOf(query, { usual: RANGE, series, today }),
     aggregation: fold,
     series: points,
     lastPeriodComplete: points.at(-1)?.complete ?? false,
@@ -123,13 +123,7 @@ export async function readMetrics(
 /** Returns the window of a query over a series. */
 function windowOfQuery(query: MetricsQuery, today: number): WindowOf {
   const { interval } = query;
-  return (series) =>
-    windowOf(query, { ...selectionOf(series, today), interval });
-}
-
-function selectionOf(series: DailySeries, today: number) {
-  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
-  return { usual: RANGE, first, today };
+  return (series) => windowOf(query, { usual: RANGE, series, today, interval });
 }
 
 /** Reads series that are current. Upstream is not called unless `chain` resolves. */

@@ -8,6 +8,7 @@ import {
 } from "../day_query_schema.ts";
 import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
+import { type DailySeries, isEmpty } from "./series.ts";
 import { invalidParameter } from "../../platform/fault.ts";
 
 /** Returns the range of a query; null if `from` or `to` is given. */
@@ -18,19 +19,20 @@ export function rangeOf(
   return from || to ? null : range ?? usual;
 }
 
-/** Defaults of a query: the range, the first day of the range `all`, and today. */
+/** Defaults of a query: the range, the series that the range `all` has from its first day on, and today. */
 interface Selection {
   readonly usual: Range;
-  readonly first: number;
+  readonly series: DailySeries;
   readonly today: number;
 }
 
 /** Returns the first and the last requested day, as given or as the range selects them. */
 export function daysOf(
   query: DaysQuery,
-  { usual, first, today }: Selection,
+  { usual, series, today }: Selection,
 ): { from: string; to: string } {
   const range = rangeOf(query, usual) ?? "all";
+  const first = isEmpty(series) ? -Infinity : series.firstDay;
   // A source may have days before the first one that is answered.
   const start = range === "all"
     ? Math.max(first, parseDay(GENESIS_DAY))
@@ -44,7 +46,7 @@ export function daysOf(
 
 /**
  * Returns the window of a query, widened to whole buckets. A range ends today.
- * Without a start the window begins at `first`.
+ * Without a start the window begins with the series.
  */
 export function windowOf(
   query: DaysQuery,

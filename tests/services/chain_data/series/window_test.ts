@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
+import { seriesOf } from "../../../../services/chain_data/series/series.ts";
 import {
   checkDays,
   daysOf,
@@ -26,8 +27,11 @@ Deno.test("checkDays() accepts from up to today, and to from the first day of th
 Deno.test("daysOf() starts the range all at the first day that is answered", () => {
   const today = parseDay("2026-11-21");
   const fromOf = (first: string) =>
-    daysOf({ range: "all" }, { usual: "1y", first: parseDay(first), today })
-      .from;
+    daysOf({ range: "all" }, {
+      usual: "1y",
+      series: seriesOf([{ day: parseDay(first), value: 1 }]),
+      today,
+    }).from;
   assertEquals(fromOf("2020-09-10"), GENESIS_DAY);
   assertEquals(fromOf("2021-03-04"), "2021-03-04");
 });
