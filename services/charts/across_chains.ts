@@ -1,4 +1,4 @@
-/** Totals and shares across chains. */
+/** Totals, shares and dates across chains. */
 import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import { sumOf } from "../platform/decimals.ts";
 
@@ -71,6 +71,18 @@ export function isBeforeFirst(
   return first === undefined
     ? dataThrough === null || dataThrough >= day
     : day < first.day;
+}
+
+/** Returns the newest day that all chains have, null if one has none, and when the first of them was read. */
+export function datesOf(
+  lines: readonly { dataThrough: string | null; fetchedAt: string }[],
+) {
+  return {
+    dataThrough: lines.map(({ dataThrough }) => dataThrough)
+      .reduce((a, b) => a === null || b === null ? null : a < b ? a : b),
+    fetchedAt: lines.map(({ fetchedAt }) => fetchedAt)
+      .reduce((a, b) => a < b ? a : b),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
 import type { Interval } from "../platform/days.ts";
 import { parseDay } from "../platform/days.ts";
-import { shareOf, totalsOf } from "./across_chains.ts";
+import { datesOf, shareOf, totalsOf } from "./across_chains.ts";
 import { joinAxes } from "./chart_axis.ts";
 import { changesOf } from "./changes.ts";
 import type { FoundLine, Series } from "./chart_lines.ts";
@@ -119,7 +119,6 @@ function totalLine(
     before,
   );
   const totals = totalsOf(series, axis);
-  const days = series.map(({ dataThrough }) => dataThrough);
   return {
     from: found.map(({ from }) => from).reduce((a, b) => a < b ? a : b),
     daily: { points: daily, gaps: gapsOf(found.map(({ daily }) => daily)) },
@@ -129,11 +128,7 @@ function totalLine(
       token: null,
       points: pointsOf(totals, series),
       gaps: gapsOf(series),
-      dataThrough: days.reduce((a, b) =>
-        a === null || b === null ? null : a < b ? a : b
-      ),
-      fetchedAt: series.map(({ fetchedAt }) => fetchedAt)
-        .reduce((a, b) => a < b ? a : b),
+      ...datesOf(series),
       source: [...new Set(series.map(({ source }) => source))].join("; "),
     },
   };

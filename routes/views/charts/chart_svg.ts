@@ -1,5 +1,6 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
+import { datesOf } from "../../../services/charts/across_chains.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import { groupByAxis } from "../../../services/charts/value_axis.ts";
 import { STYLES } from "./chart_styles.ts";
@@ -155,17 +156,14 @@ function changesOf(chart: Chart): string[] {
 /** Returns the footer: source, agreement with the second source, newest day. */
 function footOf({ checks, lines }: Chart): string[] {
   const sources = [...new Set(lines.map(({ source }) => source))];
-  const through = lines.map(({ dataThrough }) => dataThrough)
-    .reduce((a, b) => a === null || b === null ? null : a < b ? a : b);
-  const fetchedAt = lines.map((line) => line.fetchedAt)
-    .reduce((a, b) => a < b ? a : b);
+  const { dataThrough, fetchedAt } = datesOf(lines);
   return [
     `Source: ${sources.join("; ")}`,
     ...checks
       ? [`Checked: ${agreementOf(checks)}, against ${checks.source}`]
       : [],
     `${
-      through === null ? "No complete day" : `Data through ${through}`
+      dataThrough === null ? "No complete day" : `Data through ${dataThrough}`
     }, read ${formatInstant(fetchedAt)}, by Firn`,
   ];
 }

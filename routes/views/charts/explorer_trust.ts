@@ -7,6 +7,7 @@ import {
   CHECKED_SERIES_OF,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
+import { datesOf } from "../../../services/charts/across_chains.ts";
 import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type {
@@ -83,8 +84,7 @@ function latestFact(chart: Chart): Html {
 
 function throughFact(chart: Chart, state: ExplorerState): Html {
   const { lines } = chart;
-  const through = lines.map(({ dataThrough }) => dataThrough)
-    .reduce((a, b) => a === null || b === null ? null : a < b ? a : b);
+  const { dataThrough } = datesOf(lines);
   const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
   const shown = lines.every(({ points }) => points.length === 0)
     ? "no values for these days"
@@ -92,7 +92,7 @@ function throughFact(chart: Chart, state: ExplorerState): Html {
   return html`
     <div class="stat">
       <dt class="stat-label">Data through</dt>
-      <dd class="stat-value">${unbroken(through ?? "none")}</dd>
+      <dd class="stat-value">${unbroken(dataThrough ?? "none")}</dd>
       <dd class="small muted">${shown}, ${gaps === 0
         ? "no gap"
         : `${gaps} ${plural("gap", gaps)}`}</dd>
@@ -180,8 +180,7 @@ function checkedSeriesOf(state: ExplorerState): string | null {
 
 function sourceFact({ lines }: Chart): Html {
   const sources = [...new Set(lines.map(({ source }) => printable(source)))];
-  const fetchedAt = lines.map((line) => line.fetchedAt)
-    .reduce((a, b) => a < b ? a : b);
+  const { fetchedAt } = datesOf(lines);
   return html`
     <div class="stat">
       <dt class="stat-label">Source</dt>

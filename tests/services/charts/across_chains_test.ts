@@ -1,5 +1,9 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { shareOf, totalsOf } from "../../../services/charts/across_chains.ts";
+import {
+  datesOf,
+  shareOf,
+  totalsOf,
+} from "../../../services/charts/across_chains.ts";
 import { fc } from "../../support/properties.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"];
@@ -64,6 +68,22 @@ Deno.test("a total is complete only if each of its values is", () => {
     true,
     false,
   ]);
+});
+
+Deno.test("datesOf() returns the newest day of all chains, null if one has none, and the first read", () => {
+  const lines = [
+    { dataThrough: "2026-11-18", fetchedAt: "2026-11-20T02:00:00.000Z" },
+    { dataThrough: "2026-11-17", fetchedAt: "2026-11-20T03:00:00.000Z" },
+  ];
+  const fetchedAt = "2026-11-20T01:00:00.000Z";
+  assertEquals(datesOf(lines), {
+    dataThrough: "2026-11-17",
+    fetchedAt: "2026-11-20T02:00:00.000Z",
+  });
+  assertEquals(datesOf([...lines, { dataThrough: null, fetchedAt }]), {
+    dataThrough: null,
+    fetchedAt,
+  });
 });
 
 Deno.test("shares of all chains add up to 100", () => {
