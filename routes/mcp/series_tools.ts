@@ -1,5 +1,5 @@
 /** Tools for chains and their series: `list_chains`, `get_metric_series`, `compare_chains`. */
-import { readChains } from "../../services/chain_data/chains.ts";
+import { matchesSearch, readChains } from "../../services/chain_data/chains.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import {
   METRICS,
@@ -65,10 +65,8 @@ function listChains(
       const key = JSON.stringify(["list_chains", search, cursor]);
       return cache(key, freshness, async (fresh) => {
         const { answer, ...times } = await readChains(deps, fresh);
-        const found = answer.chains.filter(({ chainId, chainName, token }) =>
-          [String(chainId), chainName, token ?? ""]
-            .some((text) => text.toLowerCase().includes(search))
-        );
+        const found = answer.chains
+          .filter((chain) => matchesSearch(chain, search));
         const { page, nextCursor, words } = pageOf(
           found,
           ({ chainId }) => String(chainId),

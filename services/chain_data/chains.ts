@@ -152,3 +152,13 @@ async function findList(
 ): Promise<ChainList | null> {
   return ofUpstream(upstream.metrics, await store.chains.find());
 }
+
+/** Returns whether a search names a chain: by a part of its name, its whole token or its whole id, in any case. */
+export function matchesSearch(
+  { chainId, chainName, token }: Pick<Chain, "chainId" | "chainName" | "token">,
+  search: string,
+): boolean {
+  const wanted = search.toLowerCase();
+  return chainName.toLowerCase().includes(wanted) ||
+    token?.toLowerCase() === wanted || String(chainId) === wanted;
+}

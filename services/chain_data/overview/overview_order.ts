@@ -1,4 +1,5 @@
 /** Filters and sorts the table of chains. */
+import { matchesSearch } from "../chains.ts";
 import {
   type ChainSummary,
   type OverviewQuery,
@@ -11,19 +12,10 @@ export function selectChains(
   chains: readonly ChainSummary[],
   { sort, q, state }: OverviewQuery,
 ): ChainSummary[] {
-  const wanted = q.toLowerCase();
   return chains
     .filter((chain) => state === undefined || chain.state === state)
-    .filter((chain) => wanted === "" || matches(chain, wanted))
+    .filter((chain) => matchesSearch(chain, q))
     .toSorted(orderOf(sort));
-}
-
-function matches(
-  { chainId, chainName, token }: ChainSummary,
-  wanted: string,
-): boolean {
-  return chainName.toLowerCase().includes(wanted) ||
-    token?.toLowerCase() === wanted || String(chainId) === wanted;
 }
 
 /** What each key compares; null is last in both directions. */

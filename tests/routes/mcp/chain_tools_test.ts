@@ -204,7 +204,7 @@ Deno.test("list_disputes and get_chain_quality have what HTTP has", async () => 
   assertEquals(answer.sources.rows.length, quality.sources.length);
 });
 
-Deno.test("list_chains finds chains by part of a name, by token and by id", async () => {
+Deno.test("list_chains finds chains by part of a name, by whole token and by whole id", async () => {
   using deps = await testDeps();
   await using mcp = await connectInside(deps);
   const { answer: all } = await mcp.call("list_chains");
@@ -218,6 +218,13 @@ Deno.test("list_chains finds chains by part of a name, by token and by id", asyn
       `${search}: ${answer.summary}`,
     );
     assert(answer.rows.length < chains.length);
+  }
+  for (const search of ["vax", "4311"]) {
+    const { answer } = await mcp.call("list_chains", { search });
+    assert(
+      answer.rows.every(([id]: [number]) => id !== 43114),
+      `${search}: ${answer.summary}`,
+    );
   }
 });
 
