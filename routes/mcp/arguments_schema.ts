@@ -2,12 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import { CHECK_NAMES } from "../../services/chain_data/checks/check_rules_schema.ts";
 import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
+import { MAX_SEARCH } from "../../services/chain_data/overview/overview_schema.ts";
+import { MAX_COMPARED_CHAINS } from "../../services/charts/charts_schema.ts";
 
 /** Chains that one call may compare. */
-export const COMPARED = { least: 2, most: 10 } as const;
-
-/** Longest text that `list_chains` searches for. */
-export const MAX_SEARCH = 60;
+export const COMPARED = { least: 2, most: MAX_COMPARED_CHAINS } as const;
 
 const SEARCH = `a text of at most ${MAX_SEARCH} characters`;
 const CHAIN_IDS =

@@ -1,5 +1,6 @@
 /** Tools for chains and their series: `list_chains`, `get_metric_series`, `compare_chains`. */
 import { matchesSearch, readChains } from "../../services/chain_data/chains.ts";
+import { MAX_SEARCH } from "../../services/chain_data/overview/overview_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import {
   METRICS,
@@ -19,7 +20,6 @@ import {
 import {
   ChainsArgument,
   COMPARED,
-  MAX_SEARCH,
   SearchArgument,
 } from "./arguments_schema.ts";
 import { completenessOf, statsOf, wordsOf } from "./series_stats.ts";

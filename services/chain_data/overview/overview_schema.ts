@@ -116,8 +116,8 @@ const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
 /** The order of the table without a query. */
 export const USUAL_SORT = "-transactions";
 
-/** Upper limit of the characters of a search. */
-const MAX_SEARCH = 60;
+/** Upper limit of the characters of a search for chains. */
+export const MAX_SEARCH = 60;
 
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((given) => given === "" ? undefined : given, schema.optional());
