@@ -11,13 +11,11 @@ import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AppDeps } from "../deps.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { OEMBED } from "../paths.ts";
+import { PICTURE_SIZE } from "../pictures/picture_size.ts";
 import { findEmbeddable } from "./embeddable_pages.ts";
 
 /** For how long others may keep an answer. */
 const CACHE_AGE_S = 3600;
-
-/** Size of the pictures of pages. */
-const PICTURE = { width: 1200, height: 630 } as const;
 
 const getOEmbed = createRoute({
   operationId: "getOEmbed",
@@ -69,8 +67,8 @@ export function oembed(deps: AppDeps) {
         width: Math.min(maxwidth, size.width),
         height: Math.min(maxheight, size.height),
       };
-    const hasThumbnail = maxwidth >= PICTURE.width &&
-      maxheight >= PICTURE.height;
+    const hasThumbnail = maxwidth >= PICTURE_SIZE.width &&
+      maxheight >= PICTURE_SIZE.height;
     const answer: OEmbed = {
       type: "rich",
       version: "1.0",
@@ -82,8 +80,8 @@ export function oembed(deps: AppDeps) {
       ...fitted,
       ...hasThumbnail && {
         thumbnail_url: picture,
-        thumbnail_width: PICTURE.width,
-        thumbnail_height: PICTURE.height,
+        thumbnail_width: PICTURE_SIZE.width,
+        thumbnail_height: PICTURE_SIZE.height,
       },
     };
     c.header("Cache-Control", `public, max-age=${CACHE_AGE_S}`);

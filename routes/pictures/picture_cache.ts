@@ -11,9 +11,7 @@ import {
   networkOfClient,
 } from "../middleware/client_address.ts";
 import { pictureRenderer } from "./picture_renderer.ts";
-
-/** Width of a picture in pixels, as previews of links expect it with a height of 630. */
-const PICTURE_WIDTH = 1200;
+import { PICTURE_SIZE } from "./picture_size.ts";
 
 /** Upper limit of the bytes of all kept pictures. */
 const MAX_PICTURE_BYTES = 8 * 2 ** 20;
@@ -90,7 +88,7 @@ export function pictureCache(
       async () =>
         await render({
           svg: await draw(client),
-          width: PICTURE_WIDTH * density,
+          width: PICTURE_SIZE.width * density,
           ...background !== undefined && { background },
         }),
     );

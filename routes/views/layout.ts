@@ -2,6 +2,7 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { OEMBED } from "../paths.ts";
+import { PICTURE_SIZE } from "../pictures/picture_size.ts";
 
 /** Escaped markup. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -133,8 +134,8 @@ function stylesheet(href: string): Html {
 function preview(picture: string, title: string): Html {
   return html`<meta property="og:image" content="${picture}">
 <meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
+<meta property="og:image:width" content="${PICTURE_SIZE.width}">
+<meta property="og:image:height" content="${PICTURE_SIZE.height}">
 <meta property="og:image:alt" content="${title}">
 <meta name="twitter:card" content="summary_large_image">`;
 }

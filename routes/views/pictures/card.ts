@@ -6,14 +6,13 @@ import {
   NO_CHANGE,
 } from "../../../services/chain_data/overview/overview_schema.ts";
 import { drawableName } from "../../pictures/drawable_names.ts";
+import { PICTURE_SIZE } from "../../pictures/picture_size.ts";
 import { formatPct, formatValue, printable } from "../charts/chart_words.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
 import type { Html } from "../layout.ts";
 import { COLORS as BADGE_COLORS } from "../scores/badge.ts";
 
-/** Size in pixels. */
-const WIDTH = 1200;
-const HEIGHT = 630;
+const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
 
 /** Characters that fit, of mean width in the font of the pictures. */
 const MAX_TITLE = 28;
