@@ -1,13 +1,7 @@
 /** The resources of the MCP server: guides, and the definitions of metrics and reasons. */
-import {
-  METRIC_NAMES,
-  METRICS,
-} from "../../services/chain_data/metrics_schema.ts";
-import {
-  REASON_CODES,
-  REASON_DETAILS,
-  REASONS,
-} from "../../services/scores/model/reasons_schema.ts";
+import { METRIC_DEFINITIONS } from "../../services/chain_data/about.ts";
+import { reasonOf } from "../../services/scores/model/reasons.ts";
+import { REASON_CODES } from "../../services/scores/model/reasons_schema.ts";
 import type { Guide } from "../docs/guides.ts";
 
 const JSON_TYPE = "application/json";
@@ -51,15 +45,7 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
-const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
-  const { fold, ...rule } = METRICS[metric];
-  return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
-});
-
-const REASON_DEFINITIONS = REASON_CODES.map((code) => {
-  const [kind, dimension, title] = REASONS[code];
-  return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
-});
+const REASON_DEFINITIONS = REASON_CODES.map(reasonOf);
 
 /** Lists the resources. */
 export function listResources(guides: readonly Guide[]): ResourceEntry[] {

@@ -26,11 +26,8 @@ import {
   TIER_IDS,
   TIERS,
 } from "../scores/model/score_terms_schema.ts";
-import {
-  REASON_CODES,
-  REASON_DETAILS,
-  REASONS,
-} from "../scores/model/reasons_schema.ts";
+import { reasonOf } from "../scores/model/reasons.ts";
+import { REASON_CODES } from "../scores/model/reasons_schema.ts";
 import { ERROR_CODES } from "../platform/error_codes_schema.ts";
 import type { AttestationsDeps } from "../attestations/deps.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -110,10 +107,7 @@ export async function describeScoring(
       openRequestsPerMinute: deps.openRequestsPerMinute,
     },
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
-    reasons: REASON_CODES.map((code) => {
-      const [kind, dimension, title] = REASONS[code];
-      return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
-    }),
+    reasons: REASON_CODES.map(reasonOf),
     flags: GRAPH_FLAG_NAMES.map((flag) => ({
       flag,
       meaning: GRAPH_FLAGS[flag],

@@ -7,6 +7,12 @@ import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import { originOf } from "../platform/http/origin.ts";
 
+/** The metrics as the API describes them. */
+export const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
+  const { fold, ...rule } = METRICS[metric];
+  return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
+});
+
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   { path: "/metrics", answers: "one metric of one chain" },
   { path: "/chains", answers: "the tracked mainnet chains" },
@@ -63,10 +69,7 @@ export function describeChainData(
   >,
 ): CacheableAnswer<ChainDataAnswer> {
   const answer: ChainDataAnswer = {
-    metrics: METRIC_NAMES.map((metric) => {
-      const { fold, ...rule } = METRICS[metric];
-      return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
-    }),
+    metrics: METRIC_DEFINITIONS,
     endpoints: ENDPOINTS,
     parameters: {
       metric: METRIC_NAMES,

@@ -193,7 +193,8 @@ export function reasonsOf(findings: Findings): Reason[] {
   );
 }
 
-function reasonOf(code: ReasonCode): Reason {
+/** Returns a reason as answers show it. */
+export function reasonOf(code: ReasonCode): Reason {
   const [kind, dimension, title] = REASONS[code];
   return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
 }
