@@ -6,7 +6,7 @@ import { upstreamDown } from "../platform/fault.ts";
 import type { TransactionReport, TransferLog } from "./transfers.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { OTHER_SHAPE } from "../platform/http/error_response.ts";
-import { rpcClient } from "../platform/http/viem_client.ts";
+import { nullIfNotFound, rpcClient } from "../platform/http/viem_client.ts";
 
 /** Hash of a block, and its time in epoch ms. */
 interface BlockRef {
@@ -225,20 +225,4 @@ async function findBlock(
   if (found === null) return null;
   const { number, hash, timestamp } = Block.parse(found);
   return number === height ? { hash, at: timestamp * 1000 } : null;
-}
-
-/** Names of viem's errors for a null result. */
-const NOT_FOUND = [
-  "BlockNotFoundError",
-  "TransactionNotFoundError",
-  "TransactionReceiptNotFoundError",
-];
-
-async function nullIfNotFound<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof Error && NOT_FOUND.includes(error.name)) return null;
-    throw error;
-  }
 }

@@ -16,6 +16,7 @@ import { upstreamDown } from "../../platform/fault.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import {
   C_CHAIN_RPC,
+  nullIfNotFound,
   parseUrls,
   rpcClient,
 } from "../../platform/http/viem_client.ts";
@@ -116,17 +117,12 @@ async function findBlock(
   client: PublicClient,
   height?: number,
 ): Promise<BlockTime | null> {
-  try {
-    const block = Block.parse(
-      await client.getBlock(
-        height === undefined ? {} : { blockNumber: BigInt(height) },
-      ),
-    );
-    return height === undefined || block.height === height ? block : null;
-  } catch (error) {
-    const isMissing = error instanceof Error &&
-      error.name === "BlockNotFoundError";
-    if (isMissing) return null;
-    throw error;
-  }
+  const found = await nullIfNotFound(
+    client.getBlock(
+      height === undefined ? {} : { blockNumber: BigInt(height) },
+    ),
+  );
+  if (found === null) return null;
+  const block = Block.parse(found);
+  return height === undefined || block.height === height ? block : null;
 }

@@ -102,3 +102,20 @@ function toFault(host: string, cause: unknown): Fault {
   }
   return upstreamDown(host, OTHER_SHAPE, { cause });
 }
+
+/** Names of viem's errors for a null result. */
+const NOT_FOUND = [
+  "BlockNotFoundError",
+  "TransactionNotFoundError",
+  "TransactionReceiptNotFoundError",
+];
+
+/** Returns the result of a call; null if the node has no such block or transaction. */
+export async function nullIfNotFound<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Error && NOT_FOUND.includes(error.name)) return null;
+    throw error;
+  }
+}
