@@ -1,8 +1,8 @@
 /** What the chart draws besides its lines: names at their ends, disputed and revised days, and network upgrades. */
 
 /** Distance between names, and largest share of the width that they take. */
-const DISTANCE = 14;
-const MAX_SHARE = 0.24;
+export const LABEL_DISTANCE = 14;
+export const MAX_LABEL_SHARE = 0.24;
 
 /** Width from which there is room for names, in pixels. */
 const WIDE = 560;
@@ -16,7 +16,7 @@ export function roomForNames({ lines }, { width, font }) {
   const ctx = document.createElement("canvas").getContext("2d");
   ctx.font = bold(font, 1);
   const widths = lines.map(({ label }) => ctx.measureText(label).width);
-  return Math.min(Math.max(...widths) + 12, width * MAX_SHARE);
+  return Math.min(Math.max(...widths) + 12, width * MAX_LABEL_SHARE);
 }
 
 /** Draws the name of each line at its last value, moved apart where these are close. */
@@ -35,12 +35,12 @@ export function drawNames(plot, { font, strokes, room, labels, chosen }) {
   }).sort((a, b) => a.y - b.y);
   for (const [at, end] of ends.entries()) {
     const above = ends[at - 1]?.y ?? -Infinity;
-    end.y = Math.max(end.y, above + DISTANCE * unit);
+    end.y = Math.max(end.y, above + LABEL_DISTANCE * unit);
   }
   let limit = bbox.top + bbox.height;
   for (const end of ends.toReversed()) {
     end.y = Math.min(end.y, limit);
-    limit = end.y - DISTANCE * unit;
+    limit = end.y - LABEL_DISTANCE * unit;
   }
   ctx.save();
   ctx.font = bold(font, unit);

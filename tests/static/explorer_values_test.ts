@@ -1,6 +1,8 @@
 /** The values of the explorer's chart in the browser. */
 import { assertEquals } from "@std/assert";
-import { rangeOf } from "../../static/explorer/values.js";
+import { formatTicks as formatAsThePicture } from "../../routes/views/charts/chart_words.ts";
+import { formatTicks, rangeOf } from "../../static/explorer/values.js";
+import { fc } from "../support/properties.ts";
 
 Deno.test("the axis of a level leaves space around the values, but none below 0", () => {
   const cases: [extent: [number, number], range: [number, number]][] = [
@@ -15,4 +17,16 @@ Deno.test("the axis of a level leaves space around the values, but none below 0"
   }
   const [bottom] = rangeOf({ extent: [3, 1000], fromZero: true, isLog: false });
   assertEquals(bottom, 0);
+});
+
+Deno.test("formatTicks() of the page labels every axis like the picture", () => {
+  const value = fc.oneof(
+    fc.nat({ max: 2_000_000_000 }),
+    fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+    fc.double({ min: 0.9999, max: 1.0001, noNaN: true }),
+  );
+  fc.assert(fc.property(fc.array(value, { maxLength: 8 }), (values) => {
+    assertEquals(formatTicks(values), formatAsThePicture(values));
+  }));
+  assertEquals(formatTicks([1000, null, 10_000]), ["1K", "", "10K"]);
 });

@@ -29,8 +29,8 @@ const MIN_PANEL = 300;
 const MIN_LABELLED = 480;
 
 /** Largest share of the width that labels take, and their distance from each other. */
-const MAX_LABEL_SHARE = 0.24;
-const LABEL_DISTANCE = 14;
+export const MAX_LABEL_SHARE = 0.24;
+export const LABEL_DISTANCE = 14;
 
 /** A label at the end of a line. */
 interface LineLabel {
