@@ -22,8 +22,8 @@ interface IdentityResult {
   readonly failures: readonly DayFailure[];
 }
 
-/** Compares two metrics. `derive` computes the left number of each day from the left series. */
-interface Check {
+/** An identity of two metrics. `derive` computes the left number of each day from the left series. */
+interface Identity {
   readonly left: Metric;
   readonly derive?: (values: Float64Array) => Float64Array;
   readonly right: Metric;
@@ -35,7 +35,7 @@ const DAY_SECONDS = 86_400;
 /** Upstream rounds `avgTps` to two decimals. This is half of the last decimal, times a day's seconds. */
 const ROUNDING_TXS = 0.005 * DAY_SECONDS;
 
-const CHECKS: Readonly<Record<IdentityName, Check>> = {
+const IDENTITIES: Readonly<Record<IdentityName, Identity>> = {
   cumulativeTxCountGrowsByTxCount: {
     left: "cumulativeTxCount",
     derive: growth,
@@ -62,7 +62,9 @@ const CHECKS: Readonly<Record<IdentityName, Check>> = {
 
 /** The metrics that the identities compare. */
 export const IDENTITY_METRICS: readonly Metric[] = [
-  ...new Set(Object.values(CHECKS).flatMap(({ left, right }) => [left, right])),
+  ...new Set(
+    Object.values(IDENTITIES).flatMap(({ left, right }) => [left, right]),
+  ),
 ];
 
 /** Checks every identity on the days that are complete in both of its series. */
@@ -70,10 +72,10 @@ export function checkIdentities(
   series: SeriesByMetric,
   today: number,
 ): IdentityResult[] {
-  return Object.entries(CHECKS).map(([name, { derive, holds, ...metrics }]) => {
+  return Object.entries(IDENTITIES).map(([name, { derive, holds, ...of }]) => {
     const identity = name as IdentityName;
-    const left = series[metrics.left] ?? EMPTY_SERIES;
-    const right = series[metrics.right] ?? EMPTY_SERIES;
+    const left = series[of.left] ?? EMPTY_SERIES;
+    const right = series[of.right] ?? EMPTY_SERIES;
     const values = derive?.(left.values) ?? left.values;
     const failures: DayFailure[] = [];
     let checkedDayCount = 0;
@@ -111,10 +113,10 @@ function lastBefore(values: Float64Array): Float64Array {
   });
 }
 
-function atMost(left: Metric, right: Metric): Check {
+function atMost(left: Metric, right: Metric): Identity {
   return { left, right, holds: (low, high) => low <= high };
 }
 
-function neverFalls(metric: Metric): Check {
+function neverFalls(metric: Metric): Identity {
   return { ...atMost(metric, metric), derive: lastBefore };
 }
