@@ -33,7 +33,7 @@ export interface PagesRead {
 }
 
 /** Returns whether all own transactions are known, given how many were sent; null if unknown. */
-function isComplete(
+function hasAll(
   { newest, oldest, reachedEnd }: PagesRead,
   sent: number | null,
 ): boolean {
@@ -48,7 +48,7 @@ function isComplete(
 
 /** Returns whether the first transaction and the newest ones are known. */
 export function isSufficient(read: PagesRead, sent: number | null): boolean {
-  return isComplete(read, sent) || hasFirst(read) && hasRecent(read);
+  return hasAll(read, sent) || hasFirst(read) && hasRecent(read);
 }
 
 /**
@@ -62,7 +62,7 @@ export function nextPage(
 ): ListPage | null {
   const { newest, oldest } = read;
   if (newest.pages === 0) return NEWEST_PAGES[0]!;
-  if (isComplete(read, sent)) return null;
+  if (hasAll(read, sent)) return null;
   if (oldest.pages === 0) return OLDEST_PAGES[0]!;
   const older = OLDEST_PAGES[oldest.pages] ?? null;
   const newer = NEWEST_PAGES[newest.pages] ?? null;
