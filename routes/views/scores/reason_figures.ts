@@ -85,15 +85,15 @@ function show(number: number): string {
   });
 }
 
-/** Mean days of a month and of a year. */
-const MONTH_DAYS = 30.44;
-const YEAR_DAYS = 365.25;
+/** Mean days of a month and of a year of the calendar. */
+const MEAN_MONTH_DAYS = 30.44;
+const MEAN_YEAR_DAYS = 365.25;
 
 /** Returns how long ago something was, in days, whole months or whole years. */
 function ago(days: number): string {
   if (days === 0) return "less than a day ago";
-  if (days < 2 * MONTH_DAYS) return `${count(days, "day")} ago`;
-  return days < 2 * YEAR_DAYS
-    ? `${Math.floor(days / MONTH_DAYS)} months ago`
-    : `${Math.floor(days / YEAR_DAYS)} years ago`;
+  if (days < 2 * MEAN_MONTH_DAYS) return `${count(days, "day")} ago`;
+  return days < 2 * MEAN_YEAR_DAYS
+    ? `${Math.floor(days / MEAN_MONTH_DAYS)} months ago`
+    : `${Math.floor(days / MEAN_YEAR_DAYS)} years ago`;
 }

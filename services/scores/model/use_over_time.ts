@@ -24,8 +24,8 @@ export interface UseOverTime extends Tenure, DayWeights {
   readonly unbounded: DayWeights;
 }
 
-/** Mean length of a month in days. */
-const MONTH_DAYS = 30.4;
+/** Days of a month by which the model estimates unseen months. A change of it changes scores. */
+const UNSEEN_MONTH_DAYS = 30.4;
 
 /**
  * Maximum number of transactions a day that count for transactions that were not seen:
@@ -115,7 +115,7 @@ function unseenOf(
   return {
     days,
     aDay: Math.min(UNSEEN_A_DAY, missing / days),
-    months: Math.min(days, Math.floor((until - from) / MONTH_DAYS)),
+    months: Math.min(days, Math.floor((until - from) / UNSEEN_MONTH_DAYS)),
   };
 }
 
