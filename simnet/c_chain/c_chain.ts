@@ -1,5 +1,6 @@
 /** The C-Chain's public RPC. Blocks and accounts are computed; only sent transactions are stored. */
 import { balanceOf, codeAt, countSent } from "../accounts.ts";
+import { C_CHAIN_ID } from "../chains.ts";
 import { blockTimeline, blockTimeMs } from "./blocks.ts";
 import {
   countTransactions,
@@ -23,9 +24,6 @@ import { USDC_ADDRESS } from "./usdc.ts";
 
 /** The path of the C-Chain's RPC. */
 export const C_CHAIN_PATH = "/ext/bc/C/rpc";
-
-/** The EVM chain id of the C-Chain. */
-export const C_CHAIN_ID = 43_114;
 
 const MISSING_STATE: RpcOutcome = {
   error: { code: -32000, message: "missing trie node" },

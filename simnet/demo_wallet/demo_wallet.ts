@@ -8,7 +8,7 @@ import {
   isHex,
   publicActions,
 } from "viem";
-import { C_CHAIN_ID } from "../c_chain/c_chain.ts";
+import { C_CHAIN_ID } from "../chains.ts";
 import { DEMO_ACCOUNTS, type DemoAccount } from "./demo_accounts.ts";
 import {
   answerRpc,
