@@ -3,7 +3,7 @@ import type { Chain } from "./chains_schema.ts";
 import { dayAt, startOfYear, yearOf } from "../platform/days.ts";
 import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
-import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
+import type { BlockSample, ValidatorSnapshot } from "./measurements.ts";
 import type { ChainsHead } from "./chains_store.ts";
 import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
 import * as keys from "./keys.ts";

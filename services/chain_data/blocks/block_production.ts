@@ -25,7 +25,7 @@ import {
 } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
-import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
+import { type BlockSample, rpcBlocksOf } from "../measurements.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
 import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";

@@ -1,5 +1,5 @@
 /** Store of block samples. */
-import type { BlockSample } from "../snapshots.ts";
+import type { BlockSample } from "../measurements.ts";
 import * as keys from "../keys.ts";
 
 /** Block samples in a store. */

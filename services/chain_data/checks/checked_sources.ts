@@ -16,7 +16,7 @@ import {
   samplesAsOf,
   stakeSeries,
   type ValidatorSnapshot,
-} from "../snapshots.ts";
+} from "../measurements.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
 import { NotRecorded, readSeriesAsOf } from "../series/vintages.ts";

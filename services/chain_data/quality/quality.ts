@@ -17,7 +17,7 @@ import {
   STAKING_METRICS,
 } from "../series/series_id.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
-import { lastTakenAt } from "../snapshots.ts";
+import { lastTakenAt } from "../measurements.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/origin.ts";

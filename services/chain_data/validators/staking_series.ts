@@ -11,7 +11,7 @@ import {
   STAKING_METRICS,
   type StakingMetric,
 } from "../series/series_id.ts";
-import { toAvax } from "../snapshots.ts";
+import { toAvax } from "../measurements.ts";
 
 /** Counts and stakes of a day; stakes in AVAX. */
 interface StakingDay {

@@ -12,7 +12,11 @@ import type { ChainDataDeps } from "../deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
 import { parseDay } from "../../platform/days.ts";
-import { toAvax, totalStakeOf, type ValidatorSnapshot } from "../snapshots.ts";
+import {
+  toAvax,
+  totalStakeOf,
+  type ValidatorSnapshot,
+} from "../measurements.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking, STAKING_SERIES } from "./staking_series.ts";

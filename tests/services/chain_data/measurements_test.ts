@@ -4,7 +4,7 @@ import {
   type BlockSample,
   samplesAsOf,
   withEarlier,
-} from "../../../services/chain_data/snapshots.ts";
+} from "../../../services/chain_data/measurements.ts";
 
 function sample(takenAt: number, firstBlock: number, next = 200): BlockSample {
   return {
