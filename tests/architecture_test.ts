@@ -52,9 +52,9 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "checks/agreement",
     "checks/checked_totals",
     "quality/quality",
+    "revisions/revisions",
     "series/fold_values",
     "series/read_metrics",
-    "series/revisions",
     "validators/validators",
   ],
   payments: [

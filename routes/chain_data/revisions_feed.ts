@@ -5,7 +5,7 @@ import { CHAIN_DATA } from "../paths.ts";
 import {
   type RevisionsAnswer,
   RevisionsQuery,
-} from "../../services/chain_data/series/revisions_schema.ts";
+} from "../../services/chain_data/revisions/revisions_schema.ts";
 
 /** What selects revisions of the chains, in the order of links. */
 const SELECTORS = ["metric", "from", "to", "since", "limit", "cursor"] as const;

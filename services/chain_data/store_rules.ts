@@ -8,8 +8,8 @@ import type { ChainsHead } from "./chains_store.ts";
 import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
 import * as keys from "./keys.ts";
 import type { Publication, Sweep } from "./series/publications_store.ts";
-import { seenDays } from "./series/revision_log.ts";
-import type { YearLog } from "./series/revision_log_codec.ts";
+import { seenDays } from "./revisions/revision_log.ts";
+import type { YearLog } from "./revisions/revision_log_codec.ts";
 import type { SeriesHead } from "./series/stored_series.ts";
 import { yearsOf } from "./series/series_years.ts";
 import {

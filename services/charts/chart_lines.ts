@@ -28,8 +28,8 @@ import {
   startOfBucket,
 } from "../platform/days.ts";
 import { readMetrics } from "../chain_data/series/read_metrics.ts";
-import { readRevisions } from "../chain_data/series/revisions.ts";
-import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
+import { readRevisions } from "../chain_data/revisions/revisions.ts";
+import { MAX_REVISIONS } from "../chain_data/revisions/revisions_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** The query of one line. */

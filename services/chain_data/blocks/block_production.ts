@@ -27,7 +27,7 @@ import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../measurements.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
-import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
+import { instantOf, isFinal, readSeriesAsOf } from "../revisions/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";

@@ -19,7 +19,7 @@ import {
 } from "../measurements.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
-import { NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
+import { NotRecorded, readSeriesAsOf } from "../revisions/vintages.ts";
 import { readStaking } from "../validators/staking_series.ts";
 
 type SourceDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;

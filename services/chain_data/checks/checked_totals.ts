@@ -23,7 +23,7 @@ import {
 import { sumOf } from "../../platform/decimals.ts";
 import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { isFinal } from "../series/vintages.ts";
+import { isFinal } from "../revisions/vintages.ts";
 
 type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 

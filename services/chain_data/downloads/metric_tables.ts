@@ -4,7 +4,7 @@ import type { ChainDataDeps } from "../deps.ts";
 import { type Metric, METRICS } from "../metrics_schema.ts";
 import { startOfYear, yearOf } from "../../platform/days.ts";
 import { isComplete, isInferred } from "../series/buckets.ts";
-import { listRevisions } from "../series/revision_log.ts";
+import { listRevisions } from "../revisions/revision_log.ts";
 import { lastActiveDay, withInferredDays } from "../series/inferred_days.ts";
 import {
   type DailySeries,

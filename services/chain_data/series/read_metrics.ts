@@ -30,7 +30,12 @@ import type { MetricsSeriesId } from "./series_id.ts";
 import { CANARY } from "./series_freshness.ts";
 import { findValues, type SeriesReads } from "./values.ts";
 import { type EarlierState, listUpdates } from "./updates.ts";
-import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
+import {
+  earlierReads,
+  instantOf,
+  isFinal,
+  NotRecorded,
+} from "../revisions/vintages.ts";
 
 /** The default range. */
 const RANGE: Range = "1y";

@@ -5,8 +5,8 @@
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import { lastAt, logWrite, revisedDays } from "./revision_log.ts";
-import type { YearLog } from "./revision_log_codec.ts";
+import { lastAt, logWrite, revisedDays } from "../revisions/revision_log.ts";
+import type { YearLog } from "../revisions/revision_log_codec.ts";
 import { joinYears, valuesOfYear, yearsOf } from "./series_years.ts";
 import {
   newestAtOf,

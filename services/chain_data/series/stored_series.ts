@@ -1,7 +1,7 @@
 /** A series as it is stored: its head, its values and its logs. */
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DayWindow } from "./buckets.ts";
-import type { YearLog } from "./revision_log_codec.ts";
+import type { YearLog } from "../revisions/revision_log_codec.ts";
 import {
   type DailySeries,
   type DailyValue,

@@ -18,7 +18,7 @@ import {
   type ValidatorSnapshot,
 } from "../measurements.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
+import { isFinal, readSeriesAsOf } from "../revisions/vintages.ts";
 import { readStaking, STAKING_SERIES } from "./staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { seriesAsOf } from "../../../../services/chain_data/series/as_of.ts";
+import { seriesAsOf } from "../../../../services/chain_data/revisions/as_of.ts";
 import {
   listRevisions,
   logWrite,
   revisedDays,
-} from "../../../../services/chain_data/series/revision_log.ts";
-import type { YearLog } from "../../../../services/chain_data/series/revision_log_codec.ts";
+} from "../../../../services/chain_data/revisions/revision_log.ts";
+import type { YearLog } from "../../../../services/chain_data/revisions/revision_log_codec.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

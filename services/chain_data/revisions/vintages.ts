@@ -6,11 +6,11 @@ import { dayAt } from "../../platform/days.ts";
 import { Fault, invalidParameter } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { newestDay } from "./series.ts";
-import { CANARY } from "./series_freshness.ts";
-import { nameSeries, type SeriesId } from "./series_id.ts";
-import type { StoredSeries } from "./stored_series.ts";
-import type { ReadValues, SeriesReads } from "./values.ts";
+import { newestDay } from "../series/series.ts";
+import { CANARY } from "../series/series_freshness.ts";
+import { nameSeries, type SeriesId } from "../series/series_id.ts";
+import type { StoredSeries } from "../series/stored_series.ts";
+import type { ReadValues, SeriesReads } from "../series/values.ts";
 
 type VintageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

@@ -6,8 +6,8 @@ import {
   EMPTY_SERIES,
   newestDay,
   valueOn,
-} from "./series.ts";
-import { joinRuns } from "./withdrawals.ts";
+} from "../series/series.ts";
+import { joinRuns } from "../series/withdrawals.ts";
 
 /** A stored series with its logs; instants in epoch ms. */
 interface RecordedSeries {

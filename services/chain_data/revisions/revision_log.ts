@@ -1,6 +1,6 @@
 /** Reads from the logs of a series which values a write changed, and which days were revised. */
 import { dayAt, yearOf } from "../../platform/days.ts";
-import { QUIET_DAYS } from "./inferred_days.ts";
+import { QUIET_DAYS } from "../series/inferred_days.ts";
 import {
   appendEntry,
   type Cause,
@@ -19,8 +19,8 @@ import {
   newestDay,
   sameSeries,
   valueOn,
-} from "./series.ts";
-import { isWithdrawnBy, type Withdrawal } from "./withdrawals.ts";
+} from "../series/series.ts";
+import { isWithdrawnBy, type Withdrawal } from "../series/withdrawals.ts";
 
 /** A revised value of a day. */
 export interface Revision {

@@ -9,8 +9,8 @@ import {
   type LogEntry,
   type LogEvent,
   type YearLog,
-} from "../../../../services/chain_data/series/revision_log_codec.ts";
-import { seenDays } from "../../../../services/chain_data/series/revision_log.ts";
+} from "../../../../services/chain_data/revisions/revision_log_codec.ts";
+import { seenDays } from "../../../../services/chain_data/revisions/revision_log.ts";
 import { DAY_MS, startOfYear } from "../../../../services/platform/days.ts";
 import { randomFrom } from "../../../support/random.ts";
 

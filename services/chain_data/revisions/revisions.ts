@@ -11,7 +11,7 @@ import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import { formatDay } from "../../platform/days.ts";
 import { listRevisions, type Revision } from "./revision_log.ts";
 import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";
-import { findSeries } from "./series_reader.ts";
+import { findSeries } from "../series/series_reader.ts";
 import { instantOf } from "./vintages.ts";
 
 /** A revision of a metric of a chain. */

@@ -1,7 +1,7 @@
 /** Revisions of chains: their order, their pages, and what a query selects. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { readRevisions } from "../../../../services/chain_data/series/revisions.ts";
-import { RevisionsQuery } from "../../../../services/chain_data/series/revisions_schema.ts";
+import { readRevisions } from "../../../../services/chain_data/revisions/revisions.ts";
+import { RevisionsQuery } from "../../../../services/chain_data/revisions/revisions_schema.ts";
 import { METRIC_NAMES } from "../../../../services/chain_data/metrics_schema.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
