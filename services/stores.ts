@@ -22,8 +22,8 @@ import { planStore } from "./payments/plans_store.ts";
 import { reportStore } from "./profiles/reports/reports_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
 import { profileStore } from "./profiles/profiles_store.ts";
-import { publicationStore } from "./chain_data/series/publications_store.ts";
-import { readQueueStore } from "./chain_data/series/read_queue_store.ts";
+import { publicationStore } from "./chain_data/refresh/publications_store.ts";
+import { readQueueStore } from "./chain_data/refresh/read_queue_store.ts";
 import { quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,

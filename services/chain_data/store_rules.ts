@@ -7,7 +7,7 @@ import type { BlockSample, ValidatorSnapshot } from "./measurements.ts";
 import type { ChainsHead } from "./chains_store.ts";
 import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
 import * as keys from "./keys.ts";
-import type { Publication, Sweep } from "./series/publications_store.ts";
+import type { Publication, Sweep } from "./refresh/publications_store.ts";
 import { seenDays } from "./revisions/revision_log.ts";
 import type { YearLog } from "./revisions/revision_log_codec.ts";
 import type { SeriesHead } from "./series/stored_series.ts";

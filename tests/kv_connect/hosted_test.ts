@@ -12,7 +12,7 @@ const SERVICES = [
   "accounts/quota/usage_store_test.ts",
   "accounts/quota/usage_writes_test.ts",
   "chain_data/chains_store_test.ts",
-  "chain_data/series/publications_store_test.ts",
+  "chain_data/refresh/publications_store_test.ts",
   "chain_data/series/series_store_test.ts",
   "payments/payments_store_test.ts",
   "platform/backup/backup_test.ts",

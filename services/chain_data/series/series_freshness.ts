@@ -8,7 +8,7 @@ import { isFresh } from "../../platform/cache/freshness.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import type { DayWindow } from "./buckets.ts";
 import { QUIET_DAYS } from "./inferred_days.ts";
-import type { Publication } from "./publications_store.ts";
+import type { Publication } from "../refresh/publications_store.ts";
 import { type DailySeries, newestDay } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import type { SeriesState } from "./stored_series.ts";

@@ -12,7 +12,7 @@ import { retryWords } from "../../platform/retry_words.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
-import type { Publication } from "./publications_store.ts";
+import type { Publication } from "../refresh/publications_store.ts";
 import { type DailySeries, EMPTY_SERIES, newestDay } from "./series.ts";
 import {
   CANARY,
@@ -26,7 +26,7 @@ import {
 } from "./series_freshness.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { firstWithdrawn } from "./withdrawals.ts";
-import { isDayMissing } from "./missing_days.ts";
+import { isDayMissing } from "../refresh/missing_days.ts";
 import { findReplacedDays } from "./replaced_days.ts";
 import { mergeRead, type StoredSeries } from "./stored_series.ts";
 

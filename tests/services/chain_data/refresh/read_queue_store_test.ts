@@ -1,6 +1,6 @@
 /** The queue of series to read next: each is in it once. */
 import { assertEquals } from "@std/assert";
-import { readQueueStore } from "../../../../services/chain_data/series/read_queue_store.ts";
+import { readQueueStore } from "../../../../services/chain_data/refresh/read_queue_store.ts";
 
 Deno.test("find() gives a queued series until it is removed", async () => {
   using kv = await Deno.openKv(":memory:");

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { CLOCK_SKEW_MS } from "../../../../services/platform/clock.ts";
-import { publicationStore } from "../../../../services/chain_data/series/publications_store.ts";
+import { publicationStore } from "../../../../services/chain_data/refresh/publications_store.ts";
 
 const MINUTE_MS = 60_000;
 const AT = Date.parse("2026-11-21T08:00:00Z");

@@ -1,7 +1,7 @@
 /** Metrics that lack a day for which upstream has just published the chain's `txCount`. */
 import { HOUR_MS } from "../../platform/days.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import type { MetricsSeriesId } from "./series_id.ts";
+import type { MetricsSeriesId } from "../series/series_id.ts";
 
 /** Time within which upstream publishes the other metrics of a day after the chain's `txCount`. */
 const METRIC_LATE_MS = 2 * HOUR_MS;

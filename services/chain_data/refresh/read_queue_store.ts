@@ -1,5 +1,5 @@
 /** Store of the queue of series that a request could not read; a job reads them first. */
-import type { MetricsSeriesId } from "./series_id.ts";
+import type { MetricsSeriesId } from "../series/series_id.ts";
 import * as keys from "../keys.ts";
 
 /** The queue in a store. A series is in it once, so it is bounded by the number of series. */

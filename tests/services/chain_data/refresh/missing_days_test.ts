@@ -1,7 +1,7 @@
 /** A metric that upstream publishes after the chain's `txCount`, and that a request reads meanwhile. */
 import { assertEquals } from "@std/assert";
 import type { ChainDataDeps } from "../../../../services/chain_data/deps.ts";
-import { isDayMissing } from "../../../../services/chain_data/series/missing_days.ts";
+import { isDayMissing } from "../../../../services/chain_data/refresh/missing_days.ts";
 import type { SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import {
   readSeries,

@@ -10,9 +10,9 @@ import {
   planReads,
   seriesOfChain,
 } from "./refresh_plan.ts";
-import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
-import { refreshSeries } from "./series_reader.ts";
-import type { SeriesState } from "./stored_series.ts";
+import { type MetricsSeriesId, nameSeries } from "../series/series_id.ts";
+import { refreshSeries } from "../series/series_reader.ts";
+import type { SeriesState } from "../series/stored_series.ts";
 
 type SweepDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 

@@ -10,7 +10,7 @@ import {
   listSeries,
   type PlanFacts,
   planReads,
-} from "../../../../services/chain_data/series/refresh_plan.ts";
+} from "../../../../services/chain_data/refresh/refresh_plan.ts";
 import { nameSeries } from "../../../../services/chain_data/series/series_id.ts";
 import type { SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import { startOfDay } from "../../../../services/platform/days.ts";

@@ -10,13 +10,13 @@ import {
   isUnread,
   isWholeDue,
   PROBE_MS,
-} from "./series_freshness.ts";
+} from "../series/series_freshness.ts";
 import {
   type MetricsSeriesId,
   nameSeries,
   STAKING_METRICS,
-} from "./series_id.ts";
-import type { SeriesState } from "./stored_series.ts";
+} from "../series/series_id.ts";
+import type { SeriesState } from "../series/stored_series.ts";
 
 /** How often the canary is read. */
 const CANARY_MS = 10 * 60_000;
