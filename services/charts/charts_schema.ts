@@ -45,11 +45,6 @@ export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_CHART_NAMES] as const;
 /** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
-/** Returns the rule of the checked series that a chart shows. */
-export function checkOf(name: CheckedChartName) {
-  return Object.values(CHECKS).find(({ endpoint }) => endpoint === name)!;
-}
-
 /** Returns whether a chart shows a checked series. */
 export function isChecked(name: ChartName): name is CheckedChartName {
   return (CHECKED_CHART_NAMES as readonly string[]).includes(name);

@@ -1,8 +1,8 @@
 /** Links of the explorer: to its views, and to their data. */
+import { CHECKS } from "../../../services/chain_data/checks/check_rules_schema.ts";
 import { valuesOf } from "../../../services/charts/chart_view.ts";
 import { FIRST_ACTIVE } from "../../../services/charts/chart_view_schema.ts";
 import {
-  checkOf,
   choicesOf,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
@@ -82,7 +82,9 @@ function drawnIn(state: ExplorerState): Entry[] {
 
 /** Returns the drawn field of the JSON answer. */
 export function valueFieldOf({ metric }: ExplorerState): string {
-  return isChecked(metric) ? checkOf(metric).valueField : "value";
+  const check = Object.values(CHECKS)
+    .find(({ endpoint }) => endpoint === metric);
+  return check?.valueField ?? "value";
 }
 
 function daysOf({ range, from, to }: ExplorerState): Entry[] {
