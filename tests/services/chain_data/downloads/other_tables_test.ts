@@ -1,5 +1,10 @@
 /** Tables of the checked series: which there are, and what happens to one whose source fails. */
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import {
+  CHECK_NAMES,
+  CHECKS,
+} from "../../../../services/chain_data/checks/check_rules_schema.ts";
+import { CHECKED_COLUMNS } from "../../../../services/chain_data/downloads/downloads_schema.ts";
 import { readCheckedTables } from "../../../../services/chain_data/downloads/other_tables.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { testDeps } from "../../../support/deps.ts";
@@ -33,4 +38,15 @@ Deno.test("readCheckedTables() leaves out the values of a source that fails, and
   deps.advance(60_000);
   const bug = new TypeError("a bug");
   assertStrictEquals(await assertRejects(() => read(bug)), bug);
+});
+
+Deno.test("the file of a checked series has the fields that its other tables show of a day", () => {
+  for (const name of CHECK_NAMES) {
+    const ofDays = CHECKS[name].columns
+      .filter((field) => !/^(?:month|year)Over/.test(field));
+    assertEquals(
+      CHECKED_COLUMNS[name].map((column) => column.name),
+      ["day", ...ofDays, "complete"],
+    );
+  }
 });
