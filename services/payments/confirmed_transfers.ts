@@ -24,7 +24,7 @@ import {
 } from "./transfers.ts";
 
 /** Outcome of a transaction, its transfers split by token. */
-export type ConfirmedTransfers =
+type ConfirmedTransfers =
   | Exclude<TransactionOutcome, { kind: "final" }>
   | {
     readonly kind: "final";

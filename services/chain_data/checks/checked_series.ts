@@ -20,7 +20,7 @@ export interface CheckedQueries {
 }
 
 /** What the four answers share. */
-export interface CheckedAnswer extends CheckedTail {
+interface CheckedAnswer extends CheckedTail {
   readonly unit: string;
   readonly from: string;
   readonly to: string;

@@ -9,7 +9,7 @@ import { type Batchable, batchQueue } from "../../platform/kv/batch_queue.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Too many concurrent writers: nothing was changed. */
-export type Contended = Exclude<FailedCommit, "tooLarge">;
+type Contended = Exclude<FailedCommit, "tooLarge">;
 
 /** Receives the outcome of a change, with its index in the input. */
 type OnOutcome = (outcome: FollowOutcome | Contended, nth: number) => void;
