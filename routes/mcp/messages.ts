@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { AppDeps } from "../deps.ts";
-import type { KeyedRequest } from "../../services/scores/metered_calls.ts";
+import type { KeyedRequest } from "../../services/scores/keyed_request.ts";
 import { maxStaleMs } from "../http/representation.ts";
 import { noteCall, type OpenKeyed } from "../middleware/caller.ts";
 import { noteRefusedCall } from "../middleware/rate_limiting.ts";

@@ -1,11 +1,11 @@
 /** Tools that need a key: `get_score` and `get_scores`. They count units as HTTP does. */
+import { meter } from "../../services/scores/charge_and_refund.ts";
 import {
   isAllowed,
   type KeyedRequest,
-  meter,
   requireAccess,
   verifyCaller,
-} from "../../services/scores/metered_calls.ts";
+} from "../../services/scores/keyed_request.ts";
 import type { Metered } from "../../services/payments/plans_schema.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { AddressPath } from "../../services/platform/address_schema.ts";

@@ -1,6 +1,6 @@
 /** A tool of the MCP server, and its arguments. */
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import type { KeyedRequest } from "../../services/scores/metered_calls.ts";
+import type { KeyedRequest } from "../../services/scores/keyed_request.ts";
 import type { Schema } from "../docs/openapi_document.ts";
 
 /** The arguments of a call, not yet validated. */

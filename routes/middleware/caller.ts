@@ -18,7 +18,7 @@ import {
   requireAccess as requireAccessOf,
   startKeyedRequest,
   verifyCaller,
-} from "../../services/scores/metered_calls.ts";
+} from "../../services/scores/keyed_request.ts";
 import { findRouteOfPath, methodName, routeOf } from "../http/route_name.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { okResponse } from "../http/response.ts";

@@ -20,11 +20,11 @@ import {
   BatchAnswer,
   HistoryAnswer,
 } from "../../services/scores/model/score_lists_schema.ts";
+import { meter } from "../../services/scores/charge_and_refund.ts";
 import {
-  meter,
   requireAccess as requireVerified,
   verifyCaller,
-} from "../../services/scores/metered_calls.ts";
+} from "../../services/scores/keyed_request.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";

@@ -6,13 +6,8 @@ import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import type { ScoresDeps } from "./deps.ts";
-import {
-  isAllowed,
-  type KeyedRequest,
-  meter,
-  nullUnlessCounted,
-  requesterOf,
-} from "./metered_calls.ts";
+import { meter, nullUnlessCounted } from "./charge_and_refund.ts";
+import { isAllowed, type KeyedRequest, requesterOf } from "./keyed_request.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {

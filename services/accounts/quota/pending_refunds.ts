@@ -1,6 +1,6 @@
 /**
  * Refunds that could not be written when they were due. They wait in memory.
- * `services/scores/metered_calls.ts` decides when a request is refunded.
+ * `services/scores/charge_and_refund.ts` decides when a request is refunded.
  */
 import { type Charge, refund } from "./quota.ts";
 import { decrement } from "./slot_counter.ts";

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { keyedScores } from "../../../services/scores/keyed_scores.ts";
-import { findKeyedRequest } from "../../../services/scores/metered_calls.ts";
+import { findKeyedRequest } from "../../../services/scores/keyed_request.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -6,16 +6,16 @@ import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_outcome_unknown.ts";
+import { meter } from "../../../services/scores/charge_and_refund.ts";
 import {
   findKeyedRequest,
   isAllowed,
   type KeyedRequest,
-  meter,
   requesterOf,
   requireAccess,
   startKeyedRequest,
   verifyCaller,
-} from "../../../services/scores/metered_calls.ts";
+} from "../../../services/scores/keyed_request.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const WALLET = `0x${"ee".repeat(20)}`;
