@@ -17,7 +17,7 @@ export function sha256(): Sha256 {
   };
 }
 
-/** Returns the hash of a text. */
-export function sha256Hex(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** Returns the hash of a text or of bytes. */
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Firn, FirnError } from "../../sdk/mod.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { sha256Of } from "../../services/chain_data/downloads/manifests.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
+import { sha256Hex } from "../../services/platform/sha256.ts";
 import { fill } from "../support/chain_data/downloads.ts";
 import { succeed } from "../support/jobs.ts";
 import { openFirn } from "../support/sdk/service.ts";
@@ -110,7 +110,7 @@ Deno.test("downloads lists files, and download opens one, whose hash the manifes
   assertEquals(hashed.find((file) => file.name === name)!.sha256, sha256);
   const response = await firn.download(name);
   const body = await response.bytes();
-  assertEquals([body.byteLength, await sha256Of(body)], [bytes, sha256]);
+  assertEquals([body.byteLength, sha256Hex(body)], [bytes, sha256]);
   const error = await assertRejects(
     () => firn.download("../api/v1/usage"),
     FirnError,

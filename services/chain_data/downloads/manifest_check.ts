@@ -1,7 +1,7 @@
 /** Checks a chain of manifests, their signatures, and the files of the newest one. */
+import { sha256Hex } from "../../platform/sha256.ts";
 import { INDEX } from "./downloads_schema.ts";
 import { isSignedBy } from "./manifest_keys.ts";
-import { sha256Of } from "./manifests.ts";
 import { DownloadsAnswer, Manifest, ManifestKeys } from "./manifests_schema.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -57,7 +57,7 @@ export async function checkManifests(
       continue;
     }
     manifests++;
-    if (expected && await sha256Of(bytes) !== expected.sha256) {
+    if (expected && sha256Hex(bytes) !== expected.sha256) {
       problems.push(`${name} is altered: ${expected.by} names another SHA-256`);
     }
     const manifest = parse(Manifest, bytes);
@@ -147,7 +147,7 @@ async function checkFiles(
       problems.push(
         `${name} is altered: it has ${content.byteLength} bytes, not ${bytes}`,
       );
-    } else if (await sha256Of(content) !== sha256) {
+    } else if (sha256Hex(content) !== sha256) {
       problems.push(`${name} is altered: it has another SHA-256`);
     }
   }

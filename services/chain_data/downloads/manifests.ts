@@ -2,6 +2,7 @@
  * Makes the manifest of a release: the hash of every file and of the previous manifest.
  */
 import { formatDay } from "../../platform/days.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 import type { Manifest } from "./manifests_schema.ts";
 import type { Release, StoredTable } from "./downloads_store.ts";
 import type { StoredManifest } from "./manifests_store.ts";
@@ -53,7 +54,7 @@ export async function makeManifest(
   );
   return {
     date,
-    sha256: await sha256Of(bytes),
+    sha256: sha256Hex(bytes),
     zipped: await pipe(bytes, new CompressionStream("gzip")),
     signature: await signBytes(signing, bytes),
     signedBy,
@@ -65,13 +66,6 @@ export function bytesOf(
   { zipped }: Pick<StoredManifest, "zipped">,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return pipe(zipped, new DecompressionStream("gzip"));
-}
-
-/** Returns the SHA-256 of bytes in hexadecimal. */
-export async function sha256Of(
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
 function pipe(

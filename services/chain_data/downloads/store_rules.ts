@@ -1,10 +1,11 @@
 /** Store rules of the downloadable files. */
 import type { Manifest } from "./manifests_schema.ts";
 import type { StoredTable } from "./downloads_store.ts";
-import { bytesOf, sha256Of } from "./manifests.ts";
+import { bytesOf } from "./manifests.ts";
 import type { StoredManifest } from "./manifests_store.ts";
 import * as keys from "../keys.ts";
 import { ANY, type Rule } from "../../platform/kv/store_rule.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 const releasedTable: Rule<StoredTable> = {
   name: "download-table",
@@ -28,7 +29,7 @@ const manifest: Rule<StoredManifest> = {
     "a manifest has its hash, and names the hash of the previous stored one",
   async holds({ key, value }, { find }) {
     const bytes = await bytesOf(value);
-    if (await sha256Of(bytes) !== value.sha256) return false;
+    if (sha256Hex(bytes) !== value.sha256) return false;
     const { date, previous }: Manifest = JSON.parse(
       new TextDecoder().decode(bytes),
     );

@@ -4,7 +4,6 @@ import type { ChainDataDeps } from "../deps.ts";
 import type { Document } from "./data_package.ts";
 import { FILE_ENDINGS, type FileEnding } from "./downloads_schema.ts";
 import type { StoredFile, StoredTable } from "./downloads_store.ts";
-import { sha256Of } from "./manifests.ts";
 import { writeParquet } from "./parquet_file.ts";
 import { fingerprintOf, type Table } from "./row_groups.ts";
 import { writeCsv, writeNdjson, type Yield } from "./text_files.ts";
@@ -98,7 +97,7 @@ async function store(
     stored.push({
       name,
       bytes: content.byteLength,
-      sha256: await sha256Of(content),
+      sha256: sha256Hex(content),
       version: `${date}.${fingerprint}.${name}`,
     });
   }
