@@ -63,6 +63,12 @@ export function isUnmodified(
     held.lastModified <= Date.parse(since);
 }
 
+/** Returns 132 bits of the SHA-256 of a body, as the text of an entity tag without quotes. */
+export async function tagOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", body);
+  return new Uint8Array(hash).toBase64({ alphabet: "base64url" }).slice(0, 22);
+}
+
 /** Returns an entity tag without `W/`. */
 export function opaqueTag(tag: string): string {
   return tag.replace(/^W\//, "");

@@ -7,7 +7,12 @@ import {
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
 import { preferredEncoding } from "./accept_encoding.ts";
-import { isUnmodified, opaqueTag, type Version } from "./preconditions.ts";
+import {
+  isUnmodified,
+  opaqueTag,
+  tagOf,
+  type Version,
+} from "./preconditions.ts";
 import { okResponse } from "./response.ts";
 
 /** The content of an answer; instants in epoch ms. */
@@ -96,7 +101,7 @@ export async function represent(
   const { keep = null } = content;
   const body = new TextEncoder().encode(content.text);
   const { tagged = content.text } = content;
-  const tag = await digest(new TextEncoder().encode(tagged));
+  const tag = await tagOf(new TextEncoder().encode(tagged));
   // RFC 9110, 8.8.1: a weak validator may be the same for different bytes.
   const weak = tagged === content.text ? "" : "W/";
   const lastModified = content.changedAt === null
@@ -240,9 +245,4 @@ export function maxStaleMs({ headers }: Request): number {
     ?.match(/(?:^|,)\s*max-stale(?:\s*=\s*"?(\d+)"?)?\s*(?:,|$)/i);
   if (!directive) return 0;
   return directive[1] === undefined ? Infinity : Number(directive[1]) * 1000;
-}
-
-async function digest(body: Bytes): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", body);
-  return new Uint8Array(hash).toBase64({ alphabet: "base64url" }).slice(0, 22);
 }

@@ -5,6 +5,7 @@ import { singleFlight } from "../../services/platform/cache/single_flight.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+import { tagOf } from "../http/preconditions.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import {
   type ClientDeps,
@@ -92,9 +93,7 @@ export function pictureCache(
           ...background !== undefined && { background },
         }),
     );
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", png));
-    const tag = hash.toBase64({ alphabet: "base64url" }).slice(0, 22);
-    return { png, etag: `"${tag}"`, madeAt, heldMs };
+    return { png, etag: `"${await tagOf(png)}"`, madeAt, heldMs };
   }
 
   /** Sends a picture. Throws what drawing it throws, and a fault beyond the limits of a network. */
