@@ -2,8 +2,9 @@
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { retryWords } from "../../services/platform/retry_words.ts";
-import { heldRefusals } from "./held_refusals.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+import { withTimeout } from "../../services/platform/with_timeout.ts";
+import { heldRefusals } from "./held_refusals.ts";
 
 /** A page takes about as much CPU time as this many ordinary requests. */
 const RENDER_WEIGHT = 20;
@@ -106,7 +107,7 @@ export function renderQueue(
         await takeTurn(name);
         const startedAt = performance.now();
         const work = render();
-        await settledWithin(work, TURN_MS);
+        await withTimeout(work, TURN_MS).catch(() => {});
         passTurn(startedAt);
         return await work;
       } finally {
@@ -140,17 +141,7 @@ function tooManyRenders(network: string): Fault {
   );
 }
 
-/** Resolves when the work has settled, or after a time. */
-async function settledWithin(
-  work: Promise<unknown>,
-  ms: number,
-): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, ms);
-  await Promise.race([Promise.allSettled([work]), late.promise]);
-  clearTimeout(timer);
-}
-
+/** Waits in real time, which `performance.now()` measures. */
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

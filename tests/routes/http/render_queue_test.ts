@@ -1,5 +1,5 @@
 /** The queue of renders: one at a time, in turns, and few of each network. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   isRenderRefused,
   renderQueue,
@@ -119,6 +119,15 @@ Deno.test("run() passes the turn on while a render waits for an upstream", async
   await end();
   await end();
   await Promise.all([slow, next]);
+});
+
+Deno.test("run() throws what a render throws, and passes its turn on", async () => {
+  const { run } = renderQueue(SETTINGS);
+  const bug = new Error("a bug");
+  const failed = run(A, () => Promise.reject(bug));
+  const next = run(B, () => Promise.resolve("drawn"));
+  assertStrictEquals(await assertRejects(() => failed), bug);
+  assertEquals(await next, "drawn");
 });
 
 Deno.test("run() takes at most 256 renders of all networks", async () => {
