@@ -1,5 +1,5 @@
 /** `GET /.well-known/security.txt`: where to report a vulnerability (RFC 9116). */
-import { DAY_MS } from "../../services/platform/days.ts";
+import { dayAt, startOfDay } from "../../services/platform/days.ts";
 import type { AppDeps } from "../deps.ts";
 import { newRouter } from "../http/router.ts";
 
@@ -10,11 +10,10 @@ const VALID_DAYS = 180;
 export function securityTxt({ now, publicUrl, securityContact }: AppDeps) {
   return newRouter().get("/security.txt", (c) => {
     if (securityContact === null) return c.notFound();
-    const day = Math.floor(now().getTime() / DAY_MS);
-    const expires = new Date((day + VALID_DAYS) * DAY_MS).toISOString();
+    const until = startOfDay(dayAt(now().getTime()) + VALID_DAYS);
     const lines = [
       `Contact: ${securityContact}`,
-      `Expires: ${expires}`,
+      `Expires: ${new Date(until).toISOString()}`,
       "Preferred-Languages: en",
       `Canonical: ${publicUrl}/.well-known/security.txt`,
     ];

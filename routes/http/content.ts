@@ -4,7 +4,7 @@ import type { CacheableAnswer } from "../../services/platform/cache/cacheable_an
 import { csvCell } from "../../services/platform/csv_cell.ts";
 import { plainNumber } from "../../services/platform/decimals.ts";
 import { UPSTREAM_FRESH_MS } from "../../services/platform/cache/freshness.ts";
-import type { Content, Keep } from "./representation.ts";
+import { type Content, type Keep, STALE_IF_ERROR } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */
 export interface Table {
@@ -33,7 +33,7 @@ const FINAL: Keep = {
   headers: {
     "Cache-Control": `public, max-age=${
       UPSTREAM_FRESH_MS / 1000
-    }, stale-if-error=86400, immutable`,
+    }, ${STALE_IF_ERROR}, immutable`,
   },
 };
 

@@ -1,6 +1,6 @@
 /** An answer as bytes: serialised and tagged once, compressed once per encoding, then sent many times. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { DAY_MS } from "../../services/platform/days.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import {
   ageMs,
   isFresh,
@@ -91,7 +91,7 @@ const BROTLI_BYTES = 16_384;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** Caches may serve the answer for a day if the service fails. */
-const STALE_IF_ERROR_S = 86_400;
+export const STALE_IF_ERROR = `stale-if-error=${DAY_MS / 1000}`;
 
 /** Serialises and tags an answer. Each compressed body is made when a client first accepts it. */
 export async function represent(
@@ -162,8 +162,7 @@ export function isCurrent(
   held: Pick<Representation, "fetchedAt" | "keep" | "madeAt">,
   now: number,
 ): boolean {
-  const sameDay = Math.floor(held.madeAt / DAY_MS) === Math.floor(now / DAY_MS);
-  return sameDay &&
+  return dayAt(held.madeAt) === dayAt(now) &&
     (held.keep ? ageMs(held, now) < held.keep.forMs : isFresh(held, now));
 }
 
@@ -226,10 +225,7 @@ function encodeOnce(
 function setAge(headers: Headers, ageS: number): void {
   const left = UPSTREAM_FRESH_MS / 1000 - ageS;
   if (left > 0) {
-    headers.set(
-      "Cache-Control",
-      `public, max-age=${left}, stale-if-error=${STALE_IF_ERROR_S}`,
-    );
+    headers.set("Cache-Control", `public, max-age=${left}, ${STALE_IF_ERROR}`);
   } else {
     headers.set("Age", String(ageS));
     headers.set("Cache-Control", "public, max-age=0");

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
+import { dayAt } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { tagOf } from "../http/preconditions.ts";
@@ -70,7 +70,7 @@ export function pictureCache(
     const ms = now().getTime();
     const isKept = picture !== undefined &&
       ms - picture.madeAt < picture.heldMs &&
-      Math.floor(picture.madeAt / DAY_MS) === Math.floor(ms / DAY_MS);
+      dayAt(picture.madeAt) === dayAt(ms);
     return isKept ? picture : undefined;
   }
 

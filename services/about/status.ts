@@ -16,7 +16,7 @@ import { isDoneToday } from "../platform/jobs/done_today.ts";
 import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
-import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
+import { dayAt, formatDay, startOfDay } from "../platform/days.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
@@ -156,7 +156,7 @@ function showJob(
   const run = runs.find((candidate) => candidate.job === job);
   const { schedule, does, oncePerDay }: JobSchedule = JOB_SCHEDULES[job];
   const isDone = oncePerDay === true && isDoneToday(run, now);
-  const from = isDone ? (dayAt(now) + 1) * DAY_MS : now;
+  const from = isDone ? startOfDay(dayAt(now) + 1) : now;
   const due = new Cron(schedule, { timezone: "UTC" }).nextRun(new Date(from))!;
   return {
     job,

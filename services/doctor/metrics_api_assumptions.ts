@@ -156,7 +156,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     "services/chain_data/series/buckets.ts",
     async (sources, { now }) => {
       const [newest] = requirePart(await readPage(sources), Points).results;
-      const age = Math.floor(now / DAY_MS) - newest!.timestamp / DAY_SECONDS;
+      const age = dayAt(now) - newest!.timestamp / DAY_SECONDS;
       const seen = `${dayOf(newest!.timestamp)}, ${age} days old`;
       return { holds: age >= 0 && age <= MAX_LAG_DAYS, seen };
     },

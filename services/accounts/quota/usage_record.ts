@@ -6,7 +6,7 @@
 import { METERED_NAMES } from "../../payments/plans_schema.ts";
 import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
 import type { Burst, Period } from "./quota.ts";
-import { DAY_MS } from "../../platform/days.ts";
+import { DAY_MS, dayAt } from "../../platform/days.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 
@@ -126,7 +126,7 @@ export function sizeOf({ keys, counted, counts, log }: UsageRecord): number {
 /** Packs times into a day and steps; times that are weeks apart stay as they are. */
 function packTimes(times: readonly number[]): readonly number[] {
   if (times.length === 0) return times;
-  const day = Math.floor(times[0]! / DAY_MS);
+  const day = dayAt(times[0]!);
   const packed = [day | 0];
   let before = day * DAY_MS;
   for (const time of times) {
