@@ -5,13 +5,13 @@ import { retryWords } from "../../services/platform/retry_words.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { withTimeout } from "../../services/platform/with_timeout.ts";
 import { heldRefusals } from "./held_refusals.ts";
+import { networkCounts } from "./network_counts.ts";
 
 /** A page takes about as much CPU time as this many ordinary requests. */
 const RENDER_WEIGHT = 20;
 
 /** Renders of a network, and of all, that may wait or run. */
-const MAX_OF_NETWORK = 8;
-const MAX_RENDERS = 256;
+const MAX_RENDERS = { ofNetwork: 8, ofAll: 256 };
 
 /** Retry-After of a network with too many renders under way. */
 const BUSY_MS = 1_000;
@@ -34,26 +34,16 @@ export function renderQueue(
   const hold = heldRefusals(deps);
   /** The renders of each network that wait, by network. */
   const waiting = new Map<string, (() => void)[]>();
-  const counts = new Map<string, number>();
-  let total = 0;
+  const counts = networkCounts(MAX_RENDERS);
   let isBusy = false;
   let keyedAt = -Infinity;
   let readyAt = 0;
 
   /** Returns why a network may not render now; null if it may, which takes one of its tokens. */
   function refusalOf(network: string): Fault | null {
-    const isFull = total >= MAX_RENDERS ||
-      (counts.get(network) ?? 0) >= MAX_OF_NETWORK;
-    if (isFull) return tooManyRenders(network);
+    if (counts.isFull(network)) return tooManyRenders(network);
     const waitMs = limiter.take(network, "renders", deps.now().getTime());
     return waitMs === 0 ? null : limiter.refusal(network, "renders", waitMs);
-  }
-
-  function count(network: string, change: 1 | -1): void {
-    total += change;
-    const left = (counts.get(network) ?? 0) + change;
-    if (left === 0) counts.delete(network);
-    else counts.set(network, left);
   }
 
   /** Waits for a turn of the network. */
@@ -102,7 +92,7 @@ export function renderQueue(
         throw refusal;
       }
       const name = network ?? "";
-      count(name, 1);
+      counts.change(name, 1);
       try {
         await takeTurn(name);
         const startedAt = performance.now();
@@ -111,7 +101,7 @@ export function renderQueue(
         passTurn(startedAt);
         return await work;
       } finally {
-        count(name, -1);
+        counts.change(name, -1);
       }
     },
   };
@@ -127,14 +117,14 @@ export type RenderQueue = ReturnType<typeof renderQueue>;
 
 function tooManyRenders(network: string): Fault {
   return new Fault(
-    `Too many pages and charts are being drawn: expected at most ${MAX_OF_NETWORK} of this network at once, and ${MAX_RENDERS} in all; ${
+    `Too many pages and charts are being drawn: expected at most ${MAX_RENDERS.ofNetwork} of this network at once, and ${MAX_RENDERS.ofAll} in all; ${
       retryWords(BUSY_MS)
     }`,
     {
       kind: "ipRateLimit",
       of: "renders",
       network,
-      most: MAX_OF_NETWORK,
+      most: MAX_RENDERS.ofNetwork,
       perSeconds: BUSY_MS / 1_000,
       retryAfterMs: BUSY_MS,
     },
