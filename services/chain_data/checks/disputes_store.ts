@@ -1,11 +1,9 @@
 /** Store of open disputes: when each was found. */
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { MAX_CHECKS } from "../../platform/kv/limits.ts";
 import { contended } from "../../platform/fault.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import * as keys from "../keys.ts";
-
-/** Days written in one transaction: Deno KV takes 100 checks. */
-const MAX_WRITES = 100;
 
 /** Disputes in a store. */
 export function disputeStore(kv: Deno.Kv) {
@@ -38,9 +36,9 @@ export function disputeStore(kv: Deno.Kv) {
         const opened = [...open.keys()].filter((day) => !recorded.has(day));
         const closed = [...recorded.keys()].filter((day) => !open.has(day));
         const changed = [...opened, ...closed];
-        for (let from = 0; from < changed.length; from += MAX_WRITES) {
+        for (let from = 0; from < changed.length; from += MAX_CHECKS) {
           const atomic = kv.atomic();
-          for (const day of changed.slice(from, from + MAX_WRITES)) {
+          for (const day of changed.slice(from, from + MAX_CHECKS)) {
             const key = keys.dispute(name, day);
             const foundAt = open.get(day);
             if (foundAt !== undefined) {

@@ -5,6 +5,7 @@
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
+import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
 import { lastAt, logWrite, revisedDays } from "../revisions/revision_log.ts";
 import type { YearLog } from "../revisions/revision_log_codec.ts";
 import { joinYears, valuesOfYear, yearsOf } from "./series_years.ts";
@@ -19,9 +20,6 @@ import {
 } from "./stored_series.ts";
 import { joinRuns, type Withdrawal } from "./withdrawals.ts";
 import * as keys from "../keys.ts";
-
-/** Limit of `getMany`. */
-const MAX_KEYS = 10;
 
 /** Series in a store. */
 export function seriesStore(kv: Deno.Kv) {
@@ -61,8 +59,8 @@ export function seriesStore(kv: Deno.Kv) {
     ids: readonly SeriesId[],
   ): Promise<(SeriesHead | null)[]> {
     const heads: (SeriesHead | null)[] = [];
-    for (let from = 0; from < ids.length; from += MAX_KEYS) {
-      const some = ids.slice(from, from + MAX_KEYS);
+    for (let from = 0; from < ids.length; from += MAX_KEYS_READ) {
+      const some = ids.slice(from, from + MAX_KEYS_READ);
       const entries = await kv.getMany<SeriesHead[]>(
         some.map((id) => keys.seriesHead(id)),
       );

@@ -1,10 +1,8 @@
 /** Queue of changes that are committed in batches; batches that run at once never share a record. */
+import { MAX_CHECKS } from "./limits.ts";
 
 /** Batches that run at once unless more are asked for: one is written while the callers of the other continue. */
 const CONCURRENCY = 2;
-
-/** Records that one transaction may check: the limit of Deno KV. */
-const MAX_CHECKS = 100;
 
 /** Notifies the callers of a batch. */
 export type Notify = () => void;

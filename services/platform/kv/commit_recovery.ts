@@ -4,6 +4,7 @@
  */
 import { Fault } from "../fault.ts";
 import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
+import { MAX_KEYS_READ } from "./limits.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** What a record stores to show which commits wrote it. */
@@ -97,9 +98,6 @@ function findWritten<Stored extends Marked>(
   return isWritten ? { versionstamp: null, isWritten, found } : null;
 }
 
-/** Keys of one `getMany`: the limit of Deno KV. */
-const KEYS_A_CALL = 10;
-
 async function readKeys<Stored extends Marked>(
   kv: Deno.Kv,
   writings: readonly Writing<Stored>[],
@@ -107,7 +105,7 @@ async function readKeys<Stored extends Marked>(
   const keys = writings.map(({ version: { key } }) => key);
   const calls: Promise<Deno.KvEntryMaybe<Stored>[]>[] = [];
   while (keys.length > 0) {
-    calls.push(kv.getMany<Stored[]>(keys.splice(0, KEYS_A_CALL)));
+    calls.push(kv.getMany<Stored[]>(keys.splice(0, MAX_KEYS_READ)));
   }
   return (await Promise.all(calls)).flat();
 }

@@ -1,11 +1,12 @@
 /** Batches the reads of one turn: ten keys cost little more than one. */
+import { MAX_KEYS_READ } from "./limits.ts";
 
 /**
- * Keys of one `getMany`: the limit of Deno KV. On a hosted database, Deno's client
- * sends a request of 1 kB or more in two parts, of which the second waits up to
- * 40 ms for the acknowledgement of the first.
+ * Keys of one `getMany`. On a hosted database, Deno's client sends a request of
+ * 1 kB or more in two parts, of which the second waits up to 40 ms for the
+ * acknowledgement of the first.
  */
-const KEYS_A_CALL = { local: 10, hosted: 6 };
+const KEYS_A_CALL = { local: MAX_KEYS_READ, hosted: 6 };
 
 /** The version of a record that a commit checks. */
 export interface Version extends Deno.AtomicCheck {
