@@ -12,6 +12,7 @@ import type { AccountsDeps } from "./deps.ts";
 import { bindingOf, type Challenge, statementOf } from "./challenge_message.ts";
 import { Fault } from "../platform/fault.ts";
 import { kindOf } from "./key_format.ts";
+import { BASE62 } from "./key_format.ts";
 import { checkLimits, limitsOf } from "./key_limits.ts";
 import { findSignatory, type Signed } from "./signatures.ts";
 
@@ -24,10 +25,7 @@ type ChallengeDeps = Pick<
 export const CHALLENGE_MS = 10 * 60_000;
 
 /** 142 random bits in the nonce alphabet of EIP-4361. */
-const newNonce = customAlphabet(
-  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-  24,
-);
+const newNonce = customAlphabet(BASE62, 24);
 
 /** Creates the message that a wallet signs to confirm an action. Throws for limits that the action would refuse. */
 export async function createChallenge(

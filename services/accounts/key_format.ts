@@ -5,7 +5,9 @@ import { customAlphabet } from "nanoid";
 import { crc32 } from "node:zlib";
 import type { KeyKind } from "./account_schema.ts";
 
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The alphabet of keys, and of the nonces of EIP-4361. */
+export const BASE62 =
+  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 
