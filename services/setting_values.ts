@@ -1,6 +1,7 @@
 /** The values that settings accept, with the words of their error messages. */
 import { z } from "zod";
 import type { FormerSigner } from "./attestations/signers.ts";
+import { ADDRESS } from "./platform/addresses.ts";
 
 /** An http or https URL without credentials. */
 export const HttpUrl = z.url({
@@ -17,7 +18,7 @@ export const HttpUrlList = z.string().refine(
 
 /** A contract, lower-case once parsed. */
 export const ContractAddress = z.string().regex(
-  /^0x[0-9a-fA-F]{40}$/,
+  ADDRESS,
   "0x and 40 hexadecimal digits",
 ).transform((address) => address.toLowerCase());
 

@@ -9,6 +9,7 @@ import {
 } from "../../services/charts/explorer_schema.ts";
 import { resolveState } from "../../services/charts/explorer_state.ts";
 import { Address } from "../../services/platform/address_schema.ts";
+import { shortAddress } from "../../services/platform/addresses.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { readPublicProfile } from "../../services/profiles/profiles.ts";
 import { lastValues } from "../charts/explorer.ts";
@@ -157,7 +158,7 @@ function findScore(deps: AppDeps, { pathname }: URL): Embeddable | null {
   const [, given] = pathname.match(/^\/tools\/score\/([^/]+)$/) ?? [];
   const { data: address } = Address.safeParse(given);
   return address === undefined ? null : cardOf(deps, {
-    title: `Score of ${short(address)}`,
+    title: `Score of ${shortAddress(address)}`,
     page: `/tools/score/${address}`,
     picture: `/card/score/${address}.png`,
   });
@@ -179,7 +180,7 @@ async function findProfile(
   const path = profile?.slug ?? address;
   return path === undefined ? null : cardOf(deps, {
     title: `${
-      profile?.displayName ?? short(profile?.address ?? path)
+      profile?.displayName ?? shortAddress(profile?.address ?? path)
     }: profile`,
     page: `/profiles/${path}`,
     picture: `/card/profile/${path}.png`,
@@ -204,8 +205,4 @@ function cardOf(
     markup: (size) =>
       pictureMarkup(source, { title, page: `${publicUrl}${page}`, ...size }),
   };
-}
-
-function short(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }

@@ -1,16 +1,15 @@
 /** C-Chain addresses in requests and answers. */
 import { z } from "@hono/zod-openapi";
+import { ADDRESS } from "./addresses.ts";
 
-const ADDRESS = "a C-Chain address: 0x and 40 hexadecimal digits";
+const EXPECTED = "a C-Chain address: 0x and 40 hexadecimal digits";
 
 /** A C-Chain address in a request, in any case. The checked value is lower-case. */
-export const Address = z.string(ADDRESS).regex(
-  /^0x[0-9a-fA-F]{40}$/,
-  ADDRESS,
-).toLowerCase().meta({
-  description: "A C-Chain address, in any case",
-  example: "0x52908400098527886E0F7030069857D2E4169EE7",
-});
+export const Address = z.string(EXPECTED).regex(ADDRESS, EXPECTED)
+  .toLowerCase().meta({
+    description: "A C-Chain address, in any case",
+    example: "0x52908400098527886E0F7030069857D2E4169EE7",
+  });
 
 /** The path parameters of the endpoints for one address. */
 export const AddressPath = z.object({

@@ -7,6 +7,7 @@ import type {
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
+import { ADDRESS } from "../platform/addresses.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../payments/entitlements.ts";
 import { formatUsdc } from "../payments/money.ts";
@@ -93,7 +94,7 @@ async function findProfile(
   { profiles }: ProfilesDeps["store"],
   addressOrSlug: string,
 ): Promise<{ address: string; profile: Profile } | null> {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(addressOrSlug)) {
+  if (!ADDRESS.test(addressOrSlug)) {
     if (slugProblem(addressOrSlug) !== null) return null;
     const found = await profiles.findBySlug(addressOrSlug);
     // The slug may be what was reported.

@@ -6,6 +6,7 @@ import type {
   ListedProfile,
   ProfilePage,
 } from "../../../services/scores/pages/profile_page_schema.ts";
+import { shortAddress } from "../../../services/platform/addresses.ts";
 import { REPORT_REASONS } from "../../../services/profiles/reports/reports_schema.ts";
 import { dayTime } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";
@@ -33,9 +34,6 @@ const LISTS: Readonly<Record<FollowList, { label: string; none: string }>> = {
   following: { label: "Following", none: "This address follows nobody yet." },
 };
 
-const short = (address: string) =>
-  `${address.slice(0, 6)}…${address.slice(-4)}`;
-
 /** Renders the page of a claimed or unclaimed address. */
 export function profilePage(
   page: ProfilePage,
@@ -45,7 +43,7 @@ export function profilePage(
   },
 ): Page {
   const { address, profile, read } = page;
-  const name = profile?.displayName ?? short(address);
+  const name = profile?.displayName ?? shortAddress(address);
   const path = profile?.slug ?? address;
   return {
     title: `${name}: profile`,
@@ -131,7 +129,7 @@ function claimCard(address: string, { wallet }: FollowSettings): Html {
     <section class="card stack stack-small" aria-labelledby="claim">
       <h2 id="claim">Is this yours? Claim it</h2>
       <p>Nobody has claimed ${unbroken(
-        short(address),
+        shortAddress(address),
       )}. Sign in with its wallet to give it a name, link accounts and raise its score.${wallet ===
           null
         ? ""
@@ -228,11 +226,11 @@ ${
 function listedItem({ address, displayName, slug }: ListedProfile): Html {
   return html`<li><a href="/profiles/${slug ?? address}">${
     displayName === null
-      ? html`<span class="mono">${short(address)}</span>`
+      ? html`<span class="mono">${shortAddress(address)}</span>`
       : html`<bdi>${displayName}</bdi>`
   }</a>${
     displayName === null ? "" : html`
-      <span class="mono muted small">${short(address)}</span>
+      <span class="mono muted small">${shortAddress(address)}</span>
     `
   }</li>`;
 }

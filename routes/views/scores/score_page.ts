@@ -1,6 +1,7 @@
 /** The score page of an address. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
+import { shortAddress } from "../../../services/platform/addresses.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import { dayWords } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";
@@ -31,8 +32,7 @@ export function scorePage(
 ): Page {
   const { address, read, last, profile } = page;
   const headline = read?.headline ?? last;
-  const name = profile?.displayName ??
-    `${address.slice(0, 6)}…${address.slice(-4)}`;
+  const name = profile?.displayName ?? shortAddress(address);
   return {
     title: headline
       ? `${name}: ${headline.score}, ${headline.tierLabel}`

@@ -1,5 +1,6 @@
 /** Operator commands and their arguments. */
 import { parseArgs } from "node:util";
+import { ADDRESS } from "../addresses.ts";
 
 /** A command: its name, usage, description and work. It returns an exit status. */
 export interface Command<CommandDeps> {
@@ -45,7 +46,7 @@ export function isBadOption(error: unknown): error is Error {
 
 /** Returns whether a text is an address, in any case. */
 export function isAddress(text: string | undefined): text is string {
-  return /^0x[0-9a-fA-F]{40}$/.test(text ?? "");
+  return ADDRESS.test(text ?? "");
 }
 
 /** Refuses a wallet argument; returns the exit status. */
