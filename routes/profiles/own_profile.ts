@@ -9,6 +9,7 @@ import {
   FollowPath,
   ProfileBody,
 } from "../../services/profiles/profiles_schema.ts";
+import { instant } from "../../services/platform/iso_timestamps.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { recordDonation } from "../../services/profiles/donations.ts";
 import {
@@ -186,7 +187,7 @@ async function showFollow(
   const { followers } = await readGraph(deps, address);
   return {
     address,
-    since: since === null ? null : new Date(since).toISOString(),
+    since: instant(since),
     mutual,
     followers,
   };

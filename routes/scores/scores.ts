@@ -28,6 +28,7 @@ import {
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
+import { instant } from "../../services/platform/iso_timestamps.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,
@@ -160,9 +161,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
         readEntitlements(deps, wallet),
       ]);
       const planLabel = PLANS[plan].label;
-      const until = paidUntil === null
-        ? null
-        : new Date(paidUntil).toISOString();
+      const until = instant(paidUntil);
       return answerKeyed(deps, c, {
         plan,
         planLabel,
@@ -170,11 +169,11 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
         limit,
         used,
         remaining,
-        resetAt: new Date(resetAt).toISOString(),
+        resetAt: instant(resetAt),
         cap: cap && {
           limit: cap.limit,
           remaining: cap.remaining,
-          resetAt: new Date(cap.resetAt).toISOString(),
+          resetAt: instant(cap.resetAt),
         },
         notices: noticesOf({
           planLabel,

@@ -17,6 +17,7 @@ import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { dayAt, formatDay, startOfDay } from "../platform/days.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
@@ -76,7 +77,7 @@ export function statusReader(
         nodeHosts: deps.upstream.transfers.map(({ host }) => host),
       }),
       version: VERSION,
-      time: new Date(at).toISOString(),
+      time: instant(at),
       database,
       sources,
       checks,
@@ -165,10 +166,8 @@ function showJob(
     nextDueAt: due.toISOString(),
     lastRun: run === undefined ? null : {
       result: resultOf(run, now),
-      startedAt: new Date(run.startedAt).toISOString(),
-      endedAt: run.endedAt === null
-        ? null
-        : new Date(run.endedAt).toISOString(),
+      startedAt: instant(run.startedAt),
+      endedAt: instant(run.endedAt),
       items: run.items,
       outcome: run.error ?? run.outcome,
     },
@@ -180,8 +179,8 @@ function showIncident(
 ): NonNullable<StatusAnswer["incidents"]>[number] {
   return {
     job: job as JobName,
-    from: new Date(from).toISOString(),
-    to: to === null ? null : new Date(to).toISOString(),
+    from: instant(from),
+    to: instant(to),
     failedRuns,
     reason: error,
   };

@@ -11,7 +11,7 @@ import { checkLimits, type KeyLimits, showLimits } from "./key_limits.ts";
 import { NO_LIMITS } from "./key_limits_schema.ts";
 import type { CallLog } from "./calls/call_log_schema.ts";
 import { formatDay } from "../platform/days.ts";
-import { instant } from "../payments/entitlements.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import { listKeyDays, unitsOfKey } from "./quota/quota.ts";
 import { EMPTY_COUNTER } from "./quota/slot_counter.ts";
 import type { WalletUsage } from "./quota/wallet_usage.ts";
@@ -122,8 +122,8 @@ export function summarizeKey(
     name,
     prefix,
     kind: kindOf(prefix),
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    createdAt: instant(createdAt),
+    expiresAt: instant(expiresAt),
     limits: showLimits(limits),
     used: unitsOfKey(counted[originId] ?? EMPTY_COUNTER, now),
     days: listKeyDays(counted[originId] ?? EMPTY_COUNTER, now)
@@ -170,7 +170,7 @@ function makeKey(
     ...shown,
     key,
     kind,
-    createdAt: new Date(at).toISOString(),
+    createdAt: instant(at),
     limits: showLimits(limits),
   };
   return {

@@ -1,6 +1,7 @@
 /** The limits of a key: their stored form, and their words in a signed message. */
 import type { KeyKind } from "./account_schema.ts";
 import { Fault } from "../platform/fault.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import {
   type KeyLimitsAnswer,
   type KeyLimitsBody,
@@ -39,7 +40,7 @@ export function showLimits(limits: KeyLimits): KeyLimitsAnswer {
     ...limits,
     scopes: scopes && [...scopes],
     networks: networks && [...networks],
-    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    expiresAt: instant(expiresAt),
   };
 }
 
@@ -53,7 +54,7 @@ export function checkLimits(
   now: number,
 ): void {
   if (expiresAt !== null && expiresAt <= now) {
-    const given = new Date(expiresAt).toISOString();
+    const given = instant(expiresAt);
     throw brokenLimit("expiresAt", given, "an instant in the future");
   }
   if (kind === "test" && maxUnits !== null) {

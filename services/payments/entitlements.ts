@@ -5,6 +5,7 @@ import type { PaymentsDeps } from "./deps.ts";
 import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
 import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 
 type EntitlementsDeps = Pick<PaymentsDeps, "now" | "store">;
 
@@ -28,7 +29,7 @@ export async function readPayments(
     payments: payments.map((
       { at, amount, order, quoteId, transaction, revokedAt },
     ) => ({
-      at: new Date(at).toISOString(),
+      at: instant(at),
       amount: String(amount),
       amountDisplay: formatUsdc(amount),
       product: order?.product ?? null,
@@ -67,11 +68,4 @@ export function describeEntitlements(
     premiumMonths,
     slugs: [...slugs],
   };
-}
-
-/** Formats an instant, epoch ms, as ISO 8601. */
-export function instant(ms: number): string;
-export function instant(ms: number | null): string | null;
-export function instant(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

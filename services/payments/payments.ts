@@ -12,9 +12,10 @@ import {
 import { refusalReason } from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import { formatUsdc } from "./money.ts";
 import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
-import { describeEntitlements, instant } from "./entitlements.ts";
+import { describeEntitlements } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";
 import type { HeldPayment } from "./payments_store.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";

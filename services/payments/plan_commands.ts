@@ -1,8 +1,8 @@
 /** Operator commands for plans. */
 import type { PaymentsDeps } from "./deps.ts";
-import { instant } from "./entitlements.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "./plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import {
   type Command,
   isAddress,

@@ -9,6 +9,7 @@ import {
   NO_ENTITLEMENTS,
 } from "./billing.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 
@@ -63,9 +64,9 @@ export async function createQuote(
     amountDisplay: formatUsdc(amount),
     credit: String(credit),
     creditDisplay: formatUsdc(credit),
-    startsAt: new Date(from).toISOString(),
-    endsAt: until === null ? null : new Date(until).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
+    startsAt: instant(from),
+    endsAt: instant(until),
+    expiresAt: instant(expiresAt),
     ...transfer,
   };
 }

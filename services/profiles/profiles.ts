@@ -9,7 +9,7 @@ import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
 import { ADDRESS } from "../platform/addresses.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
-import { instant } from "../payments/entitlements.ts";
+import { instant } from "../platform/iso_timestamps.ts";
 import { formatUsdc } from "../payments/money.ts";
 import {
   isSlugPaid,

@@ -17,6 +17,7 @@ import {
 } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { formatDay, startOfDay } from "../../platform/days.ts";
+import { instant } from "../../platform/iso_timestamps.ts";
 import type { DailySeries } from "../series/series.ts";
 import { daysOf, rangeOf, windowOf } from "../series/window.ts";
 
@@ -141,7 +142,7 @@ function showChecks(
 ): Checks {
   return {
     source,
-    fetchedAt: fetchedAt === null ? null : new Date(fetchedAt).toISOString(),
+    fetchedAt: instant(fetchedAt),
     tolerancePct: CHECKS[name].tolerancePct,
     checkedThrough: checkedThrough === null ? null : formatDay(checkedThrough),
     comparedDayCount,

@@ -6,6 +6,7 @@ import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { CHECK_NAMES, type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
+import { instant } from "../../platform/iso_timestamps.ts";
 
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -85,7 +86,7 @@ export async function readDisputes(
     return tail.checks.disputedDays.map((dispute) => ({
       series: name,
       ...dispute,
-      foundAt: new Date(foundAt(check, parseDay(dispute.day))).toISOString(),
+      foundAt: instant(foundAt(check, parseDay(dispute.day))),
       unit: CHECKS[name].unit,
       tolerancePct: CHECKS[name].tolerancePct.day,
       source: tail.source,
@@ -99,7 +100,7 @@ export async function readDisputes(
     answer: {
       count: disputes.length,
       disputes,
-      checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString(),
+      checkedAt: instant(checkedAt),
     },
     fetchedAt: deps.now().getTime(),
     changedAt: lastChange(checks),

@@ -21,6 +21,7 @@ import { lastTakenAt } from "../measurements.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/origin.ts";
+import { instant } from "../../platform/iso_timestamps.ts";
 import { findSeries } from "../series/series_reader.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -65,7 +66,7 @@ async function listWithdrawals(
       to: formatDay(to),
       disputed: "withdrawn" as const,
       answer,
-      foundAt: new Date(foundAt).toISOString(),
+      foundAt: instant(foundAt),
       readCount: reads,
     }))
   );
@@ -96,7 +97,7 @@ export async function listSources(
     source,
     url,
     serves,
-    lastSuccessAt: at === null ? null : new Date(at).toISOString(),
+    lastSuccessAt: instant(at),
     lagHours: at === null ? null : hoursSince(at, now().getTime()),
   });
   return [
