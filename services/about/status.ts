@@ -22,12 +22,14 @@ import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
   DEGRADED_PCT,
-  failedPct,
   isFailing,
   isTrafficFailing,
   listWarnings,
 } from "./status_rules.ts";
-import type { TrafficCounter } from "../platform/observability/traffic.ts";
+import {
+  failedPct,
+  type TrafficCounter,
+} from "../platform/observability/traffic.ts";
 
 type StatusDeps =
   & Pick<ChainDataDeps, "now" | "processMetrics">

@@ -1,4 +1,5 @@
 /** When requests fail too often, and what an operator should change. */
+import { type Counted, failedPct } from "../platform/observability/traffic.ts";
 import type { Surface } from "../platform/surfaces_schema.ts";
 
 /** From this percentage of failed requests on, the service counts as degraded. */
@@ -6,19 +7,6 @@ export const DEGRADED_PCT = { all: 1, surface: 5 } as const;
 
 /** With fewer failed requests than this, their percentage is ignored. */
 const MIN_FAILURES = 3;
-
-/** Requests, and the failures among them. */
-interface Counted {
-  readonly requests: number;
-  readonly serverErrors: number;
-}
-
-/** Returns the failed requests in percent, to two decimals. */
-export function failedPct({ requests, serverErrors }: Counted): number {
-  return requests === 0
-    ? 0
-    : Math.round(10_000 * serverErrors / requests) / 100;
-}
 
 /** Returns whether too many requests failed. */
 export function isFailing(counted: Counted, maxPct: number): boolean {

@@ -11,6 +11,19 @@ const OFFSETS = Object.fromEntries(
   SURFACE_NAMES.map((surface, at) => [surface, at * KINDS]),
 ) as Record<Surface, number>;
 
+/** Requests, and the failures among them. */
+export interface Counted {
+  readonly requests: number;
+  readonly serverErrors: number;
+}
+
+/** Returns the failed requests in percent, to two decimals. */
+export function failedPct({ requests, serverErrors }: Counted): number {
+  return requests === 0
+    ? 0
+    : Math.round(10_000 * serverErrors / requests) / 100;
+}
+
 /** Creates the request counters. Memory is constant. */
 export function trafficCounter({ now }: Clock) {
   const hour = hourlyCounts({ now }, SURFACE_NAMES.length * KINDS);
@@ -45,10 +58,11 @@ export function trafficCounter({ now }: Clock) {
       return {
         since: new Date(since).toISOString(),
         requests,
-        requestsPerMinute: round(requests / minutes),
-        serverErrorPct: requests === 0
-          ? 0
-          : round(100 * total("serverErrors") / requests),
+        requestsPerMinute: Math.round(requests / minutes * 100) / 100,
+        serverErrorPct: failedPct({
+          requests,
+          serverErrors: total("serverErrors"),
+        }),
         families: surfaces,
       };
     },
@@ -57,5 +71,3 @@ export function trafficCounter({ now }: Clock) {
 
 /** Request counters of a process. */
 export type TrafficCounter = ReturnType<typeof trafficCounter>;
-
-const round = (value: number) => Math.round(value * 100) / 100;

@@ -1,7 +1,6 @@
 /** From which share of failed requests on the service is degraded. */
 import { assertEquals } from "@std/assert";
 import {
-  failedPct,
   isTrafficFailing,
   listWarnings,
 } from "../../../services/about/status_rules.ts";
@@ -33,11 +32,6 @@ Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface
   for (const [families, isFailing] of cases) {
     assertEquals(isTrafficFailing(families), isFailing, Deno.inspect(families));
   }
-});
-
-Deno.test("failedPct() has two decimals, and is 0 without requests", () => {
-  assertEquals(failedPct({ requests: 3, serverErrors: 1 }), 33.33);
-  assertEquals(failedPct({ requests: 0, serverErrors: 0 }), 0);
 });
 
 Deno.test("listWarnings() warns of one node if payments are enabled", () => {

@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { trafficCounter } from "../../../../services/platform/observability/traffic.ts";
+import {
+  failedPct,
+  trafficCounter,
+} from "../../../../services/platform/observability/traffic.ts";
 
 Deno.test("trafficCounter() counts the requests of the last hour only", () => {
   let ms = Date.parse("2026-11-21T08:00:00Z");
@@ -28,4 +31,9 @@ Deno.test("trafficCounter() returns finite values after the clock is set back", 
   traffic.count("pages", 503, { failed: true });
   const { requests, serverErrorPct, requestsPerMinute } = traffic.read();
   assertEquals([requests, serverErrorPct, requestsPerMinute], [1, 100, 1]);
+});
+
+Deno.test("failedPct() has two decimals, and is 0 without requests", () => {
+  assertEquals(failedPct({ requests: 3, serverErrors: 1 }), 33.33);
+  assertEquals(failedPct({ requests: 0, serverErrors: 0 }), 0);
 });
