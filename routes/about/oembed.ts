@@ -6,6 +6,7 @@ import {
   OEMBED_FORMATS,
   OEmbedQuery,
 } from "../../services/about/oembed_schema.ts";
+import { HOUR_MS } from "../../services/platform/days.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AppDeps } from "../deps.ts";
@@ -15,7 +16,7 @@ import { PICTURE_SIZE } from "../pictures/picture_size.ts";
 import { findEmbeddable } from "./embeddable_pages.ts";
 
 /** For how long others may keep an answer. */
-const CACHE_AGE_S = 3600;
+const CACHE_AGE_S = HOUR_MS / 1000;
 
 const getOEmbed = createRoute({
   operationId: "getOEmbed",

@@ -24,7 +24,7 @@ import {
   retrievedNow,
 } from "../../services/chain_data/downloads/citation.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
+import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
 import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
@@ -48,7 +48,7 @@ import {
 const MAX_AGE_S = 600;
 
 const CURRENT: Keep = {
-  forMs: 60_000,
+  forMs: MINUTE_MS,
   headers: { "Cache-Control": `public, max-age=${MAX_AGE_S}` },
 };
 /** A manifest never changes. */

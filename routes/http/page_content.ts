@@ -1,5 +1,6 @@
 /** Pages in the response cache: rendered once, then sent as bytes. */
 import { Hono, type MiddlewareHandler } from "hono";
+import { MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { ClientDeps } from "../middleware/client_address.ts";
 import { embedSecurity, pageSecurity } from "../middleware/page_headers.ts";
@@ -13,7 +14,7 @@ import { type ResponseCache, responseCache } from "./response_cache.ts";
 const MAX_PAGE_BYTES = 40 * 2 ** 20;
 
 /** A page is rendered again after this time, unless its route says otherwise. */
-const USUAL_PAGE_MS = 60_000;
+const USUAL_PAGE_MS = MINUTE_MS;
 
 /** The security headers of pages. A cached answer does not pass the middleware that sets them. */
 let security: Promise<Record<string, string>> | undefined;

@@ -13,6 +13,7 @@ import {
   type Tool as ListedTool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { HOUR_MS } from "../../services/platform/days.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../deps.ts";
@@ -29,7 +30,7 @@ const INSTRUCTIONS =
   "Firn has daily on-chain metrics of the Avalanche C-Chain and its L1s, checked against a second source, and reputation scores of C-Chain addresses. Read `completeness` before you compare or average: incomplete points still change, gaps are never filled. Cite `source` and `confirmedAt`. Rows are the newest; pass `nextCursor` as `cursor` for more. get_score and get_scores spend units of the API key in X-Api-Key; everything else is free and needs no key. The resource firn://metrics defines every metric, firn://reasons every reason of a score.";
 
 /** Lists and definitions change only with a release. */
-const STABLE = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+const STABLE = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
 
 /** Serves one POST whose body is parsed. */
 export type ServeMcp = (

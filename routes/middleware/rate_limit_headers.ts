@@ -1,9 +1,10 @@
 /** Rate-limit headers: those of the specification, and `RateLimit-Policy` and `RateLimit` of the IETF draft. */
 import type { QuotaStatus } from "../../services/accounts/quota/quota.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { isoTimestamps } from "../../services/platform/iso_timestamps.ts";
 
-const PERIOD_S = PERIOD_DAYS * 86_400;
+const PERIOD_S = PERIOD_DAYS * DAY_MS / 1000;
 const BURST_S = 60;
 
 /** Units expire by the hour, so that many answers have the same reset time. */

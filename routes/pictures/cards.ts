@@ -5,6 +5,7 @@ import { PictureDensity } from "../../services/charts/charts_schema.ts";
 import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
 import { readChainMetrics } from "../../services/chain_data/overview/chain_metrics.ts";
 import { Address } from "../../services/platform/address_schema.ts";
+import { MINUTE_MS } from "../../services/platform/days.ts";
 import { readFollowState } from "../../services/scores/pages/follow_state.ts";
 import { findPublicProfile } from "../../services/scores/pages/profile_page.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
@@ -15,7 +16,7 @@ import { describeCardPaths } from "./card_paths.ts";
 import type { SendPicture } from "./picture_cache.ts";
 
 /** A name that its owner deletes or the operator hides is shown for this long at most. */
-const PROFILE_HELD_MS = 60_000;
+const PROFILE_HELD_MS = MINUTE_MS;
 
 /** The path of the pictures. */
 export const CARDS = "/card";

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
-import { dayAt } from "../../services/platform/days.ts";
+import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { tagOf } from "../http/preconditions.ts";
@@ -21,7 +21,7 @@ const MAX_PICTURE_BYTES = 8 * 2 ** 20;
  * How long a picture is cached, by this process and by clients together, unless
  * the request says otherwise.
  */
-const HELD_MS = 600_000;
+const HELD_MS = 10 * MINUTE_MS;
 
 /** A picture takes about as much CPU time as this many ordinary requests. */
 const PICTURE_WEIGHT = 200;

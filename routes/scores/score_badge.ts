@@ -5,6 +5,7 @@ import { AddressPath } from "../../services/platform/address_schema.ts";
 import { BadgeQuery, shownText } from "../../services/scores/badge_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
+import { MINUTE_MS } from "../../services/platform/days.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { invalidRequest, json, newRouter } from "../http/router.ts";
 import { badge, badgeOfError } from "../views/scores/badge.ts";
@@ -14,7 +15,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 export const MAX_BADGE_BYTES = 4 * 2 ** 20;
 
 /** A badge is held here for a minute, and by others for five. */
-const BADGE_MS = 60_000;
+const BADGE_MS = MINUTE_MS;
 const CACHE_CONTROL = "public, max-age=300";
 
 const SVG = "image/svg+xml; charset=utf-8";

@@ -9,6 +9,7 @@ import { UsageAnswer } from "./usage_schema.ts";
 import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
 import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
 import { EntitlementsAnswer } from "../payments/payments_schema.ts";
+import { DAY_MS } from "../platform/days.ts";
 import { Day, Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** The kinds of a key. A `test` key returns the fixed answers of the test addresses, free of charge. */
@@ -17,7 +18,7 @@ const KEY_KINDS = ["live", "test"] as const;
 export type KeyKind = typeof KEY_KINDS[number];
 
 /** Maximum grace period of a replaced key: seven days. */
-export const MAX_GRACE_S = 7 * 86_400;
+export const MAX_GRACE_S = 7 * DAY_MS / 1000;
 
 const KEY_NAME =
   "1 to 40 letters, digits, spaces and . _ - ( ) # : / + @, no space at either end";

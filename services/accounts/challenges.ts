@@ -10,6 +10,7 @@ import type {
 } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { bindingOf, type Challenge, statementOf } from "./challenge_message.ts";
+import { MINUTE_MS } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { kindOf } from "./key_format.ts";
 import { BASE62 } from "./key_format.ts";
@@ -22,7 +23,7 @@ type ChallengeDeps = Pick<
 >;
 
 /** How long a message is valid. */
-export const CHALLENGE_MS = 10 * 60_000;
+export const CHALLENGE_MS = 10 * MINUTE_MS;
 
 /** 142 random bits in the nonce alphabet of EIP-4361. */
 const newNonce = customAlphabet(BASE62, 24);

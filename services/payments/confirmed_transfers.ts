@@ -5,6 +5,7 @@ import {
   changeRequester,
   usedByOf,
 } from "../platform/rate_limit/requesters.ts";
+import { MINUTE_MS } from "../platform/days.ts";
 import { retryWords } from "../platform/retry_words.ts";
 import {
   type SharedBudget,
@@ -51,7 +52,7 @@ const READS_PER_MINUTE = 40;
  */
 const BUDGET: SharedBudget = {
   name: "transaction-reads",
-  limits: [{ calls: READS_PER_MINUTE, perMs: 60_000 }],
+  limits: [{ calls: READS_PER_MINUTE, perMs: MINUTE_MS }],
   shares: UNSHARED,
 };
 

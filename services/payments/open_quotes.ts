@@ -3,6 +3,7 @@ import { type ProductName, PRODUCTS } from "./products_schema.ts";
 import type { Entitlements } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";
+import { MINUTE_MS } from "../platform/days.ts";
 import { secondOf } from "../platform/instants.ts";
 
 /** A quote given to a wallet; instants in epoch ms. */
@@ -22,7 +23,7 @@ export interface Quote {
 }
 
 /** How long a quoted price is valid. */
-export const QUOTE_MS = 30 * 60_000;
+export const QUOTE_MS = 30 * MINUTE_MS;
 
 /** The terms of a quote. */
 type Terms = Omit<Quote, "id" | "amount" | "createdAt">;

@@ -1,4 +1,5 @@
 /** The plans: their prices, quotas, burst limits and endpoints. */
+import { MINUTE_MS } from "../platform/days.ts";
 
 /** Days of one paid period, and of the rolling quota window. */
 export const PERIOD_DAYS = 30;
@@ -60,8 +61,8 @@ export interface BurstLimit {
 
 /** The burst limits of a key. Each counts its own kind of request. */
 export const BURSTS = {
-  single: { requests: 60, perMs: 60_000 },
-  batch: { requests: 10, perMs: 60_000 },
+  single: { requests: 60, perMs: MINUTE_MS },
+  batch: { requests: 10, perMs: MINUTE_MS },
 } as const satisfies Record<string, BurstLimit>;
 
 /** The name of a burst limit. */

@@ -1,7 +1,8 @@
 /** The injected clock and timer. Tests control both. */
+import { MINUTE_MS } from "./days.ts";
 
 /** Largest expected difference between the clocks of two processes. Beyond it, a clock was set back. */
-export const CLOCK_SKEW_MS = 60_000;
+export const CLOCK_SKEW_MS = MINUTE_MS;
 
 /** Returns the current time. */
 export interface Clock {

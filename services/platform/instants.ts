@@ -1,8 +1,9 @@
 /** Rounds timestamps, in epoch ms, down to coarser units. */
+import { MINUTE_MS } from "./days.ts";
 
 /** Returns the start of a timestamp's minute, in epoch ms. Scores change at most once a minute. */
 export function minuteOf(now: number): number {
-  return Math.floor(now / 60_000) * 60_000;
+  return Math.floor(now / MINUTE_MS) * MINUTE_MS;
 }
 
 /** Returns the start of a timestamp's second, in epoch ms. */

@@ -1,11 +1,11 @@
 /** Words for the wait after a refusal. */
-import { DAY_MS, HOUR_MS } from "./days.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./days.ts";
 
 /** Units of a wait and the shortest wait that is given in them, longest first; in ms. */
 const UNITS = [
   { name: "day", ms: DAY_MS, fromMs: 2 * DAY_MS },
   { name: "hour", ms: HOUR_MS, fromMs: 2 * HOUR_MS },
-  { name: "minute", ms: 60_000, fromMs: 120_000 },
+  { name: "minute", ms: MINUTE_MS, fromMs: 2 * MINUTE_MS },
   { name: "second", ms: 1_000, fromMs: 0 },
 ] as const;
 

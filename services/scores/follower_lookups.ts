@@ -1,6 +1,6 @@
 /** Looks up followers of whom no history is known, in batches and within a budget. */
 import type { ScoresDeps } from "./deps.ts";
-import { DAY_MS } from "../platform/days.ts";
+import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { MAX_BATCH } from "../platform/http/json_rpc_schema.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { SERVICE } from "../platform/rate_limit/requesters.ts";
@@ -23,7 +23,7 @@ const MAX_BATCHES = 25;
 const BUDGET = {
   name: "follower-lookups",
   limits: [
-    { calls: 5, perMs: 60_000 },
+    { calls: 5, perMs: MINUTE_MS },
     { calls: 24 * MAX_BATCHES, perMs: DAY_MS },
   ],
   shares: UNSHARED,

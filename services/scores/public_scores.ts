@@ -13,7 +13,7 @@ import {
   READER_WAIT_MS,
   shareOf,
 } from "../platform/rate_limit/call_budget.ts";
-import { DAY_MS, formatDay } from "../platform/days.ts";
+import { DAY_MS, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { callsUsedUp, Fault, refusedClient } from "../platform/fault.ts";
 import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
 import { headlineTierOf } from "./model/model.ts";
@@ -27,7 +27,7 @@ import { findScore, isHumanNow, readScore } from "./scores.ts";
  * limits (`free_action_limits.ts`). Paid plans keep their share of the index.
  */
 const LIMITS: readonly Limit[] = [
-  { calls: 40, perMs: 60_000 },
+  { calls: 40, perMs: MINUTE_MS },
   { calls: 1_000, perMs: DAY_MS },
 ];
 
@@ -43,7 +43,7 @@ const BUDGET = "public-scores";
 /** Maximum wait for an upstream. */
 const WAIT_MS: Record<Priority, number> = {
   reader: READER_WAIT_MS,
-  job: 60_000,
+  job: MINUTE_MS,
 };
 
 /** Who a score is read for. */

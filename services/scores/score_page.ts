@@ -1,7 +1,7 @@
 /** The score page of an address: its score, rescored within the call budget, and its history. */
 import type { Obstacle, ScorePage } from "./public_scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { dayAt, formatDay } from "../platform/days.ts";
+import { dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { shownProfile } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/name_marks.ts";
 import { Fault } from "../platform/fault.ts";
@@ -47,7 +47,7 @@ const READING_MS = 2_000;
 const LEAST_MS = 5_000;
 
 /** The longest time after which a page looks again, by reason. */
-const MOST_MS = { reading: READING_MS, busy: 15 * 60_000, down: 60_000 };
+const MOST_MS = { reading: READING_MS, busy: 15 * MINUTE_MS, down: MINUTE_MS };
 
 /** Why there is no current score, and when to look again. */
 interface Delay {

@@ -3,6 +3,7 @@ import { type Burst, EMPTY_BURST, EMPTY_PERIOD } from "./quota.ts";
 import type { Period, Usage } from "./quota.ts";
 import { PERIOD_DAYS } from "../../payments/plans_schema.ts";
 import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
+import { MINUTE_MS } from "../../platform/days.ts";
 
 /** Period, bursts and keys share a record, so that a request writes one record. */
 export interface WalletUsage {
@@ -27,7 +28,7 @@ export const NO_USAGE: WalletUsage = {
 };
 
 /** A log without a request for this long no longer counts, whatever the clock skew. */
-const LOG_MS = 5 * 60_000;
+const LOG_MS = 5 * MINUTE_MS;
 
 /**
  * Logs of other keys that are kept, most recent first. More than the keys of a

@@ -1,5 +1,5 @@
 /** One chain with all metrics: newest complete days, changes over a week, small charts. */
-import { dayAt, formatDay } from "../../platform/days.ts";
+import { dayAt, formatDay, MINUTE_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import { unknownChain } from "../chains.ts";
@@ -31,7 +31,7 @@ type ChainDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 const CHAIN_DAYS = 90;
 
 /** Retry-After while the list of chains has never been read. */
-const UNREAD_RETRY_MS = 60_000;
+const UNREAD_RETRY_MS = MINUTE_MS;
 
 /** A metric of a chain. Days are YYYY-MM-DD. */
 export interface MetricSummary {

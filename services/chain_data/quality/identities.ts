@@ -3,6 +3,7 @@ import type { Metric } from "../metrics_schema.ts";
 import type { IdentityName } from "./quality_schema.ts";
 import { isComplete } from "../series/buckets.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
+import { DAY_MS } from "../../platform/days.ts";
 
 /** The series of one chain. A missing metric counts as an empty series. */
 export type SeriesByMetric = Readonly<Partial<Record<Metric, DailySeries>>>;
@@ -30,7 +31,7 @@ interface Identity {
   readonly holds: (left: number, right: number) => boolean;
 }
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY_MS / 1000;
 
 /** Upstream rounds `avgTps` to two decimals. This is half of the last decimal, times a day's seconds. */
 const ROUNDING_TXS = 0.005 * DAY_SECONDS;

@@ -1,5 +1,5 @@
 /** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
-import { HOUR_MS } from "../../platform/days.ts";
+import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
 import { C_CHAIN, METRIC_NAMES } from "../metrics_schema.ts";
 import type { Publication, Sweep } from "./publications_store.ts";
 import {
@@ -19,7 +19,7 @@ import {
 import type { SeriesState } from "../series/stored_series.ts";
 
 /** How often the canary is read. */
-const CANARY_MS = 10 * 60_000;
+const CANARY_MS = 10 * MINUTE_MS;
 
 /**
  * How often the series of the C-Chain and of the Primary Network are read: their
@@ -29,7 +29,7 @@ const CANARY_MS = 10 * 60_000;
 const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
 
 /** How long a series waits after a read that failed, lacked a day or showed withdrawn days. */
-const RETRY_MS = 20 * 60_000;
+const RETRY_MS = 20 * MINUTE_MS;
 
 /** A silent series (upstream answers without any value) waits for this part of the time for which it has been silent, at most half a day. */
 const SILENT_SHARE = 1 / 4;

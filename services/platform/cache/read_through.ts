@@ -2,6 +2,7 @@
 import type { ShareWork } from "./shared_work.ts";
 import type { Clock } from "../clock.ts";
 import { type CallOptions, READER_WAIT_MS } from "../rate_limit/call_budget.ts";
+import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { timeoutSignal } from "../with_timeout.ts";
 import { isFresh } from "./freshness.ts";
@@ -15,7 +16,7 @@ export interface FreshnessOptions {
 }
 
 /** Timeout of a job for one item, below the lease. Most of it is spent waiting for the rate limiter. */
-const JOB_MS = 120_000;
+const JOB_MS = 2 * MINUTE_MS;
 
 /** Returns the call options of a reader: high priority, and the timeout of readers. */
 export function readerCallOptions(client?: string): CallOptions {

@@ -1,7 +1,8 @@
 /** The Retry-After field of RFC 9110, section 10.2.3. */
+import { MINUTE_MS } from "../days.ts";
 
 /** Longest accepted cooldown. A public pool was seen to ask for hours. */
-export const MAX_COOLDOWN_MS = 10 * 60_000;
+export const MAX_COOLDOWN_MS = 10 * MINUTE_MS;
 
 /**
  * Returns the wait of a `Retry-After` value (seconds or a date) in milliseconds,

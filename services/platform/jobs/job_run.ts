@@ -1,4 +1,5 @@
 /** Runs a job: with a lease, bounded in time, and recorded. */
+import { MINUTE_MS } from "../days.ts";
 import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
 import type { RunningJob } from "./running_jobs.ts";
@@ -32,7 +33,7 @@ type RunDeps =
 const LEASE_MS = 180_000;
 
 /** Maximum duration of a run; the next run continues. */
-export const MAX_RUN_MS = 50 * 60_000;
+export const MAX_RUN_MS = 50 * MINUTE_MS;
 
 /** Runs a job now, unless another process is running it. The outcome says which. */
 export function runJob<JobDeps extends RunDeps>(

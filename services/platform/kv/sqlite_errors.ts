@@ -1,4 +1,5 @@
 /** The error messages of databases on failed writes: SQLite's, and those of Deno's client of hosted ones. */
+import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 
 const LOCKED = "database is locked";
@@ -10,7 +11,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Retry-After of refused writes: an operator has to act. */
-const REFUSED_MS = 60_000;
+const REFUSED_MS = MINUTE_MS;
 
 /** Returns whether another connection held the lock. Nothing was written then. */
 export function isLocked(error: unknown): boolean {

@@ -1,10 +1,10 @@
 /** Records the requests of this process by day: soon after the first one, then about every five minutes. */
 import type { Clock } from "../clock.ts";
-import { dayAt } from "../days.ts";
+import { dayAt, MINUTE_MS } from "../days.ts";
 import type { DayTraffic, trafficDayStore } from "./traffic_days_store.ts";
 
 /** How long counts wait in memory. */
-const RECORD_MS = 5 * 60_000;
+const RECORD_MS = 5 * MINUTE_MS;
 
 /** How long the first counts wait: many processes end before the longer time. */
 const FIRST_RECORD_MS = 10_000;

@@ -1,6 +1,7 @@
 /** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
 import type { Requester } from "./requesters.ts";
 import { CLOCK_SKEW_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
 import { MAX_COOLDOWN_MS } from "../http/retry_after.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
@@ -12,9 +13,9 @@ export interface Limit {
 /** Names of the periods of limits, by milliseconds. */
 const PERIODS: Readonly<Record<number, string>> = {
   1_000: "second",
-  60_000: "minute",
-  3_600_000: "hour",
-  86_400_000: "day",
+  [MINUTE_MS]: "minute",
+  [HOUR_MS]: "hour",
+  [DAY_MS]: "day",
 };
 
 /** Returns limits as text, such as "12 calls a minute and 120 calls an hour". */

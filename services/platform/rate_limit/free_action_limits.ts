@@ -1,7 +1,7 @@
 /** Rate limits, by network, of free requests that write to the store or call an upstream. */
 import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
-import { DAY_MS, HOUR_MS } from "../days.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { retryWords } from "../retry_words.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
@@ -10,7 +10,7 @@ import { NETWORK_SIZES, networksOf } from "./networks.ts";
 const LIMITS = {
   /** At most 120 pending messages of less than 2 kB for each network. */
   challenge: [
-    { calls: 12, perMs: 60_000 },
+    { calls: 12, perMs: MINUTE_MS },
     { calls: 120, perMs: HOUR_MS },
   ],
   /** The free quota is per wallet, and anyone can create wallets. */
@@ -19,7 +19,7 @@ const LIMITS = {
   report: [{ calls: 5, perMs: HOUR_MS }, { calls: 20, perMs: DAY_MS }],
   /** A fifth of the addresses that everybody without a key may have scored in a day. */
   publicScore: [
-    { calls: 12, perMs: 60_000 },
+    { calls: 12, perMs: MINUTE_MS },
     { calls: 60, perMs: HOUR_MS },
     { calls: 200, perMs: DAY_MS },
   ],

@@ -1,5 +1,6 @@
 /** Rate limits of requests without a key, by network: token buckets in memory, per process. */
 import { boundedCache } from "../cache/bounded_cache.ts";
+import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { retryWords } from "../retry_words.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
@@ -9,7 +10,7 @@ import { NETWORK_SIZES, networksOf } from "./networks.ts";
 export const OPEN_REQUESTS_PER_MINUTE = 6_000;
 
 /** Time in which an empty bucket fills. */
-const FILL_MS = 60_000;
+const FILL_MS = MINUTE_MS;
 
 /** Size of both caches. An evicted network starts with a full bucket again. */
 const MAX_NETWORKS = 10_000;

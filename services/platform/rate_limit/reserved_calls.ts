@@ -7,9 +7,10 @@ import {
   type SharedAdmission,
   type SharedBudget,
 } from "./shared_budget.ts";
+import { MINUTE_MS } from "../days.ts";
 
 /** A window that is shorter could end before a reserved call. */
-const SHORTEST_WINDOW_MS = 60_000;
+const SHORTEST_WINDOW_MS = MINUTE_MS;
 
 /**
  * Admits the first of some calls at `now` (epoch ms), or returns the wait.

@@ -15,6 +15,7 @@ import {
   type Party,
   type Requester,
 } from "./requesters.ts";
+import { HOUR_MS, MINUTE_MS } from "../days.ts";
 
 /** What a class may use of each limit, as shares of it. */
 interface ClassShare {
@@ -87,7 +88,7 @@ export const NO_SHARED_CALLS: SharedCounts = {
 };
 
 /** Windows up to this length are short: a class may use all that is left, whatever its `max`. */
-const MAX_SHORT_MS = 60_000;
+const MAX_SHORT_MS = MINUTE_MS;
 
 /**
  * In windows up to this length, a class that sends no requests loses its reserved
@@ -96,7 +97,7 @@ const MAX_SHORT_MS = 60_000;
 const MAX_BRIEF_MS = 1_000;
 
 /** A class keeps its part of a brief window for this long after its last request. */
-const PART_KEPT_MS = 3_600_000;
+const PART_KEPT_MS = HOUR_MS;
 
 /** A class counts as asking until this many windows of a limit have passed since its last request. */
 const ASKING_WINDOWS = 2;

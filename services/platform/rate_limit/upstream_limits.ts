@@ -2,7 +2,7 @@
  * Limits of the upstreams, and the shares of each class of calls. The hosts are in
  * `services/settings.ts`.
  */
-import { DAY_MS } from "../days.ts";
+import { DAY_MS, MINUTE_MS } from "../days.ts";
 import type { Limit } from "./call_budget.ts";
 import type { Shares } from "./shared_budget.ts";
 
@@ -19,11 +19,11 @@ const METRICS_JOB_CALLS = 50;
  */
 export const METRICS_LIMITS = {
   readers: [
-    { calls: METRICS_CALLS_PER_MINUTE - METRICS_JOB_CALLS, perMs: 60_000 },
+    { calls: METRICS_CALLS_PER_MINUTE - METRICS_JOB_CALLS, perMs: MINUTE_MS },
     { calls: 2_000, perMs: DAY_MS },
   ],
   jobs: [
-    { calls: METRICS_JOB_CALLS, perMs: 60_000 },
+    { calls: METRICS_JOB_CALLS, perMs: MINUTE_MS },
     { calls: 10_000, perMs: DAY_MS },
   ],
 } satisfies Record<string, readonly Limit[]>;
@@ -49,7 +49,7 @@ export const EXPLORER_SHARES: Shares = {
 };
 
 /** Public nodes publish no limit. This rate was never refused. */
-export const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: 60_000 }];
+export const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: MINUTE_MS }];
 
 /** Payments and signatures have a part of each node that nothing else can use. */
 export const RPC_SHARES: Shares = {
@@ -62,5 +62,5 @@ export const RPC_SHARES: Shares = {
 
 /** Far above the number of people who link an account in a minute. */
 export const GITHUB_LIMITS: readonly Limit[] = [
-  { calls: 120, perMs: 60_000 },
+  { calls: 120, perMs: MINUTE_MS },
 ];

@@ -1,20 +1,21 @@
 /** Rate limits of the changes that one wallet makes. */
 import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
+import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { retryWords } from "../retry_words.ts";
 
 /** The limits by kind of change. */
 const LIMITS = {
-  profile: [{ calls: 20, perMs: 60_000 }],
+  profile: [{ calls: 20, perMs: MINUTE_MS }],
   /** Each reads all follows. */
-  export: [{ calls: 5, perMs: 60_000 }],
+  export: [{ calls: 5, perMs: MINUTE_MS }],
   /** Each change calls an upstream. */
-  social: [{ calls: 10, perMs: 60_000 }],
-  donation: [{ calls: 20, perMs: 60_000 }],
-  follow: [{ calls: 100, perMs: 60_000 }],
-  quote: [{ calls: 20, perMs: 60_000 }],
-  claim: [{ calls: 20, perMs: 60_000 }],
+  social: [{ calls: 10, perMs: MINUTE_MS }],
+  donation: [{ calls: 20, perMs: MINUTE_MS }],
+  follow: [{ calls: 100, perMs: MINUTE_MS }],
+  quote: [{ calls: 20, perMs: MINUTE_MS }],
+  claim: [{ calls: 20, perMs: MINUTE_MS }],
 } as const satisfies Record<string, readonly Limit[]>;
 
 /** Names of the changes in messages. */

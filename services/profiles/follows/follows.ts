@@ -1,6 +1,7 @@
 /** Follow graph use cases: following, importing edges, and updating weights. */
 import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
+import { MINUTE_MS } from "../../platform/days.ts";
 import { contended, Fault } from "../../platform/fault.ts";
 import { type Ends, hasSameWeight, weigh } from "./follow_edges.ts";
 
@@ -47,7 +48,7 @@ type FollowerChange = Parameters<
 >[0];
 
 /** Retry-After of a follow while the follows of a deleted profile are removed. */
-const LEAVING_MS = 60_000;
+const LEAVING_MS = MINUTE_MS;
 
 /** Why an imported follow is rejected meanwhile. */
 const LEAVING =

@@ -5,6 +5,7 @@
  * which would link the wrong account (login CSRF).
  */
 import type { ProfilesDeps } from "../deps.ts";
+import { MINUTE_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 import { findSessionByHash, newToken } from "../../accounts/sessions.ts";
@@ -17,7 +18,7 @@ type LinkDeps = Pick<
 >;
 
 /** How long a sign-in at GitHub may take. */
-export const SIGN_IN_MS = 10 * 60_000;
+export const SIGN_IN_MS = 10 * MINUTE_MS;
 
 /** A started sign-in. */
 export interface StartedSignIn {

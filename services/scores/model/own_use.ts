@@ -1,5 +1,5 @@
 /** What an address does on the chain: a summary of its own transactions. */
-import { DAY_MS, dayAt } from "../../platform/days.ts";
+import { DAY_MS, dayAt, MINUTE_MS } from "../../platform/days.ts";
 import { behaviorOf } from "./behavior.ts";
 
 /** A transaction that an address sent. */
@@ -69,7 +69,7 @@ export const NO_USE: OwnUse = {
 const PER_TARGET = 3;
 
 /** Length of a slot of the day. */
-const SLOT_MS = 10 * 60_000;
+const SLOT_MS = 10 * MINUTE_MS;
 
 /** Classes of gap length: below 1 minute, below 2, below 4, and so on. */
 const GAP_CLASSES = 24;
@@ -129,7 +129,7 @@ function toNAvax(avax: number): number {
 /** Returns the classes of the gaps between transactions, newest first. */
 function gapsOf(sorted: readonly OwnTx[]): number[] {
   return sorted.slice(1).map(({ at }, nth) => {
-    const minutes = (sorted[nth]!.at - at) / 60_000;
+    const minutes = (sorted[nth]!.at - at) / MINUTE_MS;
     return minutes < 1
       ? 0
       : Math.min(GAP_CLASSES - 1, 1 + Math.floor(Math.log2(minutes)));

@@ -1,5 +1,5 @@
 /** Freshness of on-chain signals, and which of two results is kept. */
-import { DAY_MS } from "../../platform/days.ts";
+import { DAY_MS, MINUTE_MS } from "../../platform/days.ts";
 import { ageMs } from "../../platform/cache/freshness.ts";
 import type { ChainSignals } from "../model/signals.ts";
 
@@ -13,7 +13,7 @@ type Fetched = Pick<ChainSignals, "fetchedAt" | "isPartial">;
 export const SIGNALS_FRESH_MS = DAY_MS;
 
 /** Upstream may return the rest soon. */
-const PARTIAL_FRESH_MS = 5 * 60_000;
+const PARTIAL_FRESH_MS = 5 * MINUTE_MS;
 
 /** How long signals replace those of an upstream that is down. */
 const USABLE_MS = 7 * DAY_MS;
