@@ -5,7 +5,6 @@ import { DAY_MS } from "../../services/platform/days.ts";
 import { isoTimestamps } from "../../services/platform/iso_timestamps.ts";
 
 const PERIOD_S = PERIOD_DAYS * DAY_MS / 1000;
-const BURST_S = 60;
 
 /** Units expire by the hour, so that many answers have the same reset time. */
 const resetTimestamp = isoTimestamps();
@@ -29,7 +28,7 @@ export function keyedHeaders(
     "X-RateLimit-Reset": resetTimestamp(tighter.resetAt),
     "RateLimit-Policy": policyEntry("period", limit, PERIOD_S) + ", " +
       (cap === null ? "" : policyEntry("cap", cap.limit, PERIOD_S) + ", ") +
-      policyEntry("burst", burst.limit, BURST_S),
+      policyEntry("burst", burst.limit, burst.perMs / 1000),
     "RateLimit": statusEntry("period", remaining, seconds(resetAt)) + ", " +
       (cap === null
         ? ""

@@ -80,7 +80,7 @@ export interface QuotaStatus {
    */
   readonly tighter: "cap" | "period";
   /** The same for the key's burst, in requests; `resetAt` is now if none counts. */
-  readonly burst: Omit<WindowStatus, "used">;
+  readonly burst: Omit<WindowStatus, "used"> & Pick<BurstLimit, "perMs">;
 }
 
 /** Whether a request is admitted. Store `usage` if it is a new object. */
@@ -174,6 +174,7 @@ export function quotaStatusOf(
     tighter: isCapTighter ? "cap" : "period",
     burst: {
       limit: requests,
+      perMs,
       remaining: Math.max(0, requests - log.length + first),
       resetAt: first === log.length ? now : log[first]! + perMs,
     },

@@ -103,6 +103,7 @@ function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
       : "period",
     burst: {
       limit: requests,
+      perMs,
       remaining: Math.max(0, requests - log.length),
       resetAt: log.length === 0 ? now : log[0]!.at + perMs,
     },
