@@ -71,7 +71,7 @@ import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { dispatcher } from "./http/dispatcher.ts";
 import { pageCache } from "./http/page_content.ts";
 import { renderQueue } from "./http/render_queue.ts";
-import { CONDITIONAL_HEADERS } from "./http/representation.ts";
+import { CONDITIONAL_HEADERS, PREFLIGHT_S } from "./http/representation.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
 
@@ -96,7 +96,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
       origin: "*",
       allowMethods: ["GET", "HEAD"],
       allowHeaders: ["Cache-Control", ...CONDITIONAL_HEADERS],
-      maxAge: 86_400,
+      maxAge: PREFLIGHT_S,
     }),
   );
   app.use(`${ACCOUNT}/*`, keepPrivate);

@@ -33,6 +33,7 @@ import {
   CONDITIONAL_HEADERS,
   type Content,
   type Keep,
+  PREFLIGHT_S,
 } from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
@@ -88,7 +89,7 @@ export function downloads(
       allowMethods: ["GET", "HEAD"],
       allowHeaders: ["Range", ...CONDITIONAL_HEADERS, "If-Range"],
       exposeHeaders: EXPOSED,
-      maxAge: 86_400,
+      maxAge: PREFLIGHT_S,
     }),
   );
   router.get(DOWNLOADS, async (c) => {

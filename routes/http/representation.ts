@@ -75,6 +75,9 @@ export const CONDITIONAL_HEADERS = [
   "If-Unmodified-Since",
 ];
 
+/** Seconds for which a browser may remember what scripts of other origins may send. */
+export const PREFLIGHT_S = DAY_MS / 1000;
+
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 

@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import { every } from "hono/combine";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { crossSite } from "../../services/platform/fault.ts";
+import { PREFLIGHT_S } from "../http/representation.ts";
 
 /** Headers of every call of a tool that pages may send, and those that they may read. */
 const REQUEST_HEADERS = [
@@ -57,7 +58,7 @@ export function knownHost(
       allowMethods: ["POST"],
       allowHeaders: [...REQUEST_HEADERS, ...headers],
       exposeHeaders: RESPONSE_HEADERS,
-      maxAge: 86_400,
+      maxAge: PREFLIGHT_S,
     }),
   );
 }
