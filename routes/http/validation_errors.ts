@@ -135,7 +135,8 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function textOf(value: unknown): string {
+/** Returns a JSON value as text, to be quoted in a message. */
+export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 

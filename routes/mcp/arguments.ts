@@ -8,7 +8,7 @@ import {
   resolve,
   type Schema,
 } from "../docs/openapi_document.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { invalidInput, textOf } from "../http/validation_errors.ts";
 import type { Arguments, InputSchema } from "./tool.ts";
 
 /** Describes the argument that continues a long answer. */
@@ -119,8 +119,4 @@ export function splitCursor(
   }
   const expected = "nextCursor of the previous answer";
   throw invalidParameter("cursor", textOf(cursor), expected);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
