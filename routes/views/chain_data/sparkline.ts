@@ -1,6 +1,7 @@
 /** Small charts of complete days, without axes. */
 import { html } from "hono/html";
 import { formatTicks } from "../charts/chart_words.ts";
+import { round } from "../charts/day_axis.ts";
 import type { Html } from "../layout.ts";
 
 /** A small chart. */
@@ -90,8 +91,4 @@ function labelOf(
     ? ""
     : `, ${missing} ${missing === 1 ? "day" : "days"} missing`;
   return `${values.length} days: ${formatTicks([...ends]).join(" to ")}${days}`;
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
 }

@@ -8,11 +8,9 @@ import {
 } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import type { Format } from "../../../services/chain_data/metrics_schema.ts";
-import { EMBEDS } from "../../paths.ts";
+import { CHAIN_DATA, EMBEDS } from "../../paths.ts";
 
 type Entry = readonly [name: string, value: string];
-
-const DATA = "/api/chain-data";
 
 /** Returns the canonical path of a state. */
 export function explorerPath(state: ExplorerState): string {
@@ -33,9 +31,9 @@ export function dataPaths(state: ExplorerState, format: Format): string[] {
   const tail: Entry[] = [["format", format]];
   const middle = [...daysOf(state), ...choicesIn(state)];
   return isChecked(metric)
-    ? [pathOf(`${DATA}/${metric}`, [...middle, ...tail])]
+    ? [pathOf(`${CHAIN_DATA}/${metric}`, [...middle, ...tail])]
     : chainIds.map((id) =>
-      pathOf(`${DATA}/metrics`, [
+      pathOf(`${CHAIN_DATA}/metrics`, [
         ["metric", metric],
         ["chainId", String(id)],
         ...middle,
