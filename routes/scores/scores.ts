@@ -42,7 +42,13 @@ import {
   type CallerEnv,
   requireAccess,
 } from "../middleware/caller.ts";
-import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
+import {
+  json,
+  jsonBody,
+  KEY_ERRORS,
+  KEYED_ERRORS,
+  newRouter,
+} from "../http/router.ts";
 
 /** Bytes that a batch may have: fifty addresses need three thousand. */
 const MAX_BATCH_BYTES = 16_384;
@@ -79,13 +85,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
       limitBody(MAX_BATCH_BYTES),
       requireJson,
     ] as const,
-    request: {
-      query: NoQuery,
-      body: {
-        required: true,
-        content: { "application/json": { schema: BatchBody } },
-      },
-    },
+    request: { query: NoQuery, body: jsonBody(BatchBody) },
     responses: {
       200: json(BatchAnswer, "One item for each address, in the order sent"),
       ...KEYED_ERRORS,
