@@ -12,7 +12,6 @@ import {
   requirePermitted,
 } from "./services/permissions.ts";
 import { UPSTREAM_TIMEOUT_MS } from "./services/platform/http/http_client.ts";
-import { parseUrls } from "./services/platform/http/viem_client.ts";
 import { print } from "./services/platform/operator/command.ts";
 import { readEnvironment } from "./services/runtime.ts";
 import { runProgram } from "./services/start_error.ts";
@@ -25,7 +24,7 @@ await runProgram(async () => {
     urls: {
       metricsApi: config.metricsApiUrl,
       explorer: config.explorerApiUrl,
-      nodes: parseUrls(config.cChainRpcUrl),
+      nodes: config.cChainRpcUrls,
       platformChain: config.pChainRpcUrl,
     },
     explorerApiKey: config.explorer.apiKey,

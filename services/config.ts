@@ -38,8 +38,8 @@ export interface Config {
   readonly metricsApiUrl: string;
   readonly explorerApiUrl: string;
   readonly explorer: ExplorerAccess;
-  /** One or more URLs, separated by commas. */
-  readonly cChainRpcUrl: string;
+  /** At least one. */
+  readonly cChainRpcUrls: readonly string[];
   readonly pChainRpcUrl: string;
   /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
@@ -92,12 +92,11 @@ export function readConfig(
     port: env.PORT,
     publicUrl: withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     kvPath: env.KV_PATH,
-    kvEndpointUrls: env.KV_ENDPOINT_URLS?.split(",").map((url) => url.trim()) ??
-      [],
+    kvEndpointUrls: env.KV_ENDPOINT_URLS,
     metricsApiUrl: env.METRICS_API_URL,
     explorerApiUrl: env.EXPLORER_API_URL,
     explorer: explorerAccess(env),
-    cChainRpcUrl: env.C_CHAIN_RPC_URL,
+    cChainRpcUrls: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
     chainId: env.CHAIN_ID,
     usdcAddress: env.USDC_ADDRESS,

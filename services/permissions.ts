@@ -77,8 +77,7 @@ export function listChainNeeds(config: Config): Need[] {
   return [
     hostNeed("METRICS_API_URL", config.metricsApiUrl),
     hostNeed("EXPLORER_API_URL", config.explorerApiUrl),
-    ...config.cChainRpcUrl.split(",")
-      .map((url) => hostNeed("C_CHAIN_RPC_URL", url.trim())),
+    ...config.cChainRpcUrls.map((url) => hostNeed("C_CHAIN_RPC_URL", url)),
     hostNeed("P_CHAIN_RPC_URL", config.pChainRpcUrl),
   ];
 }

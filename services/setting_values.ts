@@ -10,11 +10,12 @@ export const HttpUrl = z.url({
 }).refine((url) => !URL.parse(url)?.username, "a URL without credentials");
 
 /** One or more of them, separated by commas. */
-export const HttpUrlList = z.string().refine(
-  (list) =>
-    list.split(",").every((url) => HttpUrl.safeParse(url.trim()).success),
-  "one or more http or https URLs, separated by commas",
-);
+export const HttpUrlList = z.string()
+  .transform((list) => list.split(",").map((url) => url.trim()))
+  .refine(
+    (urls) => urls.every((url) => HttpUrl.safeParse(url).success),
+    "one or more http or https URLs, separated by commas",
+  );
 
 /** A contract, lower-case once parsed. */
 export const ContractAddress = z.string().regex(

@@ -57,7 +57,7 @@ export const Environment = z.object({
     unset: "the platform's own database",
     example: "./firn.sqlite3",
   }),
-  KV_ENDPOINT_URLS: setting(HttpUrlList.optional(), {
+  KV_ENDPOINT_URLS: setting(HttpUrlList.default([]), {
     description:
       "The endpoints of a hosted database, separated by commas, if they are on other hosts than `KV_PATH`.",
     unset: "the host of `KV_PATH`",
@@ -91,7 +91,7 @@ export const Environment = z.object({
     unset: "10000, or 100000 with `EXPLORER_API_KEY`",
   }),
   C_CHAIN_RPC_URL: setting(
-    HttpUrlList.default("https://api.avax.network/ext/bc/C/rpc"),
+    HttpUrlList.default(["https://api.avax.network/ext/bc/C/rpc"]),
     {
       description:
         "Nodes of the C-Chain, separated by commas. The first serves reads. All of them must agree before a payment or a smart account's signature counts.",

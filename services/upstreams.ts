@@ -27,7 +27,6 @@ import {
 } from "./platform/rate_limit/upstream_limits.ts";
 import { upstreamRateLimiter } from "./platform/rate_limit/upstream_rate_limiter.ts";
 import { type CChain, cChain } from "./chain_data/blocks/c_chain_client.ts";
-import { parseUrls } from "./platform/http/viem_client.ts";
 import {
   type TransferNode,
   transferNode,
@@ -111,9 +110,9 @@ export function openUpstreams(
     ),
     watch: watch(name),
   });
-  const { metricsApiUrl, explorerApiUrl, cChainRpcUrl, pChainRpcUrl, github } =
+  const { metricsApiUrl, explorerApiUrl, cChainRpcUrls, pChainRpcUrl, github } =
     config;
-  const [cChainUrl = cChainRpcUrl] = parseUrls(cChainRpcUrl);
+  const cChainUrl = cChainRpcUrls[0]!;
   const node = (url: string, of: CallClass) =>
     reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES, of });
   const cChainHttp = node(cChainUrl, "service");
@@ -142,10 +141,10 @@ export function openUpstreams(
       reach("pChain", pChainRpcUrl, RPC_LIMITS),
       pChainRpcUrl,
     ),
-    transfers: parseUrls(cChainRpcUrl).map((url) =>
+    transfers: cChainRpcUrls.map((url) =>
       transferNode(node(url, "payments"), url, config)
     ),
-    signatures: parseUrls(cChainRpcUrl).map((url) =>
+    signatures: cChainRpcUrls.map((url) =>
       signatureNode(node(url, "signatures"), url, config)
     ),
     domains: domainNames(resolver, {

@@ -17,7 +17,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     metricsApiUrl: "https://metrics.avax.network",
     explorerApiUrl:
       "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
-    cChainRpcUrl: "https://api.avax.network/ext/bc/C/rpc",
+    cChainRpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
     explorer: { apiKey: null, perSecond: 2, perDay: 10_000 },
     chainId: 43114,
@@ -84,7 +84,7 @@ Deno.test("readConfig() reads every setting", () => {
     kvEndpointUrls: ["https://one.test/kv", "https://two.test/kv"],
     metricsApiUrl: "http://127.0.0.1:1/",
     explorerApiUrl: "http://127.0.0.1:2/api",
-    cChainRpcUrl: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
+    cChainRpcUrls: ["http://127.0.0.1:3/rpc", "http://127.0.0.1:4/rpc"],
     pChainRpcUrl: "http://127.0.0.1:5/P",
     explorer: { apiKey: "explorer-key", perSecond: 9, perDay: 900_000 },
     chainId: 43113,

@@ -17,7 +17,6 @@ import type { Http } from "../../platform/http/http_client.ts";
 import {
   C_CHAIN_RPC,
   nullIfNotFound,
-  parseUrls,
   rpcClient,
 } from "../../platform/http/viem_client.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
@@ -30,13 +29,12 @@ const Exact = z.bigint().nonnegative()
 const Block = z.object({ number: Exact, timestamp: Exact })
   .transform(({ number, timestamp }) => ({ height: number, timestamp }));
 
-/** Creates a client of the first URL in a comma-separated list. It rejects an RPC of another chain. */
+/** Creates a client of a node. It rejects a node of another chain. */
 export function cChain(
   http: Http,
-  urls: string,
+  url: string,
   { chainId = C_CHAIN }: { readonly chainId?: number } = {},
 ) {
-  const [url = urls] = parseUrls(urls);
   const { host } = new URL(url);
   const { run } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
 

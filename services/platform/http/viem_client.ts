@@ -10,11 +10,6 @@ import { nameSource, type Sourced } from "./source_names.ts";
 /** Name of a C-Chain node as a source. */
 export const C_CHAIN_RPC = "C-Chain RPC";
 
-/** Returns the URLs of a comma-separated list. */
-export function parseUrls(list: string): string[] {
-  return list.split(",").map((url) => url.trim()).filter((url) => url !== "");
-}
-
 /** A node: its URL, the chain it must serve, and its name as a source. */
 interface RpcNode {
   readonly url: string;

@@ -3,7 +3,6 @@ import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
 import { type BlockTime } from "../../../../services/chain_data/blocks/block_search.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { cChain } from "../../../../services/chain_data/blocks/c_chain_client.ts";
-import { parseUrls } from "../../../../services/platform/http/viem_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
   nodeOf,
@@ -33,7 +32,7 @@ const find = (
 
 Deno.test("findFirstBlock reads the head and blocks of the first URL, with times in seconds", async () => {
   const { http, asked } = httpThat(nodeOfTimes(0, 1600858926));
-  const client = cChain(http, `${URL_OF_RPC}, http://other.test/`);
+  const client = cChain(http, URL_OF_RPC);
   assertEquals(await client.findFirstBlock(1600858926, [], CALL_OPTIONS), {
     body: {
       firstBlock: 1,
@@ -49,13 +48,6 @@ Deno.test("findFirstBlock reads the head and blocks of the first URL, with times
     ["eth_getBlockByNumber", ["latest", false]],
     ["eth_getBlockByNumber", ["0x0", false]],
     ["eth_getBlockByNumber", ["0x1", false]],
-  ]);
-});
-
-Deno.test("parseUrls splits a comma-separated list", () => {
-  assertEquals(parseUrls("http://a/, http://b/x ,"), [
-    "http://a/",
-    "http://b/x",
   ]);
 });
 
