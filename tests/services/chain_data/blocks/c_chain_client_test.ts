@@ -30,7 +30,7 @@ const find = (
   anchors: readonly BlockTime[] = [],
 ) => cChain(http, URL_OF_RPC).findFirstBlock(instant, anchors, CALL_OPTIONS);
 
-Deno.test("findFirstBlock reads the head and blocks of the first URL, with times in seconds", async () => {
+Deno.test("findFirstBlock reads the head and blocks, with times in seconds", async () => {
   const { http, asked } = httpThat(nodeOfTimes(0, 1600858926));
   const client = cChain(http, URL_OF_RPC);
   assertEquals(await client.findFirstBlock(1600858926, [], CALL_OPTIONS), {
