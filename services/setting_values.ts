@@ -1,7 +1,7 @@
 /** The values that settings accept, with the words of their error messages. */
 import { z } from "zod";
 import type { FormerSigner } from "./attestations/signers.ts";
-import { ADDRESS } from "./platform/addresses.ts";
+import { ADDRESS } from "./platform/address_schema.ts";
 
 /** An http or https URL without credentials. */
 export const HttpUrl = z.url({

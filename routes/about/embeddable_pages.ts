@@ -9,7 +9,7 @@ import {
 } from "../../services/charts/explorer_schema.ts";
 import { resolveState } from "../../services/charts/explorer_state.ts";
 import { Address } from "../../services/platform/address_schema.ts";
-import { shortAddress } from "../../services/platform/addresses.ts";
+import { shortAddress } from "../views/short_address.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { readPublicProfile } from "../../services/profiles/profiles.ts";
 import { lastValues } from "../charts/explorer.ts";

@@ -1,6 +1,8 @@
 /** C-Chain addresses in requests and answers. */
 import { z } from "@hono/zod-openapi";
-import { ADDRESS } from "./addresses.ts";
+
+/** An address in any case. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const EXPECTED = "a C-Chain address: 0x and 40 hexadecimal digits";
 

@@ -7,7 +7,7 @@ import type {
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
-import { ADDRESS } from "../platform/addresses.ts";
+import { ADDRESS } from "../platform/address_schema.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../platform/iso_timestamps.ts";
 import { formatUsdc } from "../payments/money.ts";

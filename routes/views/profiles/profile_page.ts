@@ -6,7 +6,7 @@ import type {
   ListedProfile,
   ProfilePage,
 } from "../../../services/scores/pages/profile_page_schema.ts";
-import { shortAddress } from "../../../services/platform/addresses.ts";
+import { shortAddress } from "../short_address.ts";
 import { REPORT_REASONS } from "../../../services/profiles/reports/reports_schema.ts";
 import { dayTime } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";

@@ -1,7 +1,7 @@
 /** The score page of an address. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
-import { shortAddress } from "../../../services/platform/addresses.ts";
+import { shortAddress } from "../short_address.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import { dayWords } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";

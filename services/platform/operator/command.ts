@@ -1,6 +1,6 @@
 /** Operator commands and their arguments. */
 import { parseArgs } from "node:util";
-import { ADDRESS } from "../addresses.ts";
+import { ADDRESS } from "../address_schema.ts";
 
 /** A command: its name, usage, description and work. It returns an exit status. */
 export interface Command<CommandDeps> {

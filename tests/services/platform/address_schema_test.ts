@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ADDRESS, shortAddress } from "../../../services/platform/addresses.ts";
+import { ADDRESS } from "../../../services/platform/address_schema.ts";
 
 Deno.test("ADDRESS has 40 hexadecimal digits in any case, and nothing around them", () => {
   const digits = "52908400098527886E0F7030069857d2e4169ee7";
@@ -17,9 +17,4 @@ Deno.test("ADDRESS has 40 hexadecimal digits in any case, and nothing around the
       `0x${digits}`,
     ],
   );
-});
-
-Deno.test("shortAddress() has the first and last four digits", () => {
-  const address = "0x52908400098527886e0f7030069857d2e4169ee7";
-  assertEquals(shortAddress(address), "0x5290…9ee7");
 });

@@ -1,7 +1,4 @@
-/** C-Chain addresses as text. */
-
-/** An address in any case. */
-export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** The short form of an address. */
 
 /** Returns the first and last digits of an address, to be shown where it has little room. */
 export function shortAddress(address: string): string {
