@@ -8,7 +8,6 @@
  */
 const GROUPS = [
   { name: "hosted", paths: ["kv_connect/hosted_test.ts"], isolates: 1 },
-  { name: "pages", paths: ["e2e/pages/"], isolates: 4 },
   {
     name: "in_process",
     paths: [
@@ -25,8 +24,9 @@ const GROUPS = [
     ],
     isolates: 4,
   },
-  { name: "processes", paths: ["e2e/processes/"], isolates: 3 },
+  { name: "pages", paths: ["e2e/pages/"], isolates: 4 },
   { name: "faults", paths: ["faults/"], isolates: 3 },
+  { name: "processes", paths: ["e2e/processes/"], isolates: 3 },
   // One file an isolate: a hosted database replaces Deno.openKv in its isolate.
   { name: "kv_connect", paths: ["kv_connect/"], isolates: 4 },
   { name: "others", paths: [""], isolates: 4 },
