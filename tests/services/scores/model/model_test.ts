@@ -215,6 +215,34 @@ Deno.test("confidence grows with the evidence, and each flag lowers it", async (
         "low",
       ],
       [
+        "seven transactions", // 0.4 × (0.25 + 0.75 × 7/17) + 0.2 × 7/27
+        { ...NOTHING, chain: { ...NO_CHAIN, nonce: 7 } },
+        0.28,
+        "low",
+      ],
+      [
+        "the most that is medium", // 0.4 × (0.25 + 0.75 × 60/61) + 0.2 × 30/31 + 0.15
+        {
+          ...NOTHING,
+          chain: { ...NO_CHAIN, nonce: 600 },
+          profile: { ...NO_PROFILE, claimed: true },
+        },
+        0.74,
+        "medium",
+      ],
+      [
+        "the most that is low", // 0.4 × (0.25 + 0.75 × 48/58) + 0.2 × 48/68
+        { ...NOTHING, chain: { ...NO_CHAIN, nonce: 48 } },
+        0.49,
+        "low",
+      ],
+      [
+        "the most that is minimal", // 0.4 × (0.25 + 0.75 × 5/15) + 0.2 × 5/25
+        { ...NOTHING, chain: { ...NO_CHAIN, nonce: 5 } },
+        0.24,
+        "minimal",
+      ],
+      [
         "all, with two flags", // 0.85²
         {
           chain: many,
