@@ -70,6 +70,24 @@ Deno.test("readThrough() serves data that is as stale as the caller accepts if u
   }
 });
 
+Deno.test("readThrough() gives a caller who accepts nothing stale the fault of a refresh that it shares with one who does", async () => {
+  const now = () => new Date(NOW);
+  const deps = { now, share: shareWork(now) };
+  const held = { fetchedAt: NOW - HOUR_MS };
+  const down = upstreamDown("up.test", "no connection");
+  for (const tolerances of [[Infinity, 0], [0, Infinity]]) {
+    const reads = tolerances.map((maxStaleMs) =>
+      readThrough(deps, `key ${tolerances}`, {
+        find: () => Promise.resolve(held),
+        refresh: () => Promise.reject(down),
+      }, { maxStaleMs }).catch((error) => error)
+    );
+    for (const [nth, found] of (await Promise.all(reads)).entries()) {
+      assertStrictEquals(found, tolerances[nth] === 0 ? down : held);
+    }
+  }
+});
+
 Deno.test("a reader waits ten seconds for an upstream and names its client, a job two minutes", async () => {
   const made: unknown[] = [];
   const waits = await timeoutsOf(() => {
