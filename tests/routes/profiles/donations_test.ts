@@ -187,3 +187,19 @@ Deno.test("money sent back and forth counts once in 30 days, and to the own addr
   await ada.donate(eve.wallet, ada.give(eve.wallet));
   assertEquals(await ada.donated(), "10.00");
 });
+
+Deno.test("POST /donations is limited to twenty a minute for each wallet, before the receiver is looked up", async () => {
+  using deps = await paidDeps();
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  const txHash = `0x${"12".repeat(32)}`;
+  for (let nth = 0; nth < 20; nth++) {
+    assertEquals((await ada.donate(STRANGER, txHash)).status, 400);
+  }
+  const { status, body, headers } = await ada.donate(STRANGER, txHash);
+  assertEquals([status, body.code], [429, "RATE_LIMITED"]);
+  assertEquals(headers.get("Retry-After"), "61");
+  const other = await eve.donate(STRANGER, txHash);
+  assertEquals(other.status, 400, "a limit per wallet");
+  deps.advance(61_000);
+  assertEquals((await ada.donate(STRANGER, txHash)).status, 400);
+});
