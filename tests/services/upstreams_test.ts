@@ -1,6 +1,10 @@
+/** How the clients of all upstreams are opened. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { CANARY } from "../../services/chain_data/series/series_freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";
+import { timeoutsOf } from "../support/timeouts.ts";
 import { CALL_OPTIONS } from "../support/upstreams.ts";
 
 Deno.test("openUpstreams() reads from the first node, and confirms with all of them", async () => {
@@ -18,4 +22,28 @@ Deno.test("openUpstreams() reads from the first node, and confirms with all of t
   const both = ["one.test", "two.test"];
   assertEquals(transfers.map(({ host }) => host), both);
   assertEquals(signatures.length, both.length);
+});
+
+Deno.test("every upstream has eight seconds for a call", async () => {
+  using deps = await testDeps();
+  const { cChain, domains, explorer, metrics, platformChain, transfers } =
+    deps.upstream;
+  const options = {
+    priority: "job",
+    signal: new AbortController().signal,
+  } as const;
+  const address = exampleOf("ordinary");
+  const calls = {
+    metrics: () =>
+      metrics.readDaily(CANARY, { ...options, fromDay: undefined }),
+    explorer: () => explorer.readAccount(address, options),
+    cChain: () => cChain.readAccount(address, options),
+    platformChain: () => platformChain.readValidators(options),
+    transfers: () => transfers[0]!.readHead(options),
+    domains: () => domains.readTexts("_firn.example.com"),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const timeouts = await timeoutsOf(() => call());
+    assertEquals(new Set(timeouts), new Set([8_000]), name);
+  }
 });
