@@ -82,12 +82,25 @@ export const SECRETS: Readonly<Record<string, fc.Arbitrary<Hidden>>> = {
   urlPassword: hide(
     chars(ALNUM, 10),
     (secret) => `https://user:${secret}@node.test/rpc`,
+    // Without a dot the host does not look like that of an email address.
+    (secret) => `http://user:${secret}@localhost:8545/`,
   ),
   email: hide(
     chars("abcdefghijklmnopqrstuvwxyz", 8).map((name) => `${name}@mail.test`),
     whole,
     (secret) => `<mailto:${secret}>`,
     (secret) => encodeURIComponent(secret),
+    (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  ),
+  jsonWebToken: hide(
+    chars(`${ALNUM}-_`, 22),
+    (secret) => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.${secret}`,
+  ),
+  base64Key: hide(
+    fc.tuple(chars(ALNUM, 21), chars("+/", 1), chars(ALNUM, 20))
+      .map((parts) => parts.join("")),
+    (secret) => `${secret}=`,
+    (secret) => `"${secret}=="`,
   ),
   gitHubToken: hide(chars(ALNUM, 36), (secret) => `gho_${secret}`),
   clientSecret: hide(
