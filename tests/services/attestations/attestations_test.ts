@@ -81,6 +81,18 @@ Deno.test("signScore() signs the headline of a live read", async () => {
   assertEquals([digest.length, signature.length], [66, 132]);
 });
 
+Deno.test("signScore() rounds humanity to the nearest whole number", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  for (const [nth, humanity] of [[0, 49], [1, 50]] as const) {
+    const subject = exampleOf("heavy", nth);
+    const { s4 } = await readScore(deps, subject);
+    assertEquals(Math.trunc(s4.humanity), 49);
+    const { message, readable } = await signScore(deps, subject, WEEK_S);
+    assertEquals(message.humanity, String(humanity));
+    assertEquals(readable.humanity, humanity);
+  }
+});
+
 Deno.test("signScore() returns an attestation that viem and ethers verify, and only unchanged", async (t) => {
   using deps = await testDeps({ settings: SIGNING });
   const sent = JSON.stringify(await signScore(deps, SUBJECT, 300));
