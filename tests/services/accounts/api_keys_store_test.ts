@@ -245,3 +245,37 @@ Deno.test("release() makes only waiting keys work, once, with their number on th
   assertEquals(released, { ...cause, event: "key.release", keys: 2 });
   assertEquals(created, [AUDIT, AUDIT, AUDIT]);
 });
+
+Deno.test("a change of a key that is released meanwhile does not make it wait again", async () => {
+  using deps = await testDeps();
+  const { kv, now, store } = deps;
+  const { id, key } = (await createApiKey(deps, args))!;
+  const record = keys.apiKey(hashKey(key));
+  const held = (await kv.get<ApiKeyRecord>(record)).value!;
+  await kv.set(record, { ...held, isWaiting: true });
+  const at = now().getTime();
+  const reading: Pick<Deno.Kv, "atomic" | "get"> = {
+    atomic: () => kv.atomic(),
+    async get<T>(key: Deno.KvKey) {
+      const entry = await kv.get<T>(key);
+      const isFirst = String(key) === String(record) && !isReleased;
+      if (isFirst) {
+        isReleased = true;
+        await store.apiKeys.release(WALLET, { at, requestId: "sign-in" });
+      }
+      return entry;
+    },
+  };
+  let isReleased = false;
+  const changed = await apiKeyStore(reading as Deno.Kv).limit(
+    { wallet: WALLET, id },
+    () => ({
+      limits: { ...NO_LIMITS, maxUnits: 5 },
+      audit: { at, event: "key.limit", requestId: "limit" },
+    }),
+    at,
+  );
+  assert(isReleased && changed !== "unknown");
+  const limits = { ...NO_LIMITS, maxUnits: 5 };
+  assertEquals((await kv.get(record)).value, { ...held, limits });
+});
