@@ -1,7 +1,8 @@
 /** Sessions in the store: what starts, replaces, confirms and ends one. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { sessionStore } from "../../../services/accounts/sessions_store.ts";
 import { auditStore } from "../../../services/platform/kv/audit_store.ts";
+import { breakKv, DISK_ERROR } from "../../support/kv/faulty_kv.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const SESSION = {
@@ -27,6 +28,26 @@ Deno.test("start() stores a session and its entry, and ends only the session tha
   assertEquals(found, [null, SESSION, second]);
   const trail = await auditStore(kv).list(WALLET);
   assertEquals(trail, [3, 2, 1].map((at) => ({ ...audit, at })));
+});
+
+Deno.test("start() ends the session that it replaces only if the new one is stored", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const faults = breakKv(kv);
+  const { find, start } = sessionStore(kv);
+  await start("first", SESSION, { replaces: null, audit: STARTED });
+  faults.commits = new Error(DISK_ERROR);
+  const replacing = { replaces: "first", audit: STARTED };
+  await assertRejects(() => start("second", SESSION, replacing));
+  faults.commits = null;
+  assertEquals(await Promise.all(["first", "second"].map(find)), [
+    SESSION,
+    null,
+  ]);
+  const writes: number[] = [];
+  kv.delete = () => Promise.resolve(void writes.push(1));
+  await start("second", SESSION, replacing);
+  assertEquals(writes, [], "outside of the transaction");
+  assertEquals(await find("first"), null);
 });
 
 Deno.test("markConfirmed() changes the session of a contract, and neither another nor an ended one", async () => {
