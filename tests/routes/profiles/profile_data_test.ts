@@ -62,3 +62,28 @@ Deno.test("GET /profile/export is limited to five a minute for each wallet", asy
   }
   assertEquals(statuses, [200, 200, 200, 200, 200, 429]);
 });
+
+Deno.test("saving and deleting a profile and unlinking an account share a limit of twenty a minute for each wallet", async () => {
+  using deps = await testDeps();
+  const changes = [
+    ["PUT", "/profile", 200],
+    ["DELETE", "/socials/github", 404],
+    ["DELETE", "/profile", 200],
+    ["DELETE", "/profile", 404],
+  ] as const;
+  const owners = changes.map((_, nth) => newOwner(deps, keyPair(nth + 1)));
+  for (const [nth, owner] of owners.entries()) {
+    await owner.signIn();
+    const body = { displayName: null, slug: null, linksPublic: false };
+    const change = (method: string, path: string) =>
+      owner.call(method, path, method === "PUT" ? { body } : {});
+    for (let times = 0; times < 5; times++) {
+      for (const [method, path, status] of changes) {
+        assertEquals((await change(method, path)).status, status, path);
+      }
+    }
+    const [method, path] = changes[nth]!;
+    const refused = await change(method, path);
+    assertEquals([refused.status, refused.body.code], [429, "RATE_LIMITED"]);
+  }
+});
