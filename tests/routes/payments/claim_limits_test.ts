@@ -1,5 +1,5 @@
 /** Rate limits of claims. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const MINUTE_MS = 60_000;
@@ -15,8 +15,9 @@ Deno.test("POST /claims reads at most 20 transactions a minute per wallet; used 
     assertEquals((await payer.claim(quoteId, unknown)).status, 422);
     assertEquals((await payer.claim(quoteId, used)).status, 409);
   }
-  const { status, headers } = await payer.claim(quoteId, unknown);
+  const { status, body, headers } = await payer.claim(quoteId, unknown);
   assertEquals(status, 429);
+  assertMatch(body.error, /^Rate limit of this wallet exceeded: .* claims/);
   assert(Number(headers.get("Retry-After")) > 0);
 });
 
