@@ -90,7 +90,10 @@ export const SECRETS: Readonly<Record<string, fc.Arbitrary<Hidden>>> = {
     whole,
     (secret) => `<mailto:${secret}>`,
     (secret) => encodeURIComponent(secret),
-    (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  ),
+  nestedEncoding: hide(
+    chars("abcdefghijklmnopqrstuvwxyz", 8),
+    (secret) => encodeURIComponent(encodeURIComponent(`${secret}@mail.test`)),
   ),
   jsonWebToken: hide(
     chars(`${ALNUM}-_`, 22),
