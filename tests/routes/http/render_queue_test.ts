@@ -1,5 +1,10 @@
 /** The queue of renders: one at a time, in turns, and few of each network. */
-import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStrictEquals,
+} from "@std/assert";
 import {
   isRenderRefused,
   renderQueue,
@@ -112,10 +117,13 @@ Deno.test("run() passes the turn on while a render waits for an upstream", async
   const { started, render, end } = newQueue();
   const slow = render(A);
   const next = render(B);
+  const startedAt = performance.now();
   while (started.length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   assertEquals(started, [A, B]);
+  // A tenth of a second, and what a busy machine adds.
+  assert(performance.now() - startedAt < 10_000);
   await end();
   await end();
   await Promise.all([slow, next]);
