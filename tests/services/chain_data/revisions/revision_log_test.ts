@@ -204,3 +204,10 @@ Deno.test("seriesAsOf() knows which days were withdrawn at an instant", () => {
   assertEquals(then(9, [run(0, 0)]).series.withdrawn, [run(0, 0)]);
   assertEquals("withdrawn" in then(0, []).series, false);
 });
+
+Deno.test("a new value of the newest day is a revision once the day is a week behind, and growth before", () => {
+  const causesOf = (writes: readonly Values[]) =>
+    listRevisions(write(writes)).map(({ cause }) => cause);
+  assertEquals(causesOf([[5], [6]]), ["restated"]);
+  assertEquals(causesOf([[5, 5], [5, 6]]), []);
+});

@@ -9,6 +9,7 @@ import {
   type Point,
 } from "../../../../services/chain_data/metrics_schema.ts";
 import { readMetrics } from "../../../../services/chain_data/series/read_metrics.ts";
+import { isFinal as isFinalAt } from "../../../../services/chain_data/revisions/vintages.ts";
 import {
   formatDay,
   type Interval,
@@ -141,4 +142,12 @@ Deno.test("asOf repeats what was answered at any instant of random histories, by
   for (const count of [revised, inferred, disputed, longer]) {
     assert(count >= HISTORIES / 4, `${[revised, inferred, disputed, longer]}`);
   }
+});
+
+Deno.test("isFinal() is false for the first minute, in which a process with a slower clock may still write", () => {
+  const now = Date.parse("2026-11-21T08:00:00Z");
+  assertEquals(isFinalAt(null, now), false);
+  assertEquals(isFinalAt(now, now), false);
+  assertEquals(isFinalAt(now - 60_000, now), false);
+  assertEquals(isFinalAt(now - 60_001, now), true);
 });

@@ -147,6 +147,14 @@ Deno.test("reads without any value mark all days, and never withdraw one, howeve
   );
 });
 
+Deno.test("three reads within two hours withdraw nothing when a read without any value follows later", () => {
+  const soon = [[1, [5]], [1.5, [5]], [1.9, [5]]] as const;
+  const held = readAll(daily([5, 6]), [...soon, [4, []]] as never);
+  assertEquals(valuesOf(held), [5, 6]);
+  const again = readAll(daily([5, 6]), [...soon, [4, []], [5, [5]]] as never);
+  assertEquals(valuesOf(again), [5]);
+});
+
 Deno.test("days withdrawn in more than 500 runs are refused", () => {
   const before = daily(Array<number>(1_100).fill(5));
   const everyOther = before.values.map((value, slot) => slot % 2 ? value : 0);
