@@ -1,5 +1,5 @@
 /** The list of tracked chains: what a list of the upstream changes. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import {
   findChain,
   refreshChains,
@@ -7,6 +7,7 @@ import {
 import type { CallOptions } from "../../../services/platform/rate_limit/call_budget.ts";
 import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
+import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
 
 /** Returns dependencies whose Metrics API lists chains that pass a filter. */
@@ -68,4 +69,29 @@ Deno.test("chains of another upstream are not kept", async () => {
   const cut = listing(moved, (nth) => nth < 10);
   const { chains } = await refreshChains(cut, jobCallOptions());
   assertEquals(chains.length, 10);
+});
+
+Deno.test("a list of more than 900 chains is refused, and the stored one stays", async () => {
+  using deps = await testDeps();
+  const { metrics } = deps.upstream;
+  const listOf = (length: number) => {
+    const listChains = async (options: CallOptions) => {
+      const { body: [first], ...rest } = await metrics.listChains(options);
+      const body = Array.from(
+        { length },
+        (_, nth) => ({ ...first!, chainId: nth + 1 }),
+      );
+      return { body, ...rest };
+    };
+    const many = { ...metrics, listChains };
+    return { ...deps, upstream: { ...deps.upstream, metrics: many } };
+  };
+  const { chains } = await refreshChains(listOf(900), jobCallOptions());
+  assertEquals(chains.length, 900);
+  await assertRejects(
+    () => refreshChains(listOf(901), jobCallOptions()),
+    Fault,
+    "it lists more than 900 chains",
+  );
+  assertEquals((await deps.store.chains.find())!.chains.length, 900);
 });
