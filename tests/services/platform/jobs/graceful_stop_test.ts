@@ -1,5 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { stopGracefully } from "../../../../services/platform/jobs/graceful_stop.ts";
+import { UPSTREAM_TIMEOUT_MS } from "../../../../services/platform/http/http_client.ts";
+import {
+  STOP_MS,
+  stopGracefully,
+} from "../../../../services/platform/jobs/graceful_stop.ts";
 import { runJob } from "../../../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../../../support/deps.ts";
 
@@ -72,7 +76,8 @@ Deno.test("stopGracefully() gives the lease of a run back that does not end in t
   const sleep = (ms: number) => Promise.resolve(void asked.push(ms));
   await stopGracefully({ ...deps, sleep }, newServer());
   assertEquals((await deps.kv.get(LEASE)).value, null);
-  assert(asked.length === 1 && asked[0]! < 10_000, `${asked}`);
+  assert(asked.length === 1 && asked[0]! < STOP_MS, `${asked}`);
+  assert(asked[0]! > UPSTREAM_TIMEOUT_MS, "a call of an upstream may end");
   never.resolve("late");
   await running;
 });
