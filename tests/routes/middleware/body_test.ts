@@ -1,5 +1,6 @@
 /** Limits of request bodies, to the byte, and what counts as JSON. */
 import { assertEquals } from "@std/assert";
+import { FakeTime } from "@std/testing/time";
 import { createApp } from "../../../routes/app.ts";
 import { newRouter } from "../../../routes/http/router.ts";
 import { isJsonType, limitBody } from "../../../routes/middleware/body.ts";
@@ -111,4 +112,19 @@ Deno.test("every route that takes a body has its limit, to the byte", async () =
     const [most, more] = [await send(limit), await send(limit + 1)];
     assertEquals([most.status === 413, more.status], [false, 413], path);
   }
+});
+
+Deno.test("limitBody() waits ten seconds for a whole body", async () => {
+  using time = new FakeTime();
+  let status: number | undefined;
+  const body = new ReadableStream();
+  const asking = Promise.resolve(echo().request("/", { method: "POST", body }))
+    .then((response) => status = response.status);
+  await time.runMicrotasks();
+  time.tick(9_999);
+  await time.runMicrotasks();
+  assertEquals(status, undefined);
+  time.tick(1);
+  await asking;
+  assertEquals(status, 408);
 });
