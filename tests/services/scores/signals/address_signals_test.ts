@@ -1,3 +1,7 @@
+import {
+  freeRequester,
+  paidRequester,
+} from "../../../../services/platform/rate_limit/requesters.ts";
 import { NO_CHAIN } from "../../../../services/scores/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
@@ -73,6 +77,17 @@ Deno.test("200 readers of a cold address make one fetch", async () => {
   );
   assertEquals(new Set(read.map(({ signals }) => signals.nonce)).size, 1);
   assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
+});
+
+Deno.test("a paid read shares neither the fetch nor the failure of a free one, and two of a class share one", async () => {
+  using deps = await testDeps();
+  const free = freeRequester({ wallet: `0x${"aa".repeat(20)}` });
+  const paid = paidRequester(`0x${"bb".repeat(20)}`, 250);
+  const requesters = [free, paid, free, paid];
+  await Promise.all(
+    requesters.map((requester) => readSignals(deps, ADDRESS, { requester })),
+  );
+  assertEquals(callsOf(deps).histories, 2);
 });
 
 Deno.test("while the explorer is down, stale signals are used and marked", async () => {
