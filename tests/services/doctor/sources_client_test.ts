@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { openSources } from "../../../services/doctor/sources_client.ts";
 
 /** Asks each source once, and returns the URLs that were sent. */
@@ -39,4 +39,29 @@ Deno.test("the explorer index alone gets its key, as from the service", async ()
     await askEach("a key"),
     [metrics, `${explorer}&apikey=a+key`, ...nodes],
   );
+});
+
+Deno.test("every call follows a pause that keeps to the two calls a second of the explorer index", async () => {
+  const events: string[] = [];
+  const sources = openSources({
+    urls: {
+      metricsApi: "http://metrics.test/v2",
+      explorer: "http://explorer.test/api",
+      nodes: ["http://node.test/rpc"],
+      platformChain: "http://p-chain.test/rpc",
+    },
+    explorerApiKey: null,
+    fetch: () => {
+      events.push("call");
+      return Promise.resolve(Response.json({}));
+    },
+    sleep: (ms) => {
+      assert(ms > 500, `${ms}`);
+      return Promise.resolve(void events.push("pause"));
+    },
+    timeoutMs: 1_000,
+  });
+  await sources.explorer({ module: "stats" });
+  await sources.explorer({ module: "account" });
+  assertEquals(events, ["pause", "call", "pause", "call"]);
 });
