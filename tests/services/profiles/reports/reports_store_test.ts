@@ -12,6 +12,7 @@ async function open() {
   const { audit, profiles, reports } = openStores(kv);
   await profiles.change(A, () => ({ profile: newProfile(0), audit: CLAIM }));
   return {
+    kv,
     reports,
     list: () => Array.fromAsync(reports.list()),
     hiddenAt: async () => (await profiles.find(A))?.hiddenAt,
@@ -37,6 +38,20 @@ Deno.test("add() counts by reason, from the first report to the latest in any or
     assertEquals(await reports.add(A, reason, at), true);
     assertEquals(await list(), [{ address: A, ...expected }]);
   }
+});
+
+Deno.test("add() reports nothing of a profile that is deleted meanwhile", async () => {
+  using store = await open();
+  const { kv, reports, list, unclaim } = store;
+  const { getMany } = kv;
+  kv.getMany = async (...args: unknown[]) => {
+    const read = await getMany.apply(kv, args as never);
+    kv.getMany = getMany;
+    await unclaim();
+    return read as never;
+  };
+  assertEquals(await reports.add(A, "name", 5), false);
+  assertEquals(await list(), []);
 });
 
 Deno.test("decide() removes the reports, and writes an entry only if the profile is hidden or shown by it", async () => {
