@@ -1,0 +1,43 @@
+/** Commits whose answer is lost while other processes write the same record. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
+import {
+  commitWithRecovery,
+  type Marked,
+  withMark,
+} from "../../../../services/platform/kv/commit_recovery.ts";
+import { CONNECTION_LOST } from "../../../support/kv/faulty_kv.ts";
+
+const KEY = ["record"];
+
+/** Commits a record and loses the answer, while others write it so many times. */
+async function commitAndLose(others: number) {
+  using kv = await Deno.openKv(":memory:");
+  const stored: Marked = { marks: withMark([]) };
+  const version = { key: KEY, versionstamp: null };
+  const atomic = kv.atomic().check(version).set(KEY, stored);
+  const commit = atomic.commit.bind(atomic);
+  atomic.commit = async () => {
+    await commit();
+    for (let nth = 0; nth < others; nth++) {
+      const { value } = await kv.get<Marked>(KEY);
+      await kv.set(KEY, { marks: withMark(value!.marks!) });
+    }
+    throw new Error(CONNECTION_LOST);
+  };
+  return await commitWithRecovery(kv, atomic, [{ version, stored }]);
+}
+
+Deno.test("commitWithRecovery() finds its commit if others have written the record up to twice since", async () => {
+  const alone = await commitAndLose(0);
+  assertEquals(typeof alone.versionstamp, "string");
+  for (const others of [1, 2]) {
+    const { versionstamp, ...found } = await commitAndLose(others);
+    assertEquals(versionstamp, null);
+    assertEquals("isWritten" in found && found.isWritten, true, `${others}`);
+  }
+});
+
+Deno.test("commitWithRecovery() says that the outcome is unknown if others have written more often", async () => {
+  await assertRejects(() => commitAndLose(3), CommitOutcomeUnknown);
+});
