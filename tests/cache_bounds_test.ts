@@ -15,6 +15,7 @@ import {
 import {
   fillBudgets,
   fillCallers,
+  fillCohorts,
   fillFailures,
   fillPuts,
   fillRecords,
@@ -119,6 +120,12 @@ const CACHES: readonly Cache[] = [
     bound: 1_000,
     unit: "addresses",
     fill: fillPuts,
+  },
+  {
+    name: "signalStore() cohorts",
+    bound: 256,
+    unit: "cohorts",
+    fill: fillCohorts,
   },
   {
     name: "callerCache() keys",

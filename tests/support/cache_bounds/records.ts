@@ -6,7 +6,10 @@ import { openStores } from "../../../services/stores.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
 import { budgetStore } from "../../../services/platform/rate_limit/call_budgets_store.ts";
 import { instrumentedKv } from "../../../services/platform/kv/instrumented_kv.ts";
-import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
+import {
+  type ChainSignals,
+  NO_CHAIN,
+} from "../../../services/scores/model/signals.ts";
 import { signalStore } from "../../../services/scores/signals/signals_store.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../../../services/platform/kv/batched_writes.ts";
@@ -94,6 +97,31 @@ export async function fillPuts(): Promise<number> {
     await store.put(`0x${id}`, { signals: NO_CHAIN, origin: "http://up.test" });
   }
   return ids.filter((id) => store.countPuts(`0x${id}`) > 0).length;
+}
+
+/** Stores signals of many funders' wallets; returns of how many funders the cohort is remembered. */
+export async function fillCohorts(): Promise<number> {
+  using kv = await Deno.openKv(":memory:");
+  let commits = 0;
+  const store = signalStore(instrumentedKv(kv, (asked) => {
+    commits += asked.commits ?? 0;
+  }));
+  const put = async (address: string, funder: number) => {
+    const signals: ChainSignals = {
+      ...NO_CHAIN,
+      funding: { funder: `0x${funder}`, at: NOW },
+    };
+    const held = await store.findHeld(address);
+    await store.put(address, { signals, origin: "http://up.test" }, { held });
+  };
+  const ids = Array.from({ length: 300 }, (_, id) => id);
+  for (const id of ids) await put(`0xa${id}`, id);
+  return await countUntil(ids, async (id) => {
+    const before = commits;
+    await put(`0xb${id}`, id);
+    // A cohort that is not remembered is guessed to be empty, which conflicts.
+    return commits === before + 1;
+  });
 }
 
 /** Authorizes many keys; returns how many callers are cached. */
