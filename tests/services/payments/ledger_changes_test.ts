@@ -37,8 +37,11 @@ Deno.test("appendEntry() numbers the entry, and counts the time that was used be
   assertEquals([...changed], [[1, more]]);
   assertEquals([next.entries, next.entitlements], [2, entitlements]);
   assertEquals(next.used, { value: 10n * DAY * BUILDER, until: at(10) });
-  const early = { ...entitlements, changedAt: NOW };
-  assertEquals(appendEntry(record, more, early).record.used, record.used);
+  // Also if the clock was set back.
+  for (const changedAt of [NOW, at(-1)]) {
+    const early = { ...entitlements, changedAt };
+    assertEquals(appendEntry(record, more, early).record.used, record.used);
+  }
 });
 
 Deno.test("replaceEntry() leaves a wallet what it still paid for, less what it used", () => {
