@@ -5,6 +5,10 @@ import {
   limitApiKey,
   rotateApiKey,
 } from "../../../services/accounts/api_keys.ts";
+import {
+  type KeyLimits,
+  showLimits,
+} from "../../../services/accounts/key_limits.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -32,6 +36,30 @@ Deno.test("rotateApiKey() returns a new key, and the old one ends after the seco
   deps.advance(1);
   assertEquals(await ids(), [replaced.id]);
   assertEquals(await rotateApiKey(deps, { ...order, id: "none" }), "unknown");
+});
+
+Deno.test("rotateApiKey() gives the new key the kind and all limits of the old one", async () => {
+  using deps = await testDeps();
+  const limits: KeyLimits = {
+    scopes: ["score"],
+    networks: ["192.0.2.0/24"],
+    expiresAt: deps.now().getTime() + 3_600_000,
+    maxUnits: 5,
+    note: "for the tests",
+  };
+  for (const kind of ["live", "test"] as const) {
+    const own = kind === "live" ? limits : { ...limits, maxUnits: null };
+    const order = { wallet: WALLET, name: kind, kind, limits: own };
+    const { id } = (await createApiKey(deps, order))!;
+    const rotation = { wallet: WALLET, id, graceSeconds: 0, requestId: "r" };
+    const replaced = await rotateApiKey(deps, rotation);
+    assert(typeof replaced === "object");
+    assertEquals([replaced.kind, replaced.limits], [kind, showLimits(own)]);
+    const keys = await deps.store.apiKeys
+      .list(WALLET, deps.now().getTime());
+    const stored = keys.find(({ name }) => name === kind)!;
+    assertEquals([stored.id, stored.limits], [replaced.id, own]);
+  }
 });
 
 Deno.test("createApiKey() and limitApiKey() refuse an expiry that is not in the future, and a cap of a test key", async (t) => {
