@@ -39,6 +39,20 @@ function answering(token: Answering, user?: Answering): Answering {
 const asJson = (body: unknown, init?: ResponseInit): Answering => () =>
   Response.json(body, init);
 
+Deno.test("readUser() follows no redirect, which would send the app's secret or a token elsewhere", async () => {
+  const { http } = httpThat(answering(asJson(TOKEN), asJson(USER)), {
+    timeoutMs: 5_000,
+  });
+  const redirects: unknown[] = [];
+  const fetch: typeof http.fetch = (input, init) => {
+    redirects.push(init?.redirect ?? new Request(input).redirect);
+    return http.fetch(input, init);
+  };
+  await gitHub({ ...http, fetch }, APP)
+    .readUser(RETURNED, SIGN_IN, CALL_OPTIONS);
+  assertEquals(redirects, ["error", "error"]);
+});
+
 Deno.test("readUser() takes the age and the public work of an account, if GitHub says them", async () => {
   const facts = {
     created_at: "2015-03-01T12:00:00Z",
