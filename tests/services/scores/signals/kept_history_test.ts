@@ -184,3 +184,22 @@ Deno.test("a history that is cut keeps the first transaction, and the funding, t
   assertEquals(first, [3, 3, 3, 5, null]);
   assertEquals(kept(1, 1).funding, funding);
 });
+
+Deno.test("withKept() keeps the newest 5,000 days", () => {
+  const historyOf = (days: readonly number[]): ChainSignals => ({
+    ...NO_CHAIN,
+    nonce: 1e6,
+    use: {
+      ...NO_CHAIN.use,
+      days: days.map((day) => ({ day, gasAvax: 0, varied: 1 })),
+    },
+  });
+  const daysFrom = (newest: number) =>
+    Array.from({ length: 2_600 }, (_, nth) => newest - nth);
+  const { use: { days } } = withKept(
+    historyOf(daysFrom(20_000)),
+    historyOf(daysFrom(17_400)),
+  );
+  assertEquals(days.length, 5_000);
+  assertEquals([days[0]!.day, days.at(-1)!.day], [20_000, 15_001]);
+});
