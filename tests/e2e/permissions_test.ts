@@ -172,11 +172,12 @@ Deno.test("deno task --env-file reads the settings from a file", async () => {
 
 Deno.test("deno task operator permits the file that its command names, also with a space", async () => {
   await using folder = await makeFolder();
+  await using temp = await makeFolder();
   const KV_PATH = `${folder.path}/a database.sqlite3`;
   const file = `${folder.path}/a backup.ndjson`;
   (await Deno.openKv(KV_PATH)).close();
   const task = ["task", "operator", "export", file];
-  await using running = startProgram(task, { KV_PATH });
+  await using running = startProgram(task, { KV_PATH, TMPDIR: temp.path });
   const { code, output } = await running.finish();
   assertEquals(code, 0, output);
   assert((await Deno.stat(file)).isFile);
