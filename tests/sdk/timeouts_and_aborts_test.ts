@@ -22,6 +22,15 @@ Deno.test("an attempt without an answer in time is a TIMEOUT, and is sent again"
   assertEquals(requests.length, 2);
 });
 
+Deno.test("an attempt may take 15 seconds by default", async () => {
+  using time = new FakeTime();
+  const { firn } = scripted([silence], { retries: 0 });
+  const failed = failureOf(firn.chains());
+  await settle(time, failed);
+  const { code, message } = await failed;
+  assertEquals([code, message], ["TIMEOUT", "No answer within 15000 ms"]);
+});
+
 Deno.test("an infinite timeout does not end an attempt", async () => {
   using time = new FakeTime();
   const firn = new Firn({
