@@ -44,6 +44,29 @@ Deno.test("requests at once share one answer, but nobody gets one that is staler
   assertEquals(made, [3_600_000, 0]);
 });
 
+Deno.test("routes and path parameters with an equal query have answers of their own", async () => {
+  const answers = responseCache({
+    now: () => new Date(NOW),
+    trustedProxyHops: 0,
+  });
+  const app = new Hono();
+  for (const route of ["/fees", "/transactions", "/chart/:metric"]) {
+    app.get(route, (c) =>
+      answers.recall(c.req.raw) ??
+        answers.send(c, { range: "all" }, () =>
+          Promise.resolve({
+            text: c.req.path,
+            type: "text/plain",
+            fetchedAt: NOW,
+            changedAt: null,
+          })));
+  }
+  const paths = ["/fees", "/transactions", "/chart/gasUsed", "/chart/txCount"];
+  for (const path of [...paths, ...paths]) {
+    assertEquals(await (await app.request(path)).text(), path);
+  }
+});
+
 /** An app that answers any target with a text of so many bytes, and how often it made one. */
 function openSized(
   { bytes, maxBytes, now = () => new Date(NOW), onMake }: {
