@@ -42,6 +42,12 @@ for (const revision of Object.keys(REVISIONS) as Revision[]) {
       tools.map(({ name }) => name).toSorted(),
       [...Object.keys(CALLS), "verify_attestation"].toSorted(),
     );
+    for (const { name, annotations } of tools) {
+      // A client may repeat an idempotent call unasked, and these cost units.
+      const isFree = name !== "get_score" && name !== "get_scores";
+      assertEquals(annotations?.idempotentHint, isFree, name);
+      assertEquals(annotations?.readOnlyHint, isFree, name);
+    }
     for (const [name, given] of Object.entries(CALLS)) {
       const { answer, text, isError } = await mcp.call(name, given);
       assertEquals(isError, false, `${name}: ${text}`);
