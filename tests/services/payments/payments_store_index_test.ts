@@ -100,8 +100,10 @@ Deno.test("watchFrom() keeps the first block of a treasury and a token", async (
   assertEquals(await payments.findFirstWatched(watched), null);
   for (const block of [7, 5, 9]) await payments.watchFrom(watched, block);
   assertEquals(await payments.findFirstWatched(watched), 7);
-  const other = { ...watched, treasury: "0x3" };
-  assertEquals(await payments.findFirstWatched(other), null);
+  for (const other of [{ treasury: "0x3" }, { token: "0x3" }]) {
+    const found = await payments.findFirstWatched({ ...watched, ...other });
+    assertEquals(found, null);
+  }
   assertEquals(await payments.findScanned(), null);
   const disputed = [{ block: 4, foundAt: NOW }];
   await payments.putScanned({ block: 7, disputed });
