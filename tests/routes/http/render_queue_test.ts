@@ -138,6 +138,21 @@ Deno.test("run() throws what a render throws, and passes its turn on", async () 
   assertEquals(await next, "drawn");
 });
 
+Deno.test("run() pauses for twice the length of a render while keyed requests are served", async () => {
+  const { noteKeyed, run } = renderQueue(SETTINGS);
+  const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+  noteKeyed();
+  let endedAt = 0;
+  const first = run(A, async () => {
+    await wait(50);
+    endedAt = performance.now();
+  });
+  const startedAt = await run(B, () => Promise.resolve(performance.now()));
+  await first;
+  const pauseMs = startedAt - endedAt;
+  assert(pauseMs >= 95, `${pauseMs} ms`);
+});
+
 Deno.test("run() takes at most 256 renders of all networks", async () => {
   const { run } = renderQueue(SETTINGS);
   const { promise, resolve } = Promise.withResolvers<void>();
