@@ -105,6 +105,20 @@ const CHANGES: Readonly<Record<string, Change>> = {
       return store.donations.record({ ...donation, amount: 5_000_000n }, CAUSE);
     },
   },
+  "a profile is deleted": {
+    make: ({ store }) => store.profiles.delete(A, CAUSE),
+  },
+  "a Verified Human number is granted": {
+    make: ({ store }) => store.humans.grant(A, CAUSE),
+  },
+  "a plan is granted": {
+    make: ({ store }) =>
+      store.payments.grant(A, {
+        at: NOW,
+        plan: "growth",
+        paidUntil: NOW + 86_400_000,
+      }),
+  },
   "an account is linked": {
     make: (opened) =>
       putProfile(opened, A, [socialOf("github"), socialOf("domain")]),
