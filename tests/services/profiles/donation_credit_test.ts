@@ -1,4 +1,5 @@
 /** The counted part of donations. */
+import { serialize } from "node:v8";
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
@@ -106,6 +107,18 @@ Deno.test("more donations in a month than are remembered count for nothing", () 
   const later = give(flows, { at: 30 * DAY_MS, to: "more", amount: 1n });
   assertEquals(later.counted, 1n);
   assertEquals(later.flows.given.length, MAX_REMEMBERED);
+});
+
+Deno.test("the flows of a wallet with as many donations as are remembered fit into a record of 64 KiB", () => {
+  const amount = 2n ** 63n - 1n;
+  const at = Date.parse("2026-11-21T08:00:00Z");
+  const received = Array.from(
+    { length: MAX_REMEMBERED },
+    () => ({ at, amount }),
+  );
+  const given = received.map((one) => ({ ...one, to: `0x${"aa".repeat(20)}` }));
+  const bytes = serialize({ given, received }).byteLength;
+  assert(bytes < 64 * 1024, `${bytes} bytes`);
 });
 
 Deno.test("a donation that a full list cannot remember counts for nothing, however old it is", () => {
