@@ -1,7 +1,6 @@
 /** KV keys of scores. */
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
-import { isCut } from "./signals/kept_history.ts";
 import { SIGNALS_EXPIRE_MS } from "../profiles/keys.ts";
 
 /** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */
@@ -14,8 +13,8 @@ export const COLLECTIONS = {
   score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   signals: {
     expireMs: SIGNALS_EXPIRE_MS,
-    expireMsOf: (_: Deno.KvKey, signals: Parameters<typeof isCut>[0]) =>
-      isCut(signals) ? CUT_EXPIRE_MS : undefined,
+    expireMsOf: (_: Deno.KvKey, signals: { readonly isCut: boolean }) =>
+      signals.isCut ? CUT_EXPIRE_MS : undefined,
     isIndependent: true,
   },
   waiting_scores: {},

@@ -3,7 +3,7 @@ import {
   type GraphRecord,
   withSignals,
 } from "../../profiles/follows/follow_edges.ts";
-import { withKept } from "./kept_history.ts";
+import { isCut, withKept } from "./kept_history.ts";
 import type { Cohort } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
 import { NO_USE, type OwnUse } from "../model/own_use.ts";
@@ -41,6 +41,8 @@ export interface SignalsRecord
   readonly use: Omit<OwnUse, "days" | "behavior">;
   readonly days: Uint8Array<ArrayBuffer>;
   readonly recentTx: Uint8Array<ArrayBuffer>;
+  /** Whether the last read missed transactions: what earlier reads showed of them cannot be read again. */
+  readonly isCut: boolean;
 }
 
 /** A record that is written in the transaction that stores signals. */
@@ -173,8 +175,9 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           value: counted,
           write(atomic) {
             const { expireMs, expireMsOf } = keys.COLLECTIONS.signals;
-            const expireIn = expireMsOf(key, signals) ?? expireMs;
-            atomic.set(key, pack(counted, origin), { expireIn });
+            const record = pack(counted, origin, isCut(signals));
+            const expireIn = expireMsOf(key, record) ?? expireMs;
+            atomic.set(key, record, { expireIn });
             for (const { entry, value } of written) {
               const { expireIn } = storedWith!;
               atomic.check(entry).set(entry.key, value, { expireIn });
@@ -201,7 +204,11 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 }
 
 /** Packs signals. The behaviour is kept in the cohorts, where it is compared. */
-function pack(signals: ChainSignals, origin: string): SignalsRecord {
+function pack(
+  signals: ChainSignals,
+  origin: string,
+  isCut: boolean,
+): SignalsRecord {
   const { recentTxAt, use: { days, behavior: _, ...use }, ...rest } = signals;
   return {
     ...rest,
@@ -209,11 +216,12 @@ function pack(signals: ChainSignals, origin: string): SignalsRecord {
     use,
     days: packDays(days),
     recentTx: packTimestamps(recentTxAt),
+    isCut,
   };
 }
 
 function unpack(record: SignalsRecord): StoredSignals {
-  const { origin, recentTx, days, use, ...rest } = record;
+  const { origin, recentTx, days, use, isCut: _, ...rest } = record;
   const signals = {
     ...rest,
     use: { ...use, days: unpackDays(days), behavior: NO_USE.behavior },

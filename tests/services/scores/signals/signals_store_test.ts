@@ -7,6 +7,7 @@ import {
   type ChainSignals,
   NO_CHAIN,
 } from "../../../../services/scores/model/signals.ts";
+import { openStores } from "../../../../services/stores.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
@@ -132,6 +133,28 @@ Deno.test("put keeps signals for 180 days, and those that cannot be read again f
     await signalStore(kv).put(ADDRESS, put);
     assertEquals(tapped.expireIn, days * DAY);
   }
+});
+
+Deno.test("an import keeps what two cut reads show of a whole history as long as the put did", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const tapped = tapExpiry(kv, "signals");
+  const dayOf = (day: number) => ({ day, gasAvax: 0.001, varied: 2 });
+  const reads = [{ fetchedAt: NOW, day: 20_000 }, {
+    fetchedAt: NOW + 1,
+    day: 20_001,
+  }];
+  for (const { fetchedAt, day } of reads) {
+    const use = { ...NO_USE, count: 2, days: [dayOf(day)] };
+    const read = signals({ nonce: 4, fetchedAt, use });
+    await signalStore(kv).put(ADDRESS, { signals: read, origin });
+  }
+  const { entries, signals: store } = openStores(kv);
+  const [found] = await store.findAll([ADDRESS]);
+  assertEquals(found?.signals.use.count, 4);
+  const written = tapped.expireIn;
+  const all = await Array.fromAsync(entries.list());
+  await entries.put(all, { isCurrent: true });
+  assertEquals([written, tapped.expireIn], [730 * DAY, 730 * DAY]);
 });
 
 Deno.test("countPuts counts what was stored of each address, and not what was refused", async () => {
