@@ -68,7 +68,7 @@ export function reportStore(kv: Deno.Kv) {
         const { hiddenAt, ...shown } = held;
         const wasHidden = hiddenAt !== undefined;
         const profile = decision === "hide"
-          ? { ...shown, hiddenAt: hiddenAt ?? at }
+          ? { ...shown, hiddenAt: at }
           : shown;
         return {
           value: true,
