@@ -45,9 +45,16 @@ export class NotExamined extends Error {}
 
 /** Returns the part of a reply that is needed. Without it, the assumption is not examined. */
 export function requirePart<T>(reply: Reply, schema: z.ZodType<T>): T {
+  const failure = failureOf(reply);
+  if (failure !== null) throw new NotExamined(failure);
   const parsed = schema.safeParse(reply.body);
-  if (reply.status === 200 && parsed.success) return parsed.data;
+  if (parsed.success) return parsed.data;
   throw new NotExamined("the answer has another shape than this check needs");
+}
+
+/** Returns why a reply has no answer; null if it has one. */
+function failureOf({ error, status }: Reply): string | null {
+  return error ?? (status === 200 ? null : `status ${status}`);
 }
 
 /** Examines the shape of a reply. */
@@ -56,10 +63,8 @@ export function hasShape<T>(
   schema: z.ZodType<T>,
   examine: (data: T) => Observation,
 ): Observation {
-  if (reply.error !== null) return { holds: false, seen: reply.error };
-  if (reply.status !== 200) {
-    return { holds: false, seen: `status ${reply.status}` };
-  }
+  const failure = failureOf(reply);
+  if (failure !== null) return { holds: false, seen: failure };
   const parsed = schema.safeParse(reply.body);
   if (parsed.success) return examine(parsed.data);
   const [issue] = parsed.error.issues;

@@ -14,8 +14,8 @@ import {
 import { newestStake } from "./metrics_api_assumptions.ts";
 import type { Sources } from "./sources_client.ts";
 
-/** Age of the newest block at which a node is behind. */
-const MAX_BEHIND_SECONDS = 300;
+/** Age of the newest block at which a node is behind, and the same ahead of this clock. */
+const MAX_DRIFT_SECONDS = 300;
 
 /** Blocks in one call for logs, as in the scan for payments. */
 const LOG_BLOCKS = 2_000;
@@ -87,14 +87,16 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
       ),
   ),
   about(
-    `the newest block has number, hash and time, and is at most ${MAX_BEHIND_SECONDS} s old`,
+    `the newest block has number, hash and time, and is within ${MAX_DRIFT_SECONDS} s of this clock`,
     "C_CHAIN_RPC_URL, services/chain_data/blocks/c_chain_client.ts",
     async (sources, { now }) =>
       hasShape(await readHead(sources), Block, ({ number, timestamp }) => {
         const age = Math.round(now / 1000) - timestamp;
         return {
-          holds: age <= MAX_BEHIND_SECONDS,
-          seen: `block ${number}, ${age} s old`,
+          holds: Math.abs(age) <= MAX_DRIFT_SECONDS,
+          seen: `block ${number}, ${
+            age < 0 ? `${-age} s ahead of this clock` : `${age} s old`
+          }`,
         };
       }),
   ),

@@ -93,7 +93,7 @@ const BOUNDS: readonly [
     [{}, false, "results: "],
   ]],
   ["a page holds", PAGE, [
-    [new Other({ status: 404, body: GOOD[PAGE] }), null, OTHER],
+    [new Other({ status: 404, body: GOOD[PAGE] }), null, "status 404"],
     [{}, null, OTHER],
   ]],
   ["the history", OLDER, [
@@ -208,6 +208,8 @@ const BOUNDS: readonly [
   ["the newest block", LATEST, [
     [block(300), true, "block 1000000, 300 s old"],
     [block(301), false, "block 1000000, 301 s old"],
+    [block(-300), true, "block 1000000, 300 s ahead of this clock"],
+    [block(-301), false, "block 1000000, 301 s ahead of this clock"],
   ]],
   ["the node has old", FIRST_BLOCK, [
     [block(60), false, "2026-11-21T07:59:00.000Z"],
@@ -224,6 +226,7 @@ const BOUNDS: readonly [
   ]],
   ["logs of", LATEST, [
     [{ error: { message: "boom" } }, null, OTHER],
+    [new Other({ status: 0, error: "no connection" }), null, "no connection"],
   ]],
   ["two nodes", settled(1), [
     [block(60, "0x1234567890"), false, "0x12345678… and 0xabcdef01…"],
