@@ -143,7 +143,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(PROFILES, profileReports(deps));
   const traffic = trafficCounter(deps);
   const history = deps.trafficHistory;
-  const description = openApi(app, deps);
+  const description = openApi(app, deps, answers);
   app.route("/", description.router);
   app.route("/", oembed(deps));
   app.route("/", status(deps, pages, { traffic, history }));

@@ -1,12 +1,13 @@
 /** `/openapi.json`, generated from the routes and the schemas that validate requests. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { etag } from "hono/etag";
 import { cors } from "hono/cors";
+import { MINUTE_MS } from "../../services/platform/days.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../deps.ts";
 import { addExamples } from "./openapi_examples.ts";
 import { addHeaders } from "./openapi_headers.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
 import { sessionScheme } from "../middleware/session.ts";
 
@@ -59,8 +60,18 @@ const TAGS = [
   },
 ] as const;
 
+/** How long the document is kept. It changes with the version only. */
+const KEEP = {
+  forMs: 5 * MINUTE_MS,
+  headers: { "Cache-Control": "public, max-age=300" },
+};
+
 /** Registers the security schemes, and serves the document. */
-export function openApi(app: OpenAPIHono, deps: AppDeps) {
+export function openApi(
+  app: OpenAPIHono,
+  deps: AppDeps,
+  answers: ResponseCache,
+) {
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "apiKey",
     in: "header",
@@ -78,11 +89,16 @@ export function openApi(app: OpenAPIHono, deps: AppDeps) {
   const read = () => document ??= generate(app, deps);
 
   const router = newRouter();
-  router.use(OPENAPI, cors(), etag());
-  router.get(OPENAPI, (c) => {
-    c.header("Cache-Control", "public, max-age=300");
-    return c.json(read());
-  });
+  router.use(OPENAPI, cors());
+  router.get(OPENAPI, (c) =>
+    answers.send(c, {}, () =>
+      Promise.resolve({
+        text: JSON.stringify(read()),
+        type: "application/json",
+        fetchedAt: deps.now().getTime(),
+        changedAt: null,
+        keep: KEEP,
+      })));
   return { router, read };
 }
 

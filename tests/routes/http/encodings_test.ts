@@ -1,5 +1,6 @@
 /** Answers in gzip and brotli: chosen by the client, with equal content. */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -74,4 +75,20 @@ Deno.test("big answers are sent in brotli to clients that prefer it, with the sa
       assertEquals((await get(headers)).status, 304, `${tag} ${accept}`);
     }
   }
+});
+
+Deno.test("/openapi.json is sent in brotli, and refuses a condition that names another version", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const get = (headers: Record<string, string>) =>
+    ask(app, headers, "/openapi.json");
+  const plain = await (await get({})).bytes();
+  const packed = await get({ "Accept-Encoding": "gzip, br" });
+  assertEquals(packed.headers.get("Content-Encoding"), "br");
+  assertEquals(packed.headers.get("Cache-Control"), "public, max-age=300");
+  const tag = packed.headers.get("ETag")!;
+  assertEquals(brotliDecompressSync(await packed.bytes()), Buffer.from(plain));
+  assertEquals((await get({ "If-None-Match": tag })).status, 304);
+  assertEquals((await get({ "If-Match": tag })).status, 200);
+  assertEquals((await get({ "If-Match": '"other"' })).status, 412);
 });
