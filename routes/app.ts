@@ -7,8 +7,6 @@ import { keyedScores } from "../services/scores/keyed_scores.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
-import { a2a } from "./a2a/a2a.ts";
-import { agentCard } from "./a2a/agent_card.ts";
 import { about } from "./about/scoring_api.ts";
 import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
@@ -35,7 +33,6 @@ import { notFound } from "./middleware/not_found.ts";
 import { onError } from "./middleware/on_error.ts";
 import { openApi } from "./docs/openapi.ts";
 import {
-  A2A,
   ACCOUNT,
   CHAIN_DATA,
   EMBEDS,
@@ -151,8 +148,6 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/", docs(deps, openLibrary));
   const openTools = toolsOpener(deps, openLibrary, readKeyedScore);
   app.route(MCP, mcp(deps, { openTools, openKeyed }));
-  app.route(A2A, a2a(deps, { openTools, openKeyed }));
-  app.route("/.well-known", agentCard(deps, openTools));
   app.fetch = dispatcher(app.fetch, deps, {
     caches: [answers, badges, pages],
     traffic,

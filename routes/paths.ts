@@ -30,9 +30,6 @@ export const EMBEDS = "/embed";
 /** Descriptions of pages for embedding (oEmbed). */
 export const OEMBED = "/oembed";
 
-/** The A2A endpoint. */
-export const A2A = "/a2a";
-
 /** The documentation. */
 export const DOCS = "/docs";
 

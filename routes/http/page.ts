@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { A2A, MCP } from "../paths.ts";
+import { MCP } from "../paths.ts";
 import { importedUrls, staticUrl } from "../platform/static_files.ts";
 import { type Html, layout, type Page } from "../views/layout.ts";
 
@@ -34,7 +34,7 @@ export function renderPage(page: Page): Html {
 
 /** Returns whether a path belongs to the pages, where errors may be pages too. */
 export function isPagePath(path: string): boolean {
-  return !path.startsWith("/api/") && path !== MCP && path !== A2A;
+  return !path.startsWith("/api/") && path !== MCP;
 }
 
 /** Returns whether a client prefers HTML to JSON, as browsers do. */

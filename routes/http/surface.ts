@@ -1,7 +1,6 @@
 /** The surface of a request, by its path. */
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import {
-  A2A,
   ACCOUNT,
   CHAIN_DATA,
   LINKING,
@@ -20,7 +19,6 @@ const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [
   [PROFILES, "profiles"],
   [TOOLS, "badges"],
   [MCP, "mcp"],
-  [A2A, "mcp"],
   ["/static", "static"],
 ];
 

@@ -13,9 +13,6 @@ import {
 import type { ServeMcp } from "./server.ts";
 import type { OpenTools } from "./tools.ts";
 
-/** Headers of the protocol, beside those of every call of a tool. */
-const HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version"];
-
 /** Creates the router. */
 export function mcp(
   deps: AppDeps,
@@ -41,7 +38,7 @@ export function mcp(
   }
 
   const router = newRouter<{ Variables: RequestIdVariables }>();
-  router.use(knownHost(deps, HEADERS));
+  router.use(knownHost(deps));
   return router.post("/", limitBody(MAX_MESSAGE_BYTES), async (c) => {
     const { body, refusal } = await readMessage(c);
     if (refusal) return refusal;

@@ -6,11 +6,14 @@ import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { crossSite } from "../../services/platform/fault.ts";
 import { PREFLIGHT_S } from "../http/representation.ts";
 
-/** Headers of every call of a tool that pages may send, and those that they may read. */
+/** Headers that pages may send, and those that they may read. */
 const REQUEST_HEADERS = [
   "Accept",
   "Cache-Control",
   "Content-Type",
+  "Mcp-Method",
+  "Mcp-Name",
+  "Mcp-Protocol-Version",
   "X-Api-Key",
 ];
 const RESPONSE_HEADERS = [
@@ -28,12 +31,10 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * Refuses requests whose Host is neither that of the public URL nor loopback, and
- * requests from pages of any other origin. Pages of these origins may read answers,
- * and may send `headers`, the names of the protocol's own.
+ * requests from pages of any other origin. Pages of these origins may read answers.
  */
 export function knownHost(
   { publicUrl }: { readonly publicUrl: PlatformDeps["publicUrl"] },
-  headers: readonly string[],
 ): MiddlewareHandler {
   const hostnames = [new URL(publicUrl).hostname, ...LOOPBACK];
   const expected = `one of ${[...new Set(hostnames)].join(", ")}`;
@@ -56,7 +57,7 @@ export function knownHost(
     cors({
       origin: (origin) => isKnown(origin) ? origin : null,
       allowMethods: ["POST"],
-      allowHeaders: [...REQUEST_HEADERS, ...headers],
+      allowHeaders: REQUEST_HEADERS,
       exposeHeaders: RESPONSE_HEADERS,
       maxAge: PREFLIGHT_S,
     }),

@@ -24,7 +24,7 @@ const COMMON = {
   xXssProtection: false,
 } satisfies Parameters<typeof secureHeaders>[0];
 
-const IS_API = /^\/(?:api|mcp|a2a)(?:\/|$)/;
+const IS_API = /^\/(?:api|mcp)(?:\/|$)/;
 
 /**
  * Sets a strict Content-Security-Policy on everything outside the API, and

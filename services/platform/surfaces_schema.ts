@@ -7,7 +7,7 @@ export const SURFACES = {
   account: "Accounts",
   profiles: "Public profiles",
   badges: "Badges",
-  mcp: "MCP and A2A",
+  mcp: "MCP",
   static: "Static files",
   pages: "Pages and everything else",
 } as const satisfies Record<string, string>;

@@ -222,10 +222,9 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
     .flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
     );
-  // This description, the agent card, whose schema is A2A's, and what a page loads.
+  // This description, and what a page loads.
   const others = [
     "/openapi.json",
-    "/.well-known/agent-card.json",
     "/docs/search.json",
   ];
   const registered = app.routes

@@ -95,7 +95,6 @@ Deno.test("every route that takes a body has its limit, to the byte", async () =
   const limits = {
     "/api/account/challenges": 16_384,
     [`/api/profiles/${address}/reports`]: 1_024,
-    "/a2a": 16_384,
     "/mcp": 16_384,
   };
   for (const [path, limit] of Object.entries(limits)) {

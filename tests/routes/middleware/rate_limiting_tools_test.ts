@@ -37,41 +37,21 @@ Deno.test("calls of tools beyond the burst of a key have the limit of refused ke
 Deno.test("calls of tools that a key pays for do not count, and all others with a key have the limit of refused keys", async (t) => {
   const address = exampleOf("ordinary");
   const mcp = (name: string, args: unknown) => ({
-    path: "/mcp",
-    body: {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: args },
-    },
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: args },
   });
   const scored = mcp("get_score", { address });
-  const a2a = {
-    path: "/a2a",
-    body: {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "SendMessage",
-      params: {
-        message: {
-          messageId: "m",
-          role: "ROLE_USER",
-          parts: [{ data: { skill: "get_score", arguments: { address } } }],
-        },
-      },
-    },
-  };
   const wrong = `firn_live_${"x".repeat(38)}`;
   const cases: [
     what: string,
-    call: { readonly path: string; readonly body: unknown },
+    body: unknown,
     key: "valid" | "wrong" | "none",
     refusedAs: "requests" | "refusedKeys" | null,
   ][] = [
     ["a score over MCP", scored, "valid", null],
-    ["a score over A2A", a2a, "valid", null],
     ["a refused key", scored, "wrong", "refusedKeys"],
-    ["a refused key over A2A", a2a, "wrong", "refusedKeys"],
     ["an open tool", mcp("list_metrics", {}), "valid", "refusedKeys"],
     [
       "an open tool, wrong key",
@@ -81,20 +61,19 @@ Deno.test("calls of tools that a key pays for do not count, and all others with 
     ],
     ["an open tool, no key", mcp("list_metrics", {}), "none", "requests"],
   ];
-  for (const [what, { path, body }, kind, refusedAs] of cases) {
+  for (const [what, body, kind, refusedAs] of cases) {
     await t.step(what, async () => {
       using service = await limited(2);
       const { ask, deps } = service;
       const { key } = await enrol(deps);
       const sent = { valid: key, wrong, none: null }[kind];
       const call = () =>
-        ask(path, {
+        ask("/mcp", {
           method: "POST",
           body: JSON.stringify(body),
           headers: {
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream",
-            "A2A-Version": "1.0",
             ...(sent !== null && { "X-Api-Key": sent }),
           },
         });

@@ -164,8 +164,8 @@ function assertRefusal(
   assert(!INSIDES.test(`${error} ${JSON.stringify(facts)}`), text);
 }
 
-/** Endpoints of agents, whose own errors have the shape of JSON-RPC 2.0. */
-const RPC_PATH = /^\/(mcp|a2a)\b/;
+/** The endpoint of agents, whose own errors have the shape of JSON-RPC 2.0. */
+const RPC_PATH = /^\/mcp\b/;
 
 /** Asserts that a refusal has the shape of JSON-RPC, or that of the service. */
 function assertRpcRefusal(
