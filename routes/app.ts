@@ -13,7 +13,6 @@ import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
 import { keyed, keyedRequests } from "./middleware/caller.ts";
-import { oembed } from "./about/oembed.ts";
 import { chained } from "./middleware/chained.ts";
 import { chainsPages } from "./chain_data/chains_pages.ts";
 import { chartEmbeds } from "./charts/chart_embeds.ts";
@@ -142,7 +141,6 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const history = deps.trafficHistory;
   const description = openApi(app, deps, answers);
   app.route("/", description.router);
-  app.route("/", oembed(deps));
   app.route("/", status(deps, pages, { traffic, history }));
   const openLibrary = libraryOpener(deps.publicUrl, description.read);
   app.route("/", docs(deps, openLibrary));

@@ -27,9 +27,6 @@ export const DOWNLOADS = "/downloads";
 /** Pages that any site may show in a frame. */
 export const EMBEDS = "/embed";
 
-/** Descriptions of pages for embedding (oEmbed). */
-export const OEMBED = "/oembed";
-
 /** The documentation. */
 export const DOCS = "/docs";
 

@@ -108,7 +108,7 @@ function mistakeOf(
 }
 
 /** Takes the last value of a repeated parameter. `chainId` is a list. */
-export function lastValues(
+function lastValues(
   queries: Record<string, string[]>,
 ): Record<string, unknown> {
   const last = Object.entries(queries)

@@ -41,7 +41,7 @@ const TAGS = [
   },
   {
     name: "Embeds",
-    description: "Score badges and charts for any web page, and oEmbed.",
+    description: "Score badges and charts for any web page.",
   },
   { name: "Profiles", description: "Public profiles." },
   {

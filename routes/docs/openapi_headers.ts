@@ -96,14 +96,6 @@ const BY_OPERATION: Readonly<Record<string, Partial<Sent>>> = {
   getChainCard: PICTURE,
   getScoreCard: PICTURE,
   getProfileCard: PICTURE,
-  getOEmbed: {
-    data: [
-      "Access-Control-Allow-Origin",
-      "Cache-Control",
-      "Content-Encoding",
-      "Vary",
-    ],
-  },
   getScoreBadge: {
     data: UNDATED,
     errors: without(FAILED, "Access-Control-Expose-Headers"),

@@ -10,7 +10,6 @@ export const ERROR_STATUSES = {
   unknownPath: { status: 404, code: "NOT_FOUND" },
   unknownChain: { status: 404, code: "NOT_FOUND" },
   unknownFile: { status: 404, code: "NOT_FOUND" },
-  formatNotOffered: { status: 501, code: "NOT_ENABLED" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
   preconditionFailed: { status: 412, code: "PRECONDITION_FAILED" },
   rangeNotSatisfiable: { status: 416, code: "RANGE_NOT_SATISFIABLE" },

@@ -1,7 +1,6 @@
 /** The layout of every page: head, navigation, footer. */
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { OEMBED } from "../paths.ts";
 import { PICTURE_SIZE } from "../pictures/picture_size.ts";
 
 /** Escaped markup. */
@@ -29,7 +28,7 @@ export interface Page {
   readonly nav?: keyof typeof NAV;
   /** Canonical URL, absolute. */
   readonly url?: string;
-  /** Absolute URL of the picture of 1200 × 630 pixels that previews of links show. Such a page has an oEmbed, too. */
+  /** Absolute URL of the picture of 1200 × 630 pixels that previews of links show. */
   readonly picture?: string;
   /** False adds `noindex`. */
   readonly isIndexed?: boolean;
@@ -78,7 +77,6 @@ export function layout(
     ${page.picture === undefined
       ? html`<meta name="twitter:card" content="summary">`
       : preview(page.picture, title)}
-    ${page.picture === undefined || url === undefined ? "" : discovery(url)}
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#f7f9fb" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#0c1318" media="(prefers-color-scheme: dark)">
@@ -138,16 +136,6 @@ function preview(picture: string, title: string): Html {
 <meta property="og:image:height" content="${PICTURE_SIZE.height}">
 <meta property="og:image:alt" content="${title}">
 <meta name="twitter:card" content="summary_large_image">`;
-}
-
-/** Links the oEmbed of a page. */
-function discovery(url: string): Html {
-  const { origin } = new URL(url);
-  const query = new URLSearchParams({ url, format: "json" });
-  return html`
-    <link rel="alternate" type="application/json+oembed"
-      href="${origin}${OEMBED}?${query}">
-  `;
 }
 
 /** Writes facts as a data block. Browsers do not run it, so the Content-Security-Policy needs no hash. */

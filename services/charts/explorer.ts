@@ -13,22 +13,17 @@ import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import { Fault } from "../platform/fault.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
-/** Lists the tracked chains by name, the C-Chain first. Throws a fault if upstream is down and no list is stored. */
-export async function listChains(deps: ChartDeps): Promise<ListedChain[]> {
-  // Names rarely change, so a stored list of any age is accepted.
-  const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
-  return chains.toSorted((a, b) =>
-    Number(b.chainId === C_CHAIN) - Number(a.chainId === C_CHAIN) ||
-    a.chainName.localeCompare(b.chainName, "en") || a.chainId - b.chainId
-  );
-}
-
-/** Lists the tracked chains as `listChains()` does. Returns an empty list instead of a fault. */
+/** Lists the tracked chains by name, the C-Chain first. Returns an empty list if upstream is down and none is stored. */
 export async function listForExplorer(
   deps: ChartDeps,
 ): Promise<ListedChain[]> {
   try {
-    return await listChains(deps);
+    // Names rarely change, so a stored list of any age is accepted.
+    const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
+    return chains.toSorted((a, b) =>
+      Number(b.chainId === C_CHAIN) - Number(a.chainId === C_CHAIN) ||
+      a.chainName.localeCompare(b.chainName, "en") || a.chainId - b.chainId
+    );
   } catch (error) {
     if (error instanceof Fault) return [];
     throw error;

@@ -14,7 +14,6 @@ export type Failure =
   | { kind: "unknownPath" }
   | { kind: "unknownChain"; chainId: number }
   | { kind: "unknownFile" }
-  | { kind: "formatNotOffered"; accepted: readonly string[] }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
   | { kind: "preconditionFailed" }
   /** `bytes` is the size of the file. */

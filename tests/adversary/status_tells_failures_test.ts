@@ -70,7 +70,6 @@ Deno.test("what a client asks for is no failure: features that are not enabled, 
     params: { name, arguments: { address } },
   });
   const asked: [path: string, status: number, body?: object][] = [
-    ["/oembed?format=xml&url=http://localhost:8000/", 501],
     ["/account/link/github?code=x", 501],
     [`/api/v1/score/${scoringDown.address}`, 500],
     [`/api/v1/score/${contended.address}`, 500],

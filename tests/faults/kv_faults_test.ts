@@ -35,7 +35,6 @@ const NO_DATABASE = [
   "getChainData",
   "getLiveness",
   "getManifestKeys",
-  "getOEmbed",
   "getScoring",
   "getSigners",
   "getStatus",

@@ -232,7 +232,7 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
     .filter(({ method, path }) =>
       method !== "ALL" && !others.includes(path) &&
       !path.endsWith(".txt") &&
-      /^\/(api|\.well-known)\/|^\/(live|oembed)$|\.json$/.test(path)
+      /^\/(api|\.well-known)\/|^\/live$|\.json$/.test(path)
     )
     .map(({ method, path }) =>
       `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`

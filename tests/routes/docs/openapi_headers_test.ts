@@ -95,7 +95,6 @@ Deno.test("OpenAPI names the headers that open endpoints send, and no others", a
   await checkDaily(deps, 2);
   const app = createApp(deps);
   const document: OpenApi = await (await app.request("/openapi.json")).json();
-  const explorer = encodeURIComponent(`${deps.publicUrl}/`);
   const requests: [
     path: string,
     url: string,
@@ -118,8 +117,6 @@ Deno.test("OpenAPI names the headers that open endpoints send, and no others", a
     ["/card/chain/{chainId}.png", "/card/chain/999999.png", 404],
     ["/embed/chart/{metric}", "/embed/chart/txCount", 200],
     ["/embed/chart/{metric}", "/embed/chart/txCount?none=1", 400],
-    ["/oembed", `/oembed?url=${explorer}`, 200],
-    ["/oembed", "/oembed", 400],
     [BADGE, BADGE.replace("{address}", `0x${"1".repeat(40)}`), 200],
     [BADGE, BADGE.replace("{address}", "0x12"), 400],
     ["/downloads/index.json", "/downloads/index.json", 200],

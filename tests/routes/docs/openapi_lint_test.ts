@@ -129,8 +129,6 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
       "from",
       "include",
       "label",
-      "maxheight",
-      "maxwidth",
       "metric",
       "since",
       "to",

@@ -55,7 +55,6 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
   ],
   500: ["scoringDown"],
   501: [
-    "formatNotOffered",
     "signingDisabled",
     "paymentsDisabled",
     "linkingDisabled",

@@ -141,13 +141,6 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
   await walk.ask(deps, "getMetricChartTable", "/chart/txCount.csv?chainId=999");
   await walk.ask(deps, "getChartEmbed", "/embed/chart/txCount?chainId=999");
-  const page = `/oembed?url=${deps.publicUrl}/tools/score/${
-    exampleOf("heavy")
-  }`;
-  for (const path of [page, "/oembed", "/oembed?url=x", `${page}&format=xml`]) {
-    await walk.ask(deps, "getOEmbed", path);
-  }
-  await walk.ask(cut, "getOEmbed", `/oembed?url=${cut.publicUrl}/`);
 }
 
 /** Requests the pictures of charts, chains, scores and profiles. */
