@@ -2,10 +2,12 @@
 import type { PaymentsDeps } from "../services/payments/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import {
+  newScanRun,
   readFinalBlock,
   scanBlocks,
 } from "../services/payments/payment_scan.ts";
 import {
+  isDue,
   MAX_DISPUTED,
   type ScanProgress,
   withRange,
@@ -20,7 +22,10 @@ const MAX_RANGES = 50;
 /** Blocks that each run scans again, because a reorganisation may have replaced them. */
 const RESCANNED_BLOCKS = 1_000;
 
-/** Scans the final blocks since the last run, and some earlier ones and the disputed ones again. */
+/**
+ * Scans the final blocks since the last run, and some earlier ones, the disputed ones
+ * and those that could not be listed again. Throws a fault if a node lists nothing.
+ */
 export async function findPayments(
   deps: PaymentsDeps,
   context: RunContext,
@@ -31,15 +36,17 @@ export async function findPayments(
   const final = await readFinalBlock(deps);
   await payments.watchFrom({ token, treasury }, final + 1);
   const stored = await payments.findScanned();
-  let progress: ScanProgress = stored ?? { block: final, disputed: [] };
+  let progress: ScanProgress = stored ??
+    { block: final, disputed: [], unlisted: [] };
   if (stored === null) await payments.putScanned(progress);
-  let [credited, revoked] = [0, 0];
+  const run = newScanRun(context);
+  const startedAt = deps.now().getTime();
   const scan = async (first: number, last: number) => {
-    const found = await scanBlocks(deps, { treasury, first, last }, context);
-    credited += found.credited;
-    revoked += found.revoked;
-    progress = withRange(progress, found, deps.now().getTime());
-    await payments.putScanned(progress);
+    for await (const part of scanBlocks(deps, { treasury, first, last }, run)) {
+      progress = withRange(progress, part, deps.now().getTime());
+      // Nothing is set aside while the node may be down.
+      if (run.scanned > 0) await payments.putScanned(progress);
+    }
   };
   const start = Math.max(0, progress.block + 1 - RESCANNED_BLOCKS);
   let first = start;
@@ -50,7 +57,7 @@ export async function findPayments(
     await scan(first, last);
     first = last + 1;
   }
-  // Last, so that a node that no longer lists an old block does not stop new payments.
+  // Last, so that old blocks do not hold up new payments.
   const end = Math.min(start - 1, final);
   let listed = -1;
   for (const { block } of progress.disputed) {
@@ -59,19 +66,44 @@ export async function findPayments(
     listed = Math.min(block + BLOCKS_PER_RANGE - 1, end);
     await scan(block, listed);
   }
+  for (const range of progress.unlisted) {
+    if (range.last > end || !isDue(range, startedAt)) continue;
+    if (!await context.proceed()) break;
+    await scan(range.first, range.last);
+  }
+  if (run.scanned === 0 && run.refusal !== null) throw run.refusal;
+  for (const { first, last, triedAt } of progress.unlisted) {
+    if (triedAt < startedAt) continue;
+    deps.log("payment.unlisted", { first, last, error: run.refusal });
+  }
   const waiting = progress.block < first - 1 ? ", later payments wait" : "";
-  return `${credited} payments credited, ${revoked} revoked, ` +
+  return `${run.credited} payments credited, ${run.revoked} revoked, ` +
     `scanned to block ${progress.block}` +
-    describeDisputed(progress.disputed) + waiting;
+    describeDisputed(progress.disputed) +
+    describeUnlisted(progress.unlisted) + waiting;
 }
 
 /** Returns how many blocks are disputed, and since when. */
 function describeDisputed(disputed: ScanProgress["disputed"]): string {
   const { length } = disputed;
   if (length === 0) return "";
-  const since = Math.min(...disputed.map(({ foundAt }) => foundAt));
   const most = length === MAX_DISPUTED ? ", as many as are kept" : "";
-  return `, ${length} blocks disputed since ${
-    new Date(since).toISOString()
-  }${most}`;
+  return `, ${length} blocks disputed since ${oldest(disputed)}${most}`;
+}
+
+/** Returns which blocks could not be listed, and since when. */
+function describeUnlisted(unlisted: ScanProgress["unlisted"]): string {
+  const [range] = unlisted;
+  if (range === undefined) return "";
+  const more = unlisted.length === 1
+    ? ""
+    : ` and ${unlisted.length - 1} other ranges`;
+  return `, blocks ${range.first} to ${range.last}${more} not listed since ` +
+    oldest(unlisted);
+}
+
+/** Returns the first instant when something was found. */
+function oldest(found: readonly { readonly foundAt: number }[]): string {
+  const first = found.reduce((a, b) => a.foundAt < b.foundAt ? a : b);
+  return new Date(first.foundAt).toISOString();
 }

@@ -159,7 +159,7 @@ export function transferNode(
       return call(options, (client) => findBlock(client, height));
     },
 
-    /** Lists the transfers that match a filter, oldest first. */
+    /** Lists the transfers that match a filter and move more than nothing, oldest first. */
     listTransfers(
       { token, to, fromBlock, toBlock }: TransferFilter,
       options: CallOptions,
@@ -181,11 +181,14 @@ export function transferNode(
             toBlock: viem.numberToHex(toBlock),
           }],
         });
-        const logs = await parseTransfers(found);
+        const asked: RawFilter = [token, topics[0]!, topics[2] as Hex];
+        requireMatch(found.every((log) => matches(log, asked)));
+        // Anybody can emit any number of transfers of nothing, so they are not parsed.
+        const paying = found.filter(({ data }) => !NOTHING.test(data));
+        const logs = await parseTransfers(paying);
         requireMatch(
-          logs.length === found.length &&
+          logs.length === paying.length &&
             logs.every((log) =>
-              log.token === token && log.to === to &&
               log.blockNumber >= fromBlock && log.blockNumber <= toBlock
             ),
         );
@@ -197,6 +200,21 @@ export function transferNode(
 
 /** Client of one C-Chain node. */
 export type TransferNode = ReturnType<typeof transferNode>;
+
+/** The contract of a transfer, its event and its receiver, as a node reports them. */
+type RawFilter = readonly [token: string, event: Hex, receiver: Hex];
+
+/** The data of a transfer of nothing. */
+const NOTHING = /^0x0{64}$/;
+
+/** Returns whether a log has the contract, event and receiver of a filter. */
+function matches(
+  { address, topics }: RpcLog,
+  [token, event, receiver]: RawFilter,
+): boolean {
+  return topics.length === 3 && topics[0] === event &&
+    topics[2]?.toLowerCase() === receiver && address.toLowerCase() === token;
+}
 
 /** Returns the transfers among logs in chain order. Other events are ignored; duplicates throw. */
 async function parseTransfers(

@@ -7,6 +7,7 @@ import {
   type TransferLog,
 } from "./transfers.ts";
 import type { ScannedRange } from "./scan_progress.ts";
+import { Fault } from "../platform/fault.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditTransfer } from "./payments.ts";
 import { jobCallOptions } from "../platform/cache/read_through.ts";
@@ -15,9 +16,6 @@ type ScanDeps = Pick<
   PaymentsDeps,
   "findSlug" | "log" | "now" | "payment" | "store" | "upstream"
 >;
-
-type TransferNode = PaymentsDeps["upstream"]["transfers"][number];
-type TransferFilter = Parameters<TransferNode["listTransfers"]>[0];
 
 /** A credited payment and its block. */
 type BlockPayment = Parameters<PaymentsDeps["store"]["payments"]["revoke"]>[0];
@@ -29,11 +27,33 @@ interface BlockRange {
   readonly last: number;
 }
 
-/** Result of scanning a block range. */
-interface ScanResult extends ScannedRange {
-  readonly credited: number;
-  readonly revoked: number;
+/** A run of the scan, and what it has done so far. */
+interface ScanRun {
+  readonly context: RunContext;
+  credited: number;
+  revoked: number;
+  /** Parts that were scanned. */
+  scanned: number;
+  /** How often a part could not be listed. */
+  refused: number;
+  /** Why the last of them could not be listed. */
+  refusal: Fault | null;
 }
+
+/** Starts a run of the scan. */
+export function newScanRun(context: RunContext): ScanRun {
+  const counts = { credited: 0, revoked: 0, scanned: 0, refused: 0 };
+  return { context, ...counts, refusal: null };
+}
+
+/** Number of parts that a block range is split into when a node refuses it whole. */
+const PARTS = 10;
+
+/** Maximum number of refusals per run that split a range: each may last as long as a call may. */
+const MAX_SPLITS = 100;
+
+/** The same while nothing was listed: the node may be down. */
+const MAX_FIRST_SPLITS = 10;
 
 /** Reads the height of the last block that is final on every node. */
 export async function readFinalBlock(
@@ -42,56 +62,89 @@ export async function readFinalBlock(
   const heads = await Promise.all(
     upstream.transfers.map((node) => node.readHead(jobCallOptions())),
   );
+  // Bounded by the nodes that are set.
   return Math.min(...heads) - REQUIRED_CONFIRMATIONS;
 }
 
 /**
  * Scans a block range: revokes payments that are no longer in it, and credits
- * payments that are not credited yet. Transfers that the nodes disagree on stay
- * for a later scan.
+ * payments that are not credited yet. Yields each part when it is done, so that its
+ * progress can be stored: strangers choose how much there is to list. A part that a
+ * node refuses is split, and what is not split is set aside and yielded as unlisted.
  */
-export async function scanBlocks(
+export async function* scanBlocks(
   deps: ScanDeps,
   range: BlockRange,
-  context: RunContext,
-): Promise<ScanResult> {
+  run: ScanRun,
+): AsyncGenerator<ScannedRange> {
+  const { first, last } = range;
+  const scanned = await nullIfDown(run, scanPart(deps, range, run));
+  if (scanned !== null) {
+    run.scanned++;
+    yield scanned;
+    return;
+  }
+  run.refused++;
+  const most = run.scanned === 0 ? MAX_FIRST_SPLITS : MAX_SPLITS;
+  if (first === last || run.refused > most) {
+    yield await setAside(deps, range, run);
+    return;
+  }
+  const blocks = Math.ceil((last - first + 1) / PARTS);
+  for (let from = first; from <= last; from += blocks) {
+    if (!await run.context.proceed()) return;
+    const to = Math.min(from + blocks - 1, last);
+    yield* scanBlocks(deps, { ...range, first: from, last: to }, run);
+  }
+}
+
+/** Returns null, and keeps the fault, if a node does not answer. */
+async function nullIfDown<T>(
+  run: ScanRun,
+  call: Promise<T>,
+): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    const isDown = error instanceof Fault &&
+      error.failure.kind === "upstreamDown";
+    if (!isDown) throw error;
+    run.refusal = error;
+    return null;
+  }
+}
+
+/**
+ * Scans a part that the nodes list in one answer each. Transfers that the nodes
+ * disagree on stay for a later scan.
+ */
+async function scanPart(
+  deps: ScanDeps,
+  range: BlockRange,
+  run: ScanRun,
+): Promise<ScannedRange> {
   const { treasury, first, last } = range;
-  const { agreed, disputedBlocks } = await readTransfersTo(
-    deps,
-    range,
-    context,
-  );
+  const { agreed, disputedBlocks } = await readTransfersTo(deps, range);
   const held = await deps.store.payments.listByBlocks(first, last);
   const heldPlaces = new Set(held.map((paid) => paymentKey(paid.wallet, paid)));
   const places = new Set(agreed.map((moved) => paymentKey(moved.from, moved)));
-
-  let revoked = 0;
-  for (const paid of held) {
-    if (places.has(paymentKey(paid.wallet, paid))) continue;
-    if (!await context.proceed()) {
-      return { credited: 0, revoked, first, doneTo: first - 1, disputedBlocks };
-    }
-    if (!await isReorganised(deps, paid)) continue;
-    if (!await deps.store.payments.revoke(paid, deps.now().getTime())) continue;
-    const { txHash, wallet } = paid;
-    deps.log("payment.revoked", { txHash, wallet });
-    revoked++;
+  const missing = held.filter((paid) =>
+    !places.has(paymentKey(paid.wallet, paid))
+  );
+  const part = { first, disputedBlocks, unlisted: [] };
+  if (!await revokeGone(deps, missing, run)) {
+    return { ...part, doneTo: first - 1 };
   }
-
-  let credited = 0;
-  let doneTo = last;
-  // Anybody can create zero-value transfers: they must not cost a call each.
   const fresh = agreed.filter((moved) =>
-    moved.amount > 0n && !heldPlaces.has(paymentKey(moved.from, moved))
+    !heldPlaces.has(paymentKey(moved.from, moved))
   );
   for (const [height, moved] of Map.groupBy(fresh, (one) => one.blockNumber)) {
     const [node] = deps.upstream.transfers;
-    const block = await context.proceed() &&
+    const block = await run.context.proceed() &&
       await node!.findBlock(height, jobCallOptions());
     if (!block || moved.some(({ blockHash }) => blockHash !== block.hash)) {
       // The run is out of time, or the block was replaced since the listing.
-      doneTo = height - 1;
-      break;
+      return { ...part, doneTo: height - 1 };
     }
     const transfers = moved.map((one) => ({ ...one, at: block.at }));
     for (const transfer of listTreasuryTransfers(transfers, treasury)) {
@@ -101,58 +154,58 @@ export async function scanBlocks(
       );
       const options = { quotes, quote: null, requestId: null };
       const { kind } = await creditTransfer(deps, transfer, options);
-      if (kind === "credited") credited++;
+      if (kind === "credited") run.credited++;
     }
   }
-  return { credited, revoked, first, doneTo, disputedBlocks };
+  return { ...part, doneTo: last };
+}
+
+/** Sets a part aside that can't be listed. Its payments are still revoked if their block left the chain. */
+async function setAside(
+  deps: ScanDeps,
+  { first, last }: BlockRange,
+  run: ScanRun,
+): Promise<ScannedRange> {
+  const part = { first, disputedBlocks: [], unlisted: [{ first, last }] };
+  const held = await deps.store.payments.listByBlocks(first, last);
+  const isDone = await nullIfDown(run, revokeGone(deps, held, run));
+  return { ...part, doneTo: isDone === false ? first - 1 : last };
+}
+
+/** Revokes the payments whose block left the chain. False if the run is out of time. */
+async function revokeGone(
+  deps: ScanDeps,
+  payments: readonly BlockPayment[],
+  run: ScanRun,
+): Promise<boolean> {
+  for (const paid of payments) {
+    if (!await run.context.proceed()) return false;
+    if (!await isReorganised(deps, paid)) continue;
+    if (!await deps.store.payments.revoke(paid, deps.now().getTime())) continue;
+    const { txHash, wallet } = paid;
+    deps.log("payment.revoked", { txHash, wallet });
+    run.revoked++;
+  }
+  return true;
 }
 
 /** Lists the transfers to the treasury that all nodes agree on. */
 async function readTransfersTo(
   { payment, upstream }: ScanDeps,
   { treasury, first, last }: BlockRange,
-  context: RunContext,
-) {
+): Promise<ReturnType<typeof compareTransferLists>> {
   const filter = {
     token: payment.token,
     to: treasury,
     fromBlock: first,
     toBlock: last,
   };
-  return compareTransferLists(
-    await Promise.all(
-      upstream.transfers.map((node) => listTransfers(node, filter, context)),
+  const lists: (readonly TransferLog[])[] = await Promise.all(
+    upstream.transfers.map((node) =>
+      node.listTransfers(filter, jobCallOptions())
     ),
   );
-}
-
-/** Number of parts a block range is split into when a node refuses it whole. */
-const PARTS = 10;
-
-/** Lists transfers. Splits the range if there are too many for one response. */
-async function listTransfers(
-  node: TransferNode,
-  filter: TransferFilter,
-  context: RunContext,
-): Promise<TransferLog[]> {
-  const { fromBlock, toBlock } = filter;
-  let refusal: unknown;
-  try {
-    return await node.listTransfers(filter, jobCallOptions());
-  } catch (error) {
-    // A single block that fails means that the node is down.
-    if (fromBlock === toBlock) throw error;
-    refusal = error;
-  }
-  const blocks = Math.ceil((toBlock - fromBlock + 1) / PARTS);
-  const found: TransferLog[] = [];
-  for (let first = fromBlock; first <= toBlock; first += blocks) {
-    if (!await context.proceed()) throw refusal;
-    const last = Math.min(first + blocks - 1, toBlock);
-    const part = { ...filter, fromBlock: first, toBlock: last };
-    found.push(...await listTransfers(node, part, context));
-  }
-  return found;
+  return compareTransferLists(lists);
 }
 
 /** Returns whether every node has a different block at the payment's height. A node without one may be behind. */

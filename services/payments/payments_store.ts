@@ -256,7 +256,9 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /** Finds the progress of the scan; null before the first one. */
     async findScanned(): Promise<ScanProgress | null> {
-      return (await kv.get<ScanProgress>(keys.paymentScan())).value;
+      const { value } = await kv.get<ScanProgress>(keys.paymentScan());
+      // Records from before unlisted blocks were set aside have no list of them.
+      return value && { ...value, unlisted: value.unlisted ?? [] };
     },
 
     /** Stores the progress of the scan. */

@@ -5,7 +5,11 @@ import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 import { MAX_QUOTES } from "./quotes_store.ts";
-import { MAX_DISPUTED, type ScanProgress } from "./scan_progress.ts";
+import {
+  MAX_DISPUTED,
+  MAX_UNLISTED,
+  type ScanProgress,
+} from "./scan_progress.ts";
 import {
   ANY,
   ANY_NUMBER,
@@ -99,10 +103,15 @@ const scan: Rule<ScanProgress> = {
   name: "payment-scan",
   of: keys.paymentScan(),
   invariant:
-    `the last scanned block is a whole number, and at most ${MAX_DISPUTED} disputed ones up to it ascend`,
-  holds({ value: { block: scanned, disputed } }) {
+    `the last scanned block is a whole number, and at most ${MAX_DISPUTED} disputed ones and ${MAX_UNLISTED} unlisted ranges up to it ascend`,
+  holds({ value: { block: scanned, disputed, unlisted = [] } }) {
     const blocks = disputed.map(({ block }) => block);
     return disputed.length <= MAX_DISPUTED &&
+      unlisted.length <= MAX_UNLISTED &&
+      unlisted.every(({ first, last }, nth) =>
+        first > (unlisted[nth - 1]?.last ?? -1) && first <= last &&
+        last <= scanned
+      ) &&
       disputed.every(({ foundAt }) => foundAt >= 0) &&
       [...blocks, scanned].every((block) =>
         Number.isSafeInteger(block) && block >= 0

@@ -1,6 +1,9 @@
 /** The payment scan after a reorganisation. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { scanBlocks } from "../../services/payments/payment_scan.ts";
+import {
+  newScanRun,
+  scanBlocks,
+} from "../../services/payments/payment_scan.ts";
 import { START } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
 import { logged } from "../support/logged.ts";
@@ -169,15 +172,15 @@ Deno.test("scanBlocks() finishes no block of a range if time runs out between tw
   assertMatch(await succeed(deps, JOB), /^2 payments credited/);
   deps.chain.reorganise(5);
   let left = 1;
-  const proceed = () => Promise.resolve(left-- > 0);
+  const run = newScanRun({ proceed: () => Promise.resolve(left-- > 0) });
   const range = { treasury: TREASURY, first: 10_000, last: 10_003 };
-  assertEquals(await scanBlocks(deps, range, { proceed }), {
-    credited: 0,
-    revoked: 1,
+  const parts = await Array.fromAsync(scanBlocks(deps, range, run));
+  assertEquals([run.credited, run.revoked, parts], [0, 1, [{
     first: 10_000,
     doneTo: 9_999,
     disputedBlocks: [],
-  });
+    unlisted: [],
+  }]]);
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
   assertEquals(await standingOf(deps, walletOf(2)), ["free", 5n]);
   assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 revoked/);

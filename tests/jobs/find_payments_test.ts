@@ -1,6 +1,9 @@
 /** The payment scan finds every unclaimed payment once. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { scanBlocks } from "../../services/payments/payment_scan.ts";
+import {
+  newScanRun,
+  scanBlocks,
+} from "../../services/payments/payment_scan.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   dyingAfter,
@@ -180,15 +183,15 @@ Deno.test("scanBlocks() finishes a block range up to the block where time ran ou
     deps.chain.send({ from: walletOf(nth), amount: 5n });
   }
   let left = 2;
-  const proceed = () => Promise.resolve(left-- > 0);
+  const run = newScanRun({ proceed: () => Promise.resolve(left-- > 0) });
   const blockRange = { treasury: TREASURY, first: 10_000, last: 10_003 };
-  assertEquals(await scanBlocks(deps, blockRange, { proceed }), {
-    credited: 2,
-    revoked: 0,
+  const parts = await Array.fromAsync(scanBlocks(deps, blockRange, run));
+  assertEquals([run.credited, run.revoked, parts], [2, 0, [{
     first: 10_000,
     doneTo: 10_002,
     disputedBlocks: [],
-  });
+    unlisted: [],
+  }]]);
   assertEquals(await standingOf(deps, walletOf(2)), ["free", 5n]);
   assertEquals(await standingOf(deps, walletOf(3)), ["free", 0n]);
 });

@@ -23,6 +23,10 @@ export const EVENTS = {
     level: "warn",
     says: "A payment that a reorganisation of the chain undid",
   },
+  "payment.unlisted": {
+    level: "warn",
+    says: "Blocks whose payments are not found, as a node does not list them",
+  },
   "score.failed": {
     level: "error",
     says: "Reading a score for a waiting page failed: a defect",

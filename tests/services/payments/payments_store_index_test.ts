@@ -106,11 +106,19 @@ Deno.test("watchFrom() keeps the first block of a treasury and a token", async (
   }
   assertEquals(await payments.findScanned(), null);
   const disputed = [{ block: 4, foundAt: NOW }];
-  await payments.putScanned({ block: 7, disputed });
-  await payments.putScanned({ block: 5, disputed: [] });
-  assertEquals(await payments.findScanned(), { block: 5, disputed: [] });
-  await payments.putScanned({ block: 5, disputed });
-  assertEquals(await payments.findScanned(), { block: 5, disputed });
+  await payments.putScanned({ block: 7, disputed, unlisted: [] });
+  await payments.putScanned({ block: 5, disputed: [], unlisted: [] });
+  assertEquals(await payments.findScanned(), {
+    block: 5,
+    disputed: [],
+    unlisted: [],
+  });
+  await payments.putScanned({ block: 5, disputed, unlisted: [] });
+  assertEquals(await payments.findScanned(), {
+    block: 5,
+    disputed,
+    unlisted: [],
+  });
 });
 
 Deno.test("credits, grants and revocations are on the wallet's trail with what they changed", async () => {

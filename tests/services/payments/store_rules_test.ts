@@ -171,6 +171,21 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
         ["none disputed", true, { block: 0, disputed: [] }],
         ["a negative block scanned", false, { block: -1, disputed: [] }],
         ["a fraction scanned", false, { block: 1.5, disputed: [] }],
+        ["unlisted ranges", true, {
+          block: 9,
+          disputed: [],
+          unlisted: [{ first: 1, last: 2 }, { first: 4, last: 9 }],
+        }],
+        ["unlisted ranges that overlap", false, {
+          block: 9,
+          disputed: [],
+          unlisted: [{ first: 1, last: 4 }, { first: 4, last: 9 }],
+        }],
+        ["an unlisted block not scanned", false, {
+          block: 9,
+          disputed: [],
+          unlisted: [{ first: 1, last: 10 }],
+        }],
         ["as many as fit", true, { block: 50, disputed: disputedTo(50) }],
         ["one more", false, { block: 51, disputed: disputedTo(51) }],
         ["not scanned", false, { block: 1, disputed: disputedTo(2) }],

@@ -40,6 +40,7 @@ export async function fill(deps: TestDeps): Promise<void> {
   await deps.store.payments.putScanned({
     block: BLOCK,
     disputed: [{ block: BLOCK, foundAt: NOW }],
+    unlisted: [{ first: 1, last: 2, foundAt: NOW, triedAt: NOW }],
   });
   const score = () => Promise.resolve(null);
   await deps.store.attestationNonces.takeWith(ADA, score, () => NOW);
