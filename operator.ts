@@ -22,14 +22,11 @@ import {
 } from "./services/accounts/key_commands.ts";
 import { grantPlan } from "./services/payments/plan_commands.ts";
 import {
+  hideProfile,
   importProfileFile,
+  showProfile,
   verifyHuman,
 } from "./services/profiles/import/profile_commands.ts";
-import {
-  dismissReports,
-  hideProfile,
-  listReports,
-} from "./services/profiles/reports/report_commands.ts";
 import { scoreAddress } from "./services/scores/score_commands.ts";
 import { verifyManifests } from "./services/chain_data/downloads/verify_command.ts";
 import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
@@ -72,9 +69,8 @@ const COMMANDS: readonly Command<Deps>[] = [
   grantPlan,
   importProfileFile,
   verifyHuman,
-  listReports,
   hideProfile,
-  dismissReports,
+  showProfile,
   forgetSeries,
   scoreAddress,
   exportBackup,

@@ -49,7 +49,6 @@ import { profileAccount } from "./profiles/own_profile.ts";
 import { ownScore } from "./scores/own_score.ts";
 import { profileData } from "./profiles/profile_data.ts";
 import { profilePages } from "./profiles/profile_page.ts";
-import { profileReports } from "./profiles/reports.ts";
 import { profiles } from "./profiles/profiles.ts";
 import { quality } from "./chain_data/quality.ts";
 import { revisions } from "./chain_data/revisions.ts";
@@ -136,7 +135,6 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(ACCOUNT, socialLinks(deps));
   app.route(LINKING, linking(deps));
   app.route(PROFILES, profiles(deps));
-  app.route(PROFILES, profileReports(deps));
   const traffic = trafficCounter(deps);
   const history = deps.trafficHistory;
   const description = openApi(app, deps, answers);

@@ -175,8 +175,8 @@ export const Environment = z.object({
       .optional(),
     {
       description:
-        "Where vulnerabilities are reported: an https or mailto URL, shown in `/.well-known/security.txt`.",
-      unset: "unset: there is no such file",
+        "Where vulnerabilities are reported: an https or mailto URL, shown in `/.well-known/security.txt` and linked by profile pages.",
+      unset: "unset: there is no such file and no such link",
       example: "mailto:security@your.domain",
     },
   ),

@@ -19,7 +19,6 @@ import { trafficDayStore } from "./platform/observability/traffic_days_store.ts"
 import { healthProbes } from "./platform/kv/health_store.ts";
 import { paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
-import { reportStore } from "./profiles/reports/reports_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
 import { profileStore } from "./profiles/profiles_store.ts";
 import { publicationStore } from "./chain_data/refresh/publications_store.ts";
@@ -109,7 +108,6 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     manifests: manifestStore(kv),
     readQueue: readQueueStore(kv),
     rechecks: recheckStore(kv),
-    reports: reportStore(kv),
     scores: scoreStore(kv, read),
     series: seriesStore(kv),
     sessions: sessionStore(kv),

@@ -3,9 +3,9 @@ import type { Context } from "hono";
 import { z } from "@hono/zod-openapi";
 import { Address } from "../../services/platform/address_schema.ts";
 import { query } from "../../services/platform/wire_schema.ts";
-import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readProfilePage } from "../../services/scores/pages/profile_page.ts";
 import { FOLLOW_LISTS } from "../../services/scores/pages/profile_page_schema.ts";
+import type { AppDeps } from "../deps.ts";
 import { answerPage } from "../http/page.ts";
 import { pageContent } from "../http/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -33,11 +33,11 @@ class MovedProfile extends Error {
 
 /** Serves the pages under `/profiles`. */
 export function profilePages(
-  deps: ScoresDeps,
+  deps: AppDeps,
   pages: ResponseCache,
   renders: RenderQueue,
 ) {
-  const { publicUrl } = deps;
+  const { publicUrl, securityContact } = deps;
 
   return newRouter().get("/:addressOrSlug", async (c) => {
     const given = c.req.param("addressOrSlug");
@@ -52,7 +52,7 @@ export function profilePages(
         const page = await readProfilePage(deps, order);
         const path = page.profile?.slug ?? page.address;
         if (path !== given) throw new MovedProfile(path);
-        return profilePage(page, { settings, publicUrl });
+        return profilePage(page, { settings, publicUrl, securityContact });
       });
     try {
       if (viewer === null) {

@@ -6,7 +6,6 @@ import type { followerLookupStore } from "./follows/follower_lookups_store.ts";
 import type { followStore } from "./follows/follows_store.ts";
 import type { profileImportStore } from "./import/profile_imports_store.ts";
 import type { profileStore } from "./profiles_store.ts";
-import type { reportStore } from "./reports/reports_store.ts";
 import type { DomainNames } from "./socials/dns_client.ts";
 import type { GitHub } from "./socials/github_client.ts";
 import type { socialProofStore } from "./socials/social_proofs_store.ts";
@@ -21,7 +20,6 @@ export interface ProfilesStores {
   readonly humans: ReturnType<typeof humanStore>;
   readonly profileImports: ReturnType<typeof profileImportStore>;
   readonly profiles: ReturnType<typeof profileStore>;
-  readonly reports: ReturnType<typeof reportStore>;
   readonly socialProofs: ReturnType<typeof socialProofStore>;
 }
 

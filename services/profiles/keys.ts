@@ -39,7 +39,9 @@ export const COLLECTIONS = {
   humans: {},
   oauth_states: { expireMs: DAY_MS, isLeftOut: true, isUnchecked: true },
   profile_imports: {},
-  profile_reports: {},
+  // An older version counted reports of profiles. Nothing reads what is left of
+  // them, so a backup leaves them out and an import skips them.
+  profile_reports: { isLeftOut: true, isUnchecked: true },
   profiles: {},
   slugs: {},
   socials: {},
@@ -48,12 +50,6 @@ export const COLLECTIONS = {
 
 /** The profile of an address. */
 export const profile = (address: string) => ["profiles", address];
-/** The reports of a profile. */
-export const profileReports = (
-  address: string,
-) => [...allProfileReports(), address];
-/** Prefix of all reports of profiles. */
-export const allProfileReports = () => ["profile_reports"];
 /** Holder of a slug, by its skeleton. */
 export const slug = (skeleton: string) => ["slugs", skeleton];
 /** Holder of a linked account, by its id or its handle. */

@@ -178,6 +178,28 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         },
       );
     },
+
+    /** Hides the names and links of a profile from others, or shows them again. False if it is unclaimed. */
+    setHidden(
+      address: string,
+      isHidden: boolean,
+      at: number,
+    ): Promise<boolean> {
+      const key = keys.profile(address);
+      return checkAndSet<StoredProfile, boolean>(kv, key, ({ value: held }) => {
+        if (!isClaimed(held)) return { value: false };
+        const { hiddenAt, ...shown } = held;
+        if ((hiddenAt !== undefined) === isHidden) return { value: true };
+        const profile = isHidden ? { ...shown, hiddenAt: at } : shown;
+        const event = isHidden ? "profile.hide" : "profile.show";
+        const audit = { at, event, requestId: null } as const;
+        return {
+          value: true,
+          write: (atomic) =>
+            withAudit(atomic.set(key, profile), address, audit),
+        };
+      });
+    },
   };
 
   /** Reads the holders of the names that a change takes or releases. */

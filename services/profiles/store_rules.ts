@@ -6,7 +6,6 @@ import { isClaimed, type StoredProfile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import type { DonationRecord } from "./donations_store.ts";
-import type { ProfileReports } from "./reports/reports_schema.ts";
 import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
 import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
@@ -171,14 +170,6 @@ const profileImport: Rule<ImportState> = {
     refusedCount <= lines && refused.length <= refusedCount,
 };
 
-const reports: Rule<ProfileReports> = {
-  name: "profile-reports",
-  of: keys.profileReports(ANY),
-  invariant: "the reports of an address are counted in order",
-  holds: ({ value: { counts, firstAt, lastAt } }) =>
-    firstAt <= lastAt && Object.values(counts).some((count) => count > 0),
-};
-
 /** The store rules of profiles. */
 export const PROFILE_RULES: readonly Rule<never>[] = [
   names,
@@ -193,5 +184,4 @@ export const PROFILE_RULES: readonly Rule<never>[] = [
   donation,
   flows,
   profileImport,
-  reports,
 ];

@@ -17,13 +17,12 @@ import {
 import { checkStore } from "../../services/platform/operator/check_store_command.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import * as scoresKeys from "../../services/scores/keys.ts";
-import { verifyHuman } from "../../services/profiles/import/profile_commands.ts";
-import { newProfile } from "../../services/profiles/profile.ts";
 import {
-  dismissReports,
   hideProfile,
-  listReports,
-} from "../../services/profiles/reports/report_commands.ts";
+  showProfile,
+  verifyHuman,
+} from "../../services/profiles/import/profile_commands.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { scoreAddress } from "../../services/scores/score_commands.ts";
 import { runCommand } from "../support/commands.ts";
 import { testDeps } from "../support/deps.ts";
@@ -146,18 +145,16 @@ Deno.test("check-store counts the records, and says which rule one breaks", asyn
   assertEquals([status, count], [1, "1 records, 1 rules broken"]);
 });
 
-Deno.test("profile commands: a number for a person, and reports that are processed", async () => {
+Deno.test("profile commands: a number for a person, and a profile that is hidden and shown", async () => {
   using deps = await testDeps();
   const run = (command: typeof hideProfile, ...args: string[]) =>
     runCommand(command, deps, ...args);
   const unclaimed = { status: 1, text: "the profile is unclaimed" };
-  for (const command of [verifyHuman, hideProfile, dismissReports]) {
+  for (const command of [verifyHuman, hideProfile, showProfile]) {
     assertEquals((await run(command)).status, 2);
     assertEquals(await run(command, "0x12"), NO_WALLET);
     assertEquals(await run(command, WALLET), unclaimed);
   }
-  const none = { status: 0, text: "0 reported profiles" };
-  assertEquals(await run(listReports), none);
   const at = deps.now().getTime();
   const profile = { ...newProfile(at), displayName: "Ada", slug: null };
   await deps.store.profiles.change(OWNER, () => ({
@@ -165,19 +162,8 @@ Deno.test("profile commands: a number for a person, and reports that are process
     audit: { at, event: "profile.update", requestId: "test" },
   }));
   assertEquals(await run(verifyHuman, WALLET), { status: 0, text: "1" });
-  for (const reason of ["links", "other", "links"] as const) {
-    await deps.store.reports.add(OWNER, reason, at);
-  }
-  const last = "last 2026-11-21T08:00:00.000Z";
-  assertEquals(await run(listReports), {
-    status: 0,
-    text: `${OWNER} "Ada" null: links 2, other 1; ${last}\n1 reported profiles`,
-  });
   assertEquals(await run(hideProfile, WALLET), { status: 0, text: "hidden" });
-  assertEquals(await run(dismissReports, WALLET), {
-    status: 0,
-    text: "dismissed",
-  });
+  assertEquals(await run(showProfile, WALLET), { status: 0, text: "shown" });
 });
 
 Deno.test("export writes a private file under its name once it is complete, and import reads it into an empty store", async () => {

@@ -7,7 +7,6 @@ import type {
   ProfilePage,
 } from "../../../services/scores/pages/profile_page_schema.ts";
 import { shortAddress } from "../short_address.ts";
-import { REPORT_REASONS } from "../../../services/profiles/reports/reports_schema.ts";
 import { dayTime } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";
 import { unbroken } from "../unbroken.ts";
@@ -37,9 +36,11 @@ const LISTS: Readonly<Record<FollowList, { label: string; none: string }>> = {
 /** Renders the page of a claimed or unclaimed address. */
 export function profilePage(
   page: ProfilePage,
-  { settings, publicUrl }: {
+  { settings, publicUrl, securityContact }: {
     readonly settings: FollowSettings;
     readonly publicUrl: string;
+    /** Where a visitor writes to about the profile. Null if nowhere. */
+    readonly securityContact: string | null;
   },
 ): Page {
   const { address, profile, read } = page;
@@ -54,7 +55,7 @@ export function profilePage(
     picture: `${publicUrl}/card/profile/${path}.png`,
     isIndexed: profile !== null && !profile.hidden,
     styles: ["score.css", ...FOLLOW_ASSETS.styles],
-    modules: [...FOLLOW_ASSETS.modules, "profiles/report.js"],
+    modules: FOLLOW_ASSETS.modules,
     body: html`<div class="stack stack-large">
 <header class="stack">
 <div class="stack stack-small">
@@ -77,7 +78,15 @@ ${profile === null ? claimCard(address, settings) : aboutCard(profile)}
     }
 <p><a class="button" href="/tools/score/${address}">Open the score page</a></p></div>
 ${followSection(page, path)}
-${profile === null || settings.wallet === address ? "" : reportSection(address)}
+${
+      profile === null || securityContact === null ||
+        settings.wallet === address
+        ? ""
+        : html`
+          <p
+            class="small muted"><a href="${securityContact}">Write to the operator about this profile</a></p>
+        `
+    }
 </div>`,
   };
 }
@@ -97,30 +106,6 @@ function giveLink(
   return html`
     <a class="button"
       href="/dashboard/profile?donate=${to}#donations">Donate</a>
-  `;
-}
-
-/** Renders the form with which a visitor reports the profile. */
-function reportSection(address: string): Html {
-  return html`
-    <details id="report">
-      <summary>Report this profile</summary>
-      <form id="report-form" class="stack stack-small" data-address="${address}">
-        <fieldset class="stack stack-small">
-          <legend class="label">What is wrong with it?</legend>
-          ${Object.entries(REPORT_REASONS).map(([reason, label]) =>
-            html`
-              <label
-                class="check"><input type="radio" name="reason" value="${reason}" required>${label}</label>
-            `
-          )}
-        </fieldset>
-        <p
-          class="small muted">The operator reads the report. It does not say who sent it.</p>
-        <div><button>Report</button></div>
-      </form>
-      <p id="report-message" class="message" role="status"></p>
-    </details>
   `;
 }
 

@@ -15,8 +15,6 @@ const LIMITS = {
   ],
   /** The free quota is per wallet, and anyone can create wallets. */
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
-  /** A person reads each report. */
-  report: [{ calls: 5, perMs: HOUR_MS }, { calls: 20, perMs: DAY_MS }],
   /** A fifth of the addresses that everybody without a key may have scored in a day. */
   publicScore: [
     { calls: 12, perMs: MINUTE_MS },
@@ -30,7 +28,6 @@ const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
   challenge: NETWORK_SIZES,
   // Providers assign a whole /48 to one customer.
   keyCreation: [1, 1, 2],
-  report: [1, 1, 2],
   publicScore: NETWORK_SIZES,
 };
 
@@ -38,7 +35,6 @@ const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
 const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   challenge: "sign-in messages",
   keyCreation: "new keys",
-  report: "reports",
   publicScore: "new scores",
 };
 

@@ -54,6 +54,40 @@ export const verifyHuman: Command<ProfilesDeps> = {
   },
 };
 
+/** Hides a profile. */
+export const hideProfile: Command<ProfilesDeps> = {
+  name: "profiles hide",
+  usage: "profiles hide <address>",
+  description:
+    "hides the names and the linked accounts of a profile from others",
+  run: (deps, [address]) => setHidden(deps, address, true),
+};
+
+/** Shows a hidden profile again. */
+export const showProfile: Command<ProfilesDeps> = {
+  name: "profiles show",
+  usage: "profiles show <address>",
+  description: "shows a hidden profile again",
+  run: (deps, [address]) => setHidden(deps, address, false),
+};
+
+async function setHidden(
+  { now, store }: ProfilesDeps,
+  address: string | undefined,
+  isHidden: boolean,
+): Promise<number> {
+  if (!isAddress(address)) return refuseWallet(address);
+  const at = now().getTime();
+  const isDone = await store.profiles.setHidden(
+    address.toLowerCase(),
+    isHidden,
+    at,
+  );
+  const done = isHidden ? "hidden" : "shown";
+  print(isDone ? done : "the profile is unclaimed");
+  return isDone ? 0 : 1;
+}
+
 /** Returns a callback that prints the progress, at most once a second. */
 function progressLine(
   { now }: Clock,

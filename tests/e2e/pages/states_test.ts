@@ -49,9 +49,8 @@ const STATES: readonly State[] = [
   { name: "no score yet", path: `/tools/score/${UNSCORED}` },
   { name: "no address", path: `/tools/score?address=${"WXYZ".repeat(30)}` },
   {
-    name: "profile with a report",
+    name: "profile and whom it follows",
     path: "/profiles/ada?list=following",
-    prepare: ({ page }) => page.getByText("Report this profile").click(),
   },
   { name: "profile of a long name", path: `/profiles/${LONG}` },
   { name: "profile of an Arabic name", path: `/profiles/${ARABIC}` },

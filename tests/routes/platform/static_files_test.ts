@@ -197,8 +197,8 @@ Deno.test("staticUrl() throws for a file that does not exist", () => {
 Deno.test("importedUrls() lists what a module loads, directly or not, and each module once", () => {
   assertEquals(importedUrls("tabs.js"), []);
   assertEquals(
-    importedUrls("profiles/report.js"),
-    ["elements", "problems"].map((name) => staticUrl(`dashboard/${name}.js`)),
+    importedUrls("dashboard/problems.js"),
+    [staticUrl("dashboard/elements.js")],
   );
   const urls = importedUrls("dashboard/main.js");
   assertEquals(urls.length, new Set(urls).size);

@@ -277,13 +277,4 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
         ["more listed", false, { lines: 3, refusedCount: 1, refused: [1, 2] }],
       ],
     },
-    {
-      rule: "profile-reports",
-      key: keys.profileReports(ADDRESS),
-      cases: [
-        ["one", true, { counts: { spam: 1, other: 0 }, firstAt: 1, lastAt: 1 }],
-        ["none", false, { counts: { spam: 0 }, firstAt: 1, lastAt: 1 }],
-        ["out of order", false, { counts: { spam: 1 }, firstAt: 2, lastAt: 1 }],
-      ],
-    },
   ]));

@@ -61,7 +61,6 @@ const BODIES: Record<string, (service: Service) => Promise<object> | object> = {
     owner.prove("key.revoke", { keyId: caller.id }),
   postQuote: () => ({ product: "builder", periods: 1 }),
   postClaim: () => ({ quoteId: crypto.randomUUID(), txHash: TX_HASH }),
-  postReport: () => ({ reason: "name" }),
   putProfile: () => ({ displayName: "Ada", slug: null, linksPublic: true }),
   postDonation: () => ({ to: ADDRESS, txHash: TX_HASH }),
   postDomain: () => ({ domain: "example.com" }),

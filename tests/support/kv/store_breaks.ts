@@ -141,10 +141,6 @@ export async function listBreaks(
       ...held,
       lines: 0,
     })]],
-    "profile-reports": [[
-      profilesKeys.profileReports(EVE),
-      () => ({ counts: { name: 1 }, firstAt: 2, lastAt: 1 }),
-    ]],
     follow: [[profilesKeys.follow(ADA, EVE), () => ({
       ...edge,
       ...weigh({ ...heavy, gasAvax: 3 }, 1),

@@ -200,19 +200,6 @@ export async function walkProfiles(walk: Walk): Promise<void> {
   await ask(wallet, { headers: { "If-None-Match": headers.get("ETag")! } });
   await ask("ada-lovelace?full=1");
   await ask("nobody");
-  const report = (slug: string, body: string, type = "application/json") =>
-    walk.ask(deps, "postReport", `/api/profiles/${slug}/reports`, {
-      method: "POST",
-      headers: { "Content-Type": type },
-      body,
-    });
-  const body = '{"reason":"name"}';
-  await report("ada-lovelace", body);
-  await report("ada-lovelace", body, "text/plain");
-  await report("ada-lovelace", "{}");
-  await report("ada-lovelace", `"${"a".repeat(2_000)}"`);
-  await report("nobody", body);
-  for (let nth = 0; nth < 5; nth++) await report("ada-lovelace", body);
 }
 
 /** Requests the description and the status of the service. */

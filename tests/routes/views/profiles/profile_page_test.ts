@@ -22,10 +22,11 @@ const PROFILE = {
 };
 
 function shown(
-  { profile = {}, page = {}, wallet = null }: {
+  { profile = {}, page = {}, wallet = null, securityContact = null }: {
     profile?: Record<string, unknown> | null;
     page?: Partial<ProfilePage>;
     wallet?: string | null;
+    securityContact?: string | null;
   } = {},
 ) {
   const { body, ...head } = profilePage({
@@ -41,6 +42,7 @@ function shown(
   } as unknown as ProfilePage, {
     settings: { wallet, chainId: 43114, chainName: "C-Chain" },
     publicUrl: "https://firn.example",
+    securityContact,
   });
   const text = String(body);
   return { head, text, words: wordsOf(text), links: hrefsOf(text) };
@@ -94,27 +96,34 @@ Deno.test("a profile is at its slug and under its name, and an address without t
   }
 });
 
-Deno.test("visitors can donate to a profile and report it; its owner cannot, and nobody can where there is none", () => {
+Deno.test("visitors can donate to a profile; its owner cannot, and nobody can where there is none", () => {
   const rows: [
     given: Parameters<typeof shown>[0],
     donate: string | null,
-    isReported: boolean,
   ][] = [
-    [{}, "ada", true],
-    [{ wallet: OTHER }, "ada", true],
-    [{ profile: { slug: null } }, ADDRESS, true],
-    [{ wallet: ADDRESS }, null, false],
-    [{ profile: null }, null, false],
-    [{ profile: null, wallet: ADDRESS }, null, false],
+    [{}, "ada"],
+    [{ wallet: OTHER }, "ada"],
+    [{ profile: { slug: null } }, ADDRESS],
+    [{ wallet: ADDRESS }, null],
+    [{ profile: null }, null],
+    [{ profile: null, wallet: ADDRESS }, null],
   ];
-  for (const [given, donate, isReported] of rows) {
-    const { links, text } = shown(given);
+  for (const [given, donate] of rows) {
     assertEquals(
-      links.filter((href) => href.includes("donate")),
+      shown(given).links.filter((href) => href.includes("donate")),
       donate === null ? [] : [`/dashboard/profile?donate=${donate}#donations`],
     );
-    assertEquals(/id="report-form"/.test(text), isReported);
   }
+});
+
+Deno.test("a claimed profile links the operator's contact to visitors, if there is one", () => {
+  const securityContact = "mailto:security@firn.example";
+  const isLinked = (given: Parameters<typeof shown>[0]) =>
+    shown(given).links.includes(securityContact);
+  assertEquals(isLinked({ securityContact }), true);
+  assertEquals(isLinked({ profile: null, securityContact }), false);
+  assertEquals(isLinked({ wallet: ADDRESS, securityContact }), false);
+  assertEquals(shown().text.includes("Write to the operator"), false);
 });
 
 Deno.test("an address that nobody claimed is offered to its owner", () => {

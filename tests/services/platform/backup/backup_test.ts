@@ -4,6 +4,7 @@ import {
   importStore,
   type Seal,
 } from "../../../../services/platform/backup/backup.ts";
+import { entryStore } from "../../../../services/platform/backup/entries_store.ts";
 import { FORMAT } from "../../../../services/platform/kv/store_format.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { START } from "../../../support/deps.ts";
@@ -88,6 +89,25 @@ Deno.test("importStore() restores every exported key and value", async () => {
     }),
     { numRuns: 50, examples: [[[[["toString"], 1], [["__proto__"], 2]]]] },
   );
+});
+
+Deno.test("reports of profiles of an older version break no rule, are in no new backup, and are skipped in an old one", async () => {
+  using from = await openStore();
+  const reports = { counts: { name: 1 }, firstAt: 1, lastAt: 1 };
+  await from.kv.set(["profile_reports", `0x${"aa".repeat(20)}`], reports);
+  await from.kv.set(["series_failures", "kept"], 1);
+  const { brokenCount } = await from.store.invariants.check(+now());
+  assertEquals(brokenCount, 0);
+  assertEquals((await exportLines(from)).seal.entries, 1);
+  const older = { ...from.store, entries: entryStore(from.kv, {}) };
+  const { lines, seal } = await exportLines({ now, store: older });
+  assertEquals(seal.entries, 2);
+  using to = await openStore();
+  await importStore(to, () => each(lines), CURRENT);
+  assertEquals(await dump(to), [{
+    key: ["series_failures", "kept"],
+    value: 1,
+  }]);
 });
 
 Deno.test("exportStore() throws for a value with a property named __proto__, instead of losing it", async () => {

@@ -52,11 +52,6 @@ const REFUSALS = {
     "48 sign-in messages a minute and 480 sign-in messages an hour",
   ],
   keyCreation: ["20 new keys a day", "20 new keys a day", "40 new keys a day"],
-  report: [
-    "5 reports an hour and 20 reports a day",
-    "5 reports an hour and 20 reports a day",
-    "10 reports an hour and 40 reports a day",
-  ],
   publicScore: [
     "12 new scores a minute and 60 new scores an hour and 200 new scores a day",
     "24 new scores a minute and 120 new scores an hour and 400 new scores a day",
