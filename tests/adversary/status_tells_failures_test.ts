@@ -62,7 +62,7 @@ Deno.test("what a client asks for is no failure: features that are not enabled, 
   const app = createApp(deps);
   const order = { wallet: WALLET, name: "test", kind: "test" } as const;
   const { key } = (await createApiKey(deps, order))!;
-  const { scoringDown, contended } = FAILED_FIXTURES;
+  const { scoringDown } = FAILED_FIXTURES;
   const call = (name: string, address: string) => ({
     jsonrpc: "2.0",
     id: 1,
@@ -72,7 +72,6 @@ Deno.test("what a client asks for is no failure: features that are not enabled, 
   const asked: [path: string, status: number, body?: object][] = [
     ["/account/link/github?code=x", 501],
     [`/api/v1/score/${scoringDown.address}`, 500],
-    [`/api/v1/score/${contended.address}`, 500],
     ["/mcp", 200, call("get_score", scoringDown.address)],
   ];
   for (const [path, status, body] of asked) {

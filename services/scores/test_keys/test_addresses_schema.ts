@@ -82,17 +82,9 @@ export const FAILED_FIXTURES = {
     address: "0x7e57000000000000000000000000000000000429",
     shows: "429 RATE_LIMITED: the burst of a minute is used up",
   },
-  quotaExceeded: {
-    address: "0x7e57000000000000000000000000000000001429",
-    shows: "429 QUOTA_EXCEEDED: the 30 days of the Free plan are used up",
-  },
   scoringDown: {
     address: "0x7e57000000000000000000000000000000000500",
     shows: "500 UPSTREAM_UNAVAILABLE: scoring failed, safe to retry",
-  },
-  contended: {
-    address: "0x7e57000000000000000000000000000000001500",
-    shows: "500 CONTENDED: too many requests at the same time",
   },
 } as const satisfies Record<string, FixtureAddress>;
 

@@ -1,4 +1,4 @@
-/** Answers for test keys: real scores of made-up signals, and every documented error. */
+/** Answers for test keys: real scores of made-up signals, and the errors that a program must tell apart. */
 import {
   FAILED_FIXTURES,
   type FailedFixture,
@@ -21,12 +21,7 @@ import type { ScoresDeps } from "../deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./test_signals.ts";
-import {
-  notCounted,
-  planRequired,
-  quotaExceeded,
-  rateLimited,
-} from "../../accounts/refusals.ts";
+import { planRequired, rateLimited } from "../../accounts/refusals.ts";
 import { batchItemOf } from "../batches.ts";
 import { scoringDown } from "../scoring_down.ts";
 import type { QuotaStatus } from "../../accounts/quota/quota.ts";
@@ -115,31 +110,21 @@ export function refuseFixtureSigned(): never {
   });
 }
 
-/** The plan that simulated refusals name, whatever the caller's own plan is. */
-const REFUSED_PLAN = PLANS.free;
-
-/** Returns the quota status that goes with a simulated refusal. */
+/** Returns the quota status that goes with a simulated refusal, of the Free plan whatever the caller's own is. */
 export function refusedQuotaStatus(
   status: QuotaStatus,
   { failure }: Fault,
   now: number,
 ): QuotaStatus {
-  const { requests: limit } = REFUSED_PLAN;
-  switch (failure.kind) {
-    case "planRequired":
-      return { ...status, limit, remaining: Math.max(0, limit - status.used) };
-    case "rateLimited": {
-      const resetAt = now + failure.retryAfterMs;
-      const burst = { ...status.burst, remaining: 0, resetAt };
-      return { ...status, burst };
-    }
-    case "quotaExceeded": {
-      const resetAt = now + failure.retryAfterMs;
-      return { ...status, limit, remaining: 0, resetAt };
-    }
-    default:
-      return status;
+  if (failure.kind === "planRequired") {
+    const { requests: limit } = PLANS.free;
+    return { ...status, limit, remaining: Math.max(0, limit - status.used) };
   }
+  if (failure.kind === "rateLimited") {
+    const resetAt = now + failure.retryAfterMs;
+    return { ...status, burst: { ...status.burst, remaining: 0, resetAt } };
+  }
+  return status;
 }
 
 const SCORED = new Map<string, ScoredFixture>(
@@ -203,12 +188,5 @@ const FAULTS: Readonly<Record<FailedFixture, (facts: FaultFacts) => Fault>> = {
       needed: 1,
       remaining: 0,
     }),
-  quotaExceeded: () =>
-    quotaExceeded(REFUSED_PLAN.requests, {
-      retryAfterMs: DAY_MS,
-      needed: 1,
-      remaining: 0,
-    }),
   scoringDown: () => scoringDown("the explorer index", 30_000),
-  contended: notCounted,
 };

@@ -37,7 +37,7 @@ const REQUESTS = {
   ],
 } as const satisfies Record<string, (address: string) => [string, unknown?]>;
 
-/** Requests scores. Test keys return every documented error, always with the same data. */
+/** Requests scores. Test keys return a 402, a 429 and a 500, always with the same data. */
 export async function walkScores(walk: Walk): Promise<void> {
   using deps = await testDeps();
   const order = { wallet: WALLET, name: "walk", kind: "test" } as const;

@@ -161,18 +161,7 @@ Deno.test("the simulated errors carry fixed waits and amounts, and each its quot
       { kind: "rateLimited", retryAfterMs: 30_000, needed: 1, remaining: 0 },
       { ...status, burst: { ...burst, remaining: 0, resetAt: now + 30_000 } },
     ],
-    [
-      "quotaExceeded",
-      {
-        kind: "quotaExceeded",
-        retryAfterMs: 86_400_000,
-        needed: 1,
-        remaining: 0,
-      },
-      { ...status, limit: 2_500, remaining: 0, resetAt: now + 86_400_000 },
-    ],
     ["scoringDown", { kind: "scoringDown", retryAfterMs: 30_000 }, status],
-    ["contended", { kind: "contended", retryAfterMs: 1_000 }, status],
   ];
   assertEquals(
     cases.map(([name]) => name).sort(),
