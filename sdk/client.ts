@@ -31,7 +31,7 @@ export interface HistoryOptions extends Api.HistoryQuery {
 export class Firn {
   readonly #transport: Transport;
 
-  /** Creates a client. Throws a TypeError if `baseUrl` is not a URL. */
+  /** Creates a client. Throws a TypeError if `baseUrl` is not an HTTP address. */
   constructor(options: FirnOptions) {
     this.#transport = transportOf(options);
   }

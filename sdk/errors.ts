@@ -4,7 +4,8 @@ import type { AnswerMeta, RateLimit } from "./facts.ts";
 
 /**
  * Why a call failed: a code of the service, or one of the client: `TIMEOUT` and
- * `NETWORK` without an answer, `BAD_ANSWER` for an answer that is not JSON.
+ * `NETWORK` without an answer, `BAD_ANSWER` for an answer that is not JSON, or a
+ * redirect of a request with a key.
  */
 export type FailureCode =
   | ErrorBody["code"]

@@ -1,6 +1,7 @@
 /**
  * The client of a Firn service: daily chain data of Avalanche, and wallet
- * reputation. It has no dependencies, and runs in Deno, Node and browsers.
+ * reputation. It has no dependencies, and runs in Deno, Node, browsers, Cloudflare
+ * Workers and React Native.
  *
  * @example Chain data needs no key
  * ```ts ignore

@@ -22,6 +22,11 @@ export class PagedRequest<Page, Item>
   /** Creates a request. */
   constructor(pages: Pages<Page, Item>) {
     this.#pages = pages;
+    // React Native has no such symbol; there, `for await` calls the method of this name.
+    if (Symbol.asyncIterator === undefined) {
+      const iterate = () => this[Symbol.asyncIterator]();
+      Object.assign(this, { "@@asyncIterator": iterate });
+    }
   }
 
   /** Sends the request; `await` calls this. */

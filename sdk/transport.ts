@@ -1,10 +1,17 @@
 /** Sends requests: timeouts, aborts and retries. */
+import { baseOf, knowsRedirects, refuseRedirect } from "./addresses.ts";
 import { errorOf, FirnError } from "./errors.ts";
-import { type Answer, readMeta, readRetryAfter, withMeta } from "./facts.ts";
+import {
+  type Answer,
+  type AnswerMeta,
+  readMeta,
+  readRetryAfter,
+  withMeta,
+} from "./facts.ts";
 
 /** Options of a client. */
 export interface FirnOptions {
-  /** Address of the service, such as `https://firn.example`. A trailing `/api/v1` is accepted. */
+  /** Address of the service with `http://` or `https://`, such as `https://firn.example`. A trailing `/api/v1` is accepted. */
   readonly baseUrl: string;
   /** API key for scores, from the dashboard. Keep it on a server. Chain data needs none, and never receives it. */
   readonly apiKey?: string | undefined;
@@ -67,20 +74,23 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Statuses that a retry may turn into an answer. A 429 is one only for a burst. */
 const RETRIED = [408, 500, 502, 503, 504];
 
-/** Creates the transport of a client. Throws a TypeError if `baseUrl` is not a URL. */
+/** Creates the transport of a client. Throws a TypeError if `baseUrl` is not an HTTP address. */
 export function transportOf(options: FirnOptions): Transport {
-  const base = new URL(options.baseUrl).href.replace(/(\/api\/v1)?\/*$/, "");
+  const base = baseOf(options.baseUrl);
   const { apiKey } = options;
   // A detached fetch of a browser must be called on its window.
   const send = options.fetch ?? ((...args) => fetch(...args));
+  let isChecked = knowsRedirects();
 
   function requestOf(
     { path, query = {}, body, isKeyed = false }: Call,
-  ): [URL, RequestInit] {
-    const url = new URL(base + path);
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
+  ): [string, RequestInit] {
+    // React Native has no URLSearchParams.set, and its URL changes paths.
+    const search = Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map((pair) => pair.map((part) => encodeURIComponent(part)).join("="))
+      .join("&");
+    const url = base + path + (search && `?${search}`);
     const headers: Record<string, string> = {};
     if (isKeyed) {
       // For a header with other characters, fetch fails as if there were no network, and
@@ -94,17 +104,19 @@ export function transportOf(options: FirnOptions): Transport {
       }
       headers["X-Api-Key"] = apiKey;
     }
-    if (body === undefined) {
-      // A redirect would carry the key to another host.
-      return [url, { headers, ...isKeyed && { redirect: "error" } }];
-    }
+    // A redirect would carry the key to another host. Cloudflare's workerd has no "error".
+    const init: RequestInit = { headers, ...isKeyed && { redirect: "manual" } };
+    if (body === undefined) return [url, init];
     headers["Content-Type"] = "application/json";
-    return [url, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-      redirect: "error",
-    }];
+    return [url, { ...init, method: "POST", body: JSON.stringify(body) }];
+  }
+
+  /** Asks once, without the key, whether the service redirects, where `fetch` would send the key along. */
+  async function checkRedirects(signal: AbortSignal): Promise<void> {
+    if (isChecked) return;
+    const response = await send(`${base}/api/v1`, { method: "HEAD", signal });
+    refuseRedirect(response, base, readMeta(response, 1));
+    isChecked = true;
   }
 
   /** Sends a call until `read` succeeds or no retry is left. */
@@ -122,8 +134,10 @@ export function transportOf(options: FirnOptions): Transport {
         return await timed(
           pick("timeoutMs"),
           signal,
-          async (signal) =>
-            await read(await send(url, { ...init, signal }), attempts),
+          async (signal) => {
+            if (call.isKeyed) await checkRedirects(signal);
+            return await read(await send(url, { ...init, signal }), attempts);
+          },
           isStreamed,
         );
       } catch (error) {
@@ -142,6 +156,7 @@ export function transportOf(options: FirnOptions): Transport {
       attempt(call, async (response, attempts) => {
         const text = await response.text();
         const meta = readMeta(response, attempts);
+        if (call.isKeyed) refuseRedirect(response, base, meta);
         if (!response.ok && response.status !== call.alsoAnswers) {
           throw errorOf(text, meta, readRetryAfter(response));
         }
@@ -161,7 +176,7 @@ export function transportOf(options: FirnOptions): Transport {
   };
 }
 
-function parse(text: string, meta: Answer<object>["meta"]) {
+function parse(text: string, meta: AnswerMeta) {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -195,9 +210,9 @@ async function timed<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   isStreamed: boolean,
 ): Promise<Result> {
-  outer?.throwIfAborted();
+  throwIfAborted(outer);
   const inner = new AbortController();
-  const abort = () => inner.abort(outer!.reason);
+  const abort = () => inner.abort(reasonOf(outer!));
   const timer = setTimeout(
     () => inner.abort(),
     Math.min(timeoutMs, MAX_TIMER_MS),
@@ -207,7 +222,7 @@ async function timed<Result>(
     return await work(inner.signal);
   } catch (cause) {
     if (cause instanceof FirnError) throw cause;
-    outer?.throwIfAborted();
+    throwIfAborted(outer);
     const code = inner.signal.aborted ? "TIMEOUT" : "NETWORK";
     const message = code === "TIMEOUT"
       ? `No answer within ${timeoutMs} ms`
@@ -224,10 +239,10 @@ async function timed<Result>(
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     // An aborted signal has no event any more.
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const abort = () => {
       clearTimeout(timer);
-      reject(signal!.reason);
+      reject(reasonOf(signal!));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);
@@ -235,4 +250,14 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }, Math.min(ms, MAX_TIMER_MS));
     signal?.addEventListener("abort", abort, { once: true });
   });
+}
+
+// React Native's signals have neither `throwIfAborted` nor `reason`.
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw reasonOf(signal);
+}
+
+function reasonOf({ reason }: AbortSignal): unknown {
+  return reason ??
+    Object.assign(new Error("The call was aborted"), { name: "AbortError" });
 }
