@@ -1,16 +1,17 @@
 /**
  * Verifies signed scores without a request to the service.
  *
- * It needs viem to recover the signer of a signature: install it beside this
- * package, or pass `recover`.
+ * `recover` finds the address that signed: `recoverTypedDataAddress` of viem, or a
+ * function of your own.
  *
  * @example
  * ```ts ignore
  * import { Firn } from "@firn/sdk";
  * import { verifyAttestation } from "@firn/sdk/attestation";
+ * import { recoverTypedDataAddress as recover } from "viem";
  *
  * const signers = await new Firn({ baseUrl: "https://firn.example" }).signers();
- * const { isValid, problems } = await verifyAttestation(signed, { signers, subject });
+ * const { isValid, problems } = await verifyAttestation(signed, { signers, subject, recover });
  * ```
  *
  * @module
@@ -32,18 +33,27 @@ export type AttestationProblem =
   | "EXPIRED"
   | "OTHER_SUBJECT";
 
-/** The EIP-712 statement that was signed. */
+/** The EIP-712 statement that was signed. Its types are wide enough for viem. */
 export interface Statement {
   /** The domain of the service, not the one that came with the score. */
-  readonly domain: AttestationDomain;
+  readonly domain: AttestationDomain & {
+    /** The contract that verifies attestations on chain. */
+    readonly verifyingContract: `0x${string}`;
+  };
   /** The types of the service. */
-  readonly types: AttestationTypes;
+  readonly types: AttestationTypes & {
+    /** viem takes any types. */
+    readonly [name: string]: AttestationTypes["ScoreAttestation"];
+  };
   /** The primary type. */
   readonly primaryType: "ScoreAttestation";
   /** The signed message. */
-  readonly message: Attestation;
+  readonly message: Attestation & {
+    /** viem takes any fields. */
+    readonly [field: string]: unknown;
+  };
   /** The signature, 65 bytes as hex. */
-  readonly signature: string;
+  readonly signature: `0x${string}`;
 }
 
 /** Recovers the address that signed a statement, as `recoverTypedDataAddress` of viem does. */
@@ -57,8 +67,8 @@ export interface VerifyOptions {
   readonly subject?: string | undefined;
   /** The instant to judge at. Default: now. */
   readonly now?: Date | undefined;
-  /** Recovers the signer. Default: `recoverTypedDataAddress` of viem. */
-  readonly recover?: Recover | undefined;
+  /** Recovers the signer, as `recoverTypedDataAddress` of viem does. */
+  readonly recover: Recover;
 }
 
 /** The result of a verification. */
@@ -84,8 +94,7 @@ const MAX_S =
  * Verifies a signed score: who signed it, that nothing was changed, that it is
  * current, and that it is about the subject. It makes no request.
  *
- * Throws an error if viem is needed and not installed, or if the service signs
- * nothing.
+ * Throws an error without `recover`, or if the service signs nothing.
  */
 export async function verifyAttestation(
   { message, signature, signer }: SignedAttestation,
@@ -95,9 +104,16 @@ export async function verifyAttestation(
   if (domain === null) {
     throw new Error("Cannot verify an attestation: the service signs nothing");
   }
+  // The input of a program without types.
+  if (typeof recover !== "function") {
+    throw new TypeError(
+      "Missing recover: expected a function such as recoverTypedDataAddress of viem",
+    );
+  }
+  const primaryType = "ScoreAttestation";
   const recovered = await recoverFrom(
-    { domain, types, primaryType: "ScoreAttestation", message, signature },
-    recover ?? await loadRecover(),
+    { domain, types, primaryType, message, signature } as Statement,
+    recover,
   );
   const known = signers.signers.find(({ address }) => address === recovered);
   const seconds = now.getTime() / 1000;
@@ -139,13 +155,4 @@ async function recoverFrom(
   } catch {
     return null; // no point of the curve, or a field that does not fit its type
   }
-}
-
-async function loadRecover(): Promise<Recover> {
-  const viem = await import("viem").catch((cause) => {
-    const message =
-      "Cannot verify an attestation: install viem, or pass recover";
-    throw new Error(message, { cause });
-  });
-  return viem.recoverTypedDataAddress as unknown as Recover;
 }

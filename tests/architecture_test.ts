@@ -183,13 +183,10 @@ Deno.test("imports follow the direction of capabilities and suffixes", async () 
   assertEquals(stray, []);
 });
 
-/** What the SDK may import besides its own files: viem, when it is needed. */
-const SDK_PEERS = ["viem"];
-
 Deno.test("the SDK imports its own files alone, and the service none of them", async () => {
   const sdk = (await readAll(["sdk/"])).flatMap(({ path, imports }) =>
     imports
-      .filter((to) => !to.startsWith("sdk/") && !SDK_PEERS.includes(to))
+      .filter((to) => !to.startsWith("sdk/"))
       .map((to) => `${path} imports ${to}`)
   );
   const service = (await readAll(RUNTIME)).flatMap(({ path, imports }) =>

@@ -1,5 +1,6 @@
 /** Verification of signed scores by the SDK. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { recoverTypedDataAddress as recover } from "viem";
 import {
   type AttestationProblem,
   verifyAttestation,
@@ -44,6 +45,7 @@ Deno.test("verifyAttestation accepts a signed score without a request", async ()
     signers,
     subject: SUBJECT.toUpperCase().replace("0X", "0x"),
     now,
+    recover,
   });
   assertEquals(verdict, {
     isValid: true,
@@ -52,7 +54,10 @@ Deno.test("verifyAttestation accepts a signed score without a request", async ()
     message: signed.message,
   });
   const retiring = withStatus(signers, "retiring");
-  assert((await verifyAttestation(signed, { signers: retiring, now })).isValid);
+  assert(
+    (await verifyAttestation(signed, { signers: retiring, now, recover }))
+      .isValid,
+  );
 });
 
 Deno.test("verifyAttestation names every problem", async (t) => {
@@ -164,7 +169,7 @@ Deno.test("verifyAttestation names every problem", async (t) => {
   ];
   for (const [name, given, options, problems] of cases) {
     await t.step(name, async () => {
-      const all = { signers, now, ...options };
+      const all = { signers, now, recover, ...options };
       const verdict = await verifyAttestation(given, all);
       assertEquals(verdict.problems, problems);
       assertEquals(verdict.isValid, false);
@@ -179,14 +184,24 @@ Deno.test("verifyAttestation uses the domain of the service, not the one beside 
     verifyingContract: `0x${"11".repeat(20)}`,
   };
   const forged = { ...signed, domain };
-  assert((await verifyAttestation(forged, { signers, now })).isValid);
+  assert((await verifyAttestation(forged, { signers, now, recover })).isValid);
 });
 
 Deno.test("verifyAttestation throws if the service signs nothing", async () => {
   const { signed, signers } = await sign();
+  const silent = { ...signers, domain: null };
   await assertRejects(
-    () => verifyAttestation(signed, { signers: { ...signers, domain: null } }),
+    () => verifyAttestation(signed, { signers: silent, recover }),
     Error,
     "the service signs nothing",
+  );
+});
+
+Deno.test("verifyAttestation says what it needs to find the signer", async () => {
+  const { signed, signers } = await sign();
+  await assertRejects(
+    () => verifyAttestation(signed, { signers, recover: undefined! }),
+    TypeError,
+    "Missing recover: expected a function such as recoverTypedDataAddress of viem",
   );
 });

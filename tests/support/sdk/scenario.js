@@ -12,10 +12,10 @@ async function failureOf(call) {
   }
 }
 
-/** Runs the scenario against a service. `recover` is for a runtime without viem. */
+/** Runs the scenario against a service. */
 export async function runScenario(
-  { Firn, FirnError, createClient, verifyAttestation },
-  { baseUrl, apiKey, subject, recover },
+  { Firn, FirnError, createClient, verifyAttestation, recover },
+  { baseUrl, apiKey, subject },
 ) {
   const firn = new Firn({ baseUrl, apiKey });
   const open = createClient({ baseUrl });
@@ -84,6 +84,9 @@ export async function runScenario(
     badKey: await failureOf(
       new Firn({ baseUrl, apiKey: "firn_live_none" }).usage(),
     ),
+    moved: (await failureOf(
+      new Firn({ baseUrl: `${baseUrl}/moved`, apiKey }).usage(),
+    )).slice(0, 2),
     aborted: (await aborted)[0],
     timeout: await failureOf(silent.chains()),
     isFirnError: await open.metrics({ range: "2y" })
