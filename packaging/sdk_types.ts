@@ -2,6 +2,8 @@
  * Writes the types of the TypeScript SDK from the OpenAPI document: the answers,
  * the bodies and the queries of the operations that the SDK calls.
  */
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
 import { createApp } from "../routes/app.ts";
 import {
   listOperations,
@@ -40,44 +42,96 @@ export async function readDocument(): Promise<OpenApi> {
 
 /** Returns the module with the types, formatted. */
 export async function writeTypes(document: OpenApi): Promise<string> {
-  const docs = new Map<string, string>();
-  for (const { method, path, operation } of listSdkOperations(document)) {
+  const { factory, SyntaxKind } = ts;
+  const nodes = await openapiTS(JSON.stringify(describe(document)), {
+    immutable: true,
+    defaultNonNullable: false,
+    // For programs with `exactOptionalPropertyTypes`.
+    transformProperty: ({ modifiers, name, questionToken, type }) => {
+      const or = factory.createKeywordTypeNode(SyntaxKind.UndefinedKeyword);
+      const types = ts.isUnionTypeNode(type!) ? type.types : [type!];
+      const given = questionToken === undefined
+        ? type
+        : factory.createUnionTypeNode([...types, or]);
+      return factory
+        .createPropertySignature(modifiers, name, questionToken, given);
+    },
+  });
+  const [schemas] = nodes.filter(ts.isInterfaceDeclaration)
+    .find(({ name }) => name.text === "components")!.members;
+  // Editors and the pages of JSR show the fields of an interface, but not those of an
+  // alias of `components["schemas"]["Score"]`.
+  const interfaces = membersOf(schemas!).map((schema) =>
+    astToString(ts.moveSyntheticComments(
+      factory.createInterfaceDeclaration(
+        [factory.createModifier(SyntaxKind.ExportKeyword)],
+        schema.name as ts.Identifier,
+        undefined,
+        undefined,
+        membersOf(schema),
+      ),
+      schema,
+    ))
+  );
+  const text = interfaces.join("\n")
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
+    .replaceAll(
+      /\/\*\*\n *\* (.*)(\n *\* @(enum|constant).*)+\n *\*\//g,
+      "/** $1 */",
+    )
+    .replaceAll("readonly [key: string]:", "/** Further fields. */\n$&");
+  return await format(
+    `/** The types of answers, bodies and queries, written from the OpenAPI document by \`deno task sdk-types\`. */\n\n${text}`,
+  );
+}
+
+/** Returns the members of a property's type, which is an object or an intersection of objects. */
+function membersOf(property: ts.TypeElement): readonly ts.TypeElement[] {
+  const { type } = property as ts.PropertySignature;
+  const parts = ts.isIntersectionTypeNode(type!) ? type.types : [type!];
+  return parts.flatMap((part) => [...(part as ts.TypeLiteralNode).members]);
+}
+
+/** Returns a document of the schemas that become types. Their comments are `title`s, which are printed without a tag. */
+function describe(document: OpenApi): object {
+  const operations = listSdkOperations(document);
+  const titles = new Map<string, string>();
+  for (const { method, path, operation } of operations) {
     for (const schema of answersOf(operation)) {
       const name = nameOf(schema);
-      if (name === undefined || docs.has(name)) continue;
-      docs.set(name, `Answer of \`${method} ${path}\`: ${operation.summary}.`);
+      if (name === undefined || titles.has(name)) continue;
+      const title = `Answer of \`${method} ${path}\`: ${operation.summary}.`;
+      titles.set(name, title);
     }
     const body = operation.requestBody?.content["application/json"]?.schema;
     const name = body && nameOf(body);
-    if (name) docs.set(name, `Body of \`${method} ${path}\`.`);
+    if (name) titles.set(name, `Body of \`${method} ${path}\`.`);
   }
-  docs.set("Error", "Body of every error. Some codes have more fields.");
+  titles.set("Error", "Body of every error. Some codes have more fields.");
+  const schemas: [name: string, schema: object][] = [];
   // A component is documented by the field that refers to it first. The map
   // grows while it is read, so components of components follow.
-  for (const [name] of docs) {
-    for (
-      const [field, schema] of fieldsOf(document.components.schemas[name]!)
-    ) {
-      for (const used of usedBy(schema)) {
-        if (docs.has(used)) continue;
-        const text = schema.description ?? schema.items?.description;
-        docs.set(
-          used,
-          `\`${field}\` of \`${typeName(name)}\`${text ? `: ${text}` : ""}.`,
-        );
+  for (const [name, title] of titles) {
+    const { description: _, ...schema } = structuredClone(
+      document.components.schemas[name]!,
+    );
+    for (const [field, part] of fieldsOf(schema)) {
+      for (const used of usedBy(part)) {
+        if (titles.has(used)) continue;
+        const text = part.description ?? part.items?.description;
+        const what = `\`${field}\` of \`${typeName(name)}\``;
+        titles.set(used, `${what}${text ? `: ${text}` : ""}.`);
       }
+      describeField(part);
     }
+    schemas.push([typeName(name), { ...schema, title }]);
   }
-  return await format([
-    "/** The types of answers, bodies and queries, written from the OpenAPI document by `deno task sdk-types`. */",
-    ...[...docs].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, text]) =>
-      `/** ${text} */\nexport interface ${typeName(name)} ${
-        typeOf(document.components.schemas[name]!)
-      }`
-    ),
-    ...listSdkOperations(document).flatMap((listed) => queryOf(listed)),
-    "",
-  ].join("\n\n"));
+  const sorted = schemas.toSorted(([a], [b]) => a < b ? -1 : 1);
+  const listed = [...sorted, ...operations.flatMap(queryOf)];
+  const text = JSON.stringify(Object.fromEntries(listed))
+    .replaceAll('schemas/Error"', `schemas/${typeName("Error")}"`);
+  const components = { schemas: JSON.parse(text) };
+  return { openapi: "3.1.0", info: document.info, paths: {}, components };
 }
 
 function answersOf({ responses }: Operation): Schema[] {
@@ -92,124 +146,65 @@ function typeName(component: string): string {
 }
 
 /** Returns the fields of a schema at any depth, but not those of other components. */
-function fieldsOf({ properties = {}, items }: Schema): [string, Schema][] {
+function fieldsOf(schema: Schema): [string, Schema][] {
   return [
-    ...Object.entries(properties).flatMap(([name, schema]) => [
-      [name, schema] as [string, Schema],
-      ...fieldsOf(schema),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+      [name, field] as [string, Schema],
+      ...fieldsOf(field),
     ]),
-    ...(items === undefined ? [] : fieldsOf(items)),
+    ...partsOf(schema).flatMap(fieldsOf),
   ];
 }
 
 /** Returns the components that a schema refers to itself. */
 function usedBy(schema: Schema): string[] {
   const name = nameOf(schema);
-  if (name !== undefined) return [name];
-  const { items, additionalProperties } = schema;
-  return [
-    ...alternatives(schema),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-  ].flatMap(usedBy);
+  return name === undefined ? partsOf(schema).flatMap(usedBy) : [name];
 }
 
-function alternatives({ anyOf, oneOf, allOf }: Schema): readonly Schema[] {
-  return anyOf ?? oneOf ?? allOf ?? [];
+/** Returns the alternatives, the items and the further fields of a schema. */
+function partsOf({ anyOf, oneOf, allOf, items, additionalProperties }: Schema) {
+  const parts = [...anyOf ?? oneOf ?? allOf ?? [], items, additionalProperties];
+  return parts.filter((part) => typeof part === "object");
 }
 
-/** The TypeScript of each JSON type. */
-const PRIMITIVES: Readonly<Record<string, string>> = {
-  string: "string",
-  number: "number",
-  integer: "number",
-  boolean: "boolean",
-  null: "null",
-};
-
-function typeOf(schema: Schema): string {
-  const name = nameOf(schema);
-  if (name !== undefined) return typeName(name);
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) {
-    return union(schema.enum.map((value) => JSON.stringify(value)));
-  }
-  const parts = alternatives(schema);
-  if (parts.length > 0) {
-    return union(parts.map(typeOf), schema.allOf ? " & " : " | ");
-  }
-  return union(
-    [schema.type ?? []].flat().map((type) => {
-      if (type === "object") return objectOf(schema);
-      if (type === "array") {
-        return `readonly ${parenthesized(typeOf(schema.items ?? {}))}[]`;
-      }
-      return PRIMITIVES[type]!;
-    }),
-  );
-}
-
-function union(types: readonly string[], by = " | "): string {
-  return types.length === 0 ? "unknown" : [...new Set(types)].join(by);
-}
-
-function parenthesized(type: string): string {
-  return / [|&] /.test(type) && !type.startsWith("{") ? `(${type})` : type;
-}
-
-function objectOf(
-  { properties = {}, required = [], additionalProperties }: Schema,
-): string {
-  const fields = Object.entries(properties).map(([name, schema]) =>
-    member(name, schema, required.includes(name))
-  );
-  if (additionalProperties) {
-    const rest = additionalProperties === true || fields.length > 0
-      ? "unknown"
-      : typeOf(additionalProperties);
-    fields.push(`/** Further fields. */\nreadonly [name: string]: ${rest};`);
-  }
-  return `{\n${fields.join("\n")}\n}`;
-}
-
-function member(name: string, schema: Schema, isRequired: boolean): string {
-  const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-  const comment = commentOf(schema);
-  return `${comment}readonly ${key}${isRequired ? "" : "?"}: ${typeOf(schema)}${
-    isRequired ? "" : " | undefined"
-  };`;
-}
-
-/** Returns the comment of a field; a field without a description refers to its type. */
-function commentOf(schema: Schema): string {
-  const [name] = usedBy(schema);
+/** Sets the comment of a field; a field without a description refers to its type. */
+function describeField(field: Schema): void {
+  const { description, default: preset } = field;
+  const [name] = usedBy(field);
   const sentences = [
-    ...schema.description === undefined ? [] : [schema.description],
-    ...schema.default === undefined ? [] : [`Default: \`${schema.default}\``],
+    ...description === undefined ? [] : [description],
+    ...preset === undefined ? [] : [`Default: \`${preset}\``],
   ];
   if (sentences.length === 0 && name !== undefined) {
     sentences.push(`See {@linkcode ${typeName(name)}}`);
   }
-  return sentences.length === 0 ? "" : `/** ${sentences.join(". ")}. */\n`;
+  for (const printed of ["description", "default", "format", "example"]) {
+    delete field[printed as keyof Schema];
+  }
+  const title = `${sentences.join(". ")}.`;
+  Object.assign(field, sentences.length === 0 ? {} : { title });
 }
 
-/** Returns the interface of an operation's query; none without parameters. */
+/** Returns the type of an operation's query; none without parameters. */
 function queryOf(
   { method, path, operation }: ReturnType<typeof listOperations>[number],
-): string[] {
+): [string, Schema & { title: string }][] {
   const asked = (operation.parameters ?? []).filter(({ name, in: place }) =>
     place === "query" && name !== OWN_PARAMETER
   );
   if (asked.length === 0) return [];
-  const name = operation.operationId.replace(/^get/, "");
-  const fields = asked.map(({ name, schema, required = false, description }) =>
-    member(name, { description, ...schema } as Schema, required)
-  );
-  return [
-    `/** Query of \`${method} ${path}\`. */\nexport interface ${name}Query {\n${
-      fields.join("\n")
-    }\n}`,
-  ];
+  const fields = asked.map(({ name, schema, description }) => {
+    const field = { ...description && { description }, ...schema };
+    describeField(field);
+    return [name, field];
+  });
+  return [[`${operation.operationId.replace(/^get/, "")}Query`, {
+    type: "object",
+    title: `Query of \`${method} ${path}\`.`,
+    required: asked.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(fields),
+  }]];
 }
 
 /** Formats a module. Text that standard input brings is formatted once, a file until it is stable. */

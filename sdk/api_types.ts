@@ -139,7 +139,10 @@ export interface BlockCall {
   /** JSON-RPC method. */
   readonly method: "eth_getBlockByNumber";
   /** Its parameters. */
-  readonly params: readonly unknown[];
+  readonly params: readonly [
+    string,
+    false,
+  ];
   /** What the timestamp of the block proves. */
   readonly expected: string;
 }
@@ -301,7 +304,7 @@ export interface ChainData {
   /** Accepted values of each parameter. */
   readonly parameters: {
     /** Further fields. */
-    readonly [name: string]: readonly string[];
+    readonly [key: string]: readonly string[];
   };
   /** The sources that data are read from. */
   readonly sources: readonly {
@@ -528,7 +531,7 @@ export interface ErrorBody {
   /** Path of the documentation of the code. */
   readonly docs: string;
   /** Further fields. */
-  readonly [name: string]: unknown;
+  readonly [key: string]: unknown;
 }
 
 /** `explanation` of `ScoreRead`. */
@@ -1153,7 +1156,7 @@ export interface Scoring {
     /** Burst limits per key, by kind of request. */
     readonly bursts: {
       /** Further fields. */
-      readonly [name: string]: {
+      readonly [key: string]: {
         /** Maximum number of requests per key. */
         readonly requests: number;
         /** Length of the window in seconds. */
@@ -1262,7 +1265,7 @@ export interface Scoring {
   /** Ids of the scoring models in use, and the SHA-256 of the tables of the current one. */
   readonly models: {
     /** Further fields. */
-    readonly [name: string]: string;
+    readonly [key: string]: string;
   };
   /** The announced model; absent while there is none. Until it is used, scores have a `next` field with their headline by this model. */
   readonly next?: {
