@@ -1,54 +1,24 @@
 /** The SDK as it is published: its package, its size, and one program in three runtimes. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { packSdk } from "../../packaging/sdk_pack.ts";
+import { recoverTypedDataAddress as recover } from "viem";
 import * as attestation from "../../sdk/attestation.ts";
 import * as sdk from "../../sdk/mod.ts";
 import { VERSION } from "../../services/platform/version.ts";
-import { exampleOf } from "../../simnet/accounts.ts";
-import { SIGNING } from "../support/attestations.ts";
 import { BROWSER_SKIPPED, openBrowser } from "../support/browser/browser.ts";
-import { enrol } from "../support/callers.ts";
-import { testDeps } from "../support/deps.ts";
-import { serve } from "../support/loopback.ts";
 import { ROOT } from "../support/processes/service.ts";
 import { linkPackage } from "../support/sdk/node_modules.ts";
+import {
+  install,
+  run,
+  SCENARIO,
+  serveScenario,
+} from "../support/sdk/published.ts";
 import { runScenario } from "../support/sdk/scenario.js";
 
 /** Bytes that the minified SDK may have, compressed. */
 const MAX_GZIP = 6_000;
 
 const SDK = new URL("sdk/", ROOT);
-const SCENARIO = new URL("tests/support/sdk/scenario.js", ROOT);
-const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-
-/** Runs a program, and returns what it printed. Throws what it complained of if it failed. */
-async function run(
-  program: string | URL,
-  args: readonly string[],
-  options: Deno.CommandOptions = {},
-): Promise<string> {
-  const env = { NO_COLOR: "1", ...options.env };
-  const { success, stdout, stderr } = await new Deno.Command(program, {
-    ...options,
-    args: [...args],
-    env,
-  }).output();
-  assert(success, `${args.join(" ")}\n${text(stdout)}${text(stderr)}`);
-  return text(stdout) + text(stderr);
-}
-
-/** Packs the SDK as a package of a folder's `node_modules`. */
-async function install() {
-  const folder = await Deno.makeTempDir({ prefix: "firn_sdk_" });
-  const packed = `${folder}/node_modules/@firn/sdk`;
-  await Deno.mkdir(packed, { recursive: true });
-  await packSdk(packed);
-  return {
-    folder,
-    packed,
-    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
-  };
-}
 
 async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   const stream = new Blob([bytes]).stream()
@@ -56,7 +26,7 @@ async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   return (await new Response(stream).arrayBuffer()).byteLength;
 }
 
-Deno.test("the npm package has no dependency, an optional peer, types with comments, and at most 6 kB of gzip", async (t) => {
+Deno.test("the npm package has no dependency, modules for import and for require, types with comments, and at most 6 kB of gzip", async (t) => {
   await using installed = await install();
   const { packed, folder } = installed;
 
@@ -67,32 +37,28 @@ Deno.test("the npm package has no dependency, an optional peer, types with comme
     assertEquals(described.name, "@firn/sdk");
     assertEquals(described.version, VERSION);
     assertEquals(described.dependencies, undefined);
-    assertEquals(described.peerDependenciesMeta, { viem: { optional: true } });
-    for (
-      const { types, import: module } of Object.values<Record<string, string>>(
-        described.exports,
-      )
-    ) {
-      assert((await Deno.stat(`${packed}/${types}`)).isFile);
-      assert((await Deno.stat(`${packed}/${module}`)).isFile);
-    }
+    assertEquals(described.peerDependencies, undefined);
+    const files: string[] = [];
+    JSON.stringify(described.exports, (_, value) => {
+      if (typeof value === "string") files.push(value);
+      return value;
+    });
+    assertEquals(files.length, 8); // two entries, two kinds, types and code
+    for (const file of files) await Deno.stat(`${packed}/${file}`);
   });
 
-  await t.step(
-    "imports nothing but its own files, and viem when it is needed",
-    async () => {
-      const imported = new Set<string>();
-      for await (const { name } of Deno.readDir(packed)) {
-        if (!name.endsWith(".js")) continue;
-        const code = (await Deno.readTextFile(`${packed}/${name}`))
-          .replaceAll(/^\s*\/?\*.*$/gm, "");
-        for (const [, from] of code.matchAll(/(?:from |import\()"([^"]+)"/g)) {
-          if (!from!.startsWith("./")) imported.add(`${name}: ${from}`);
-        }
+  await t.step("imports nothing but its own files", async () => {
+    const imported = new Set<string>();
+    for await (const { name } of Deno.readDir(packed)) {
+      if (!name.endsWith(".js")) continue;
+      const code = (await Deno.readTextFile(`${packed}/${name}`))
+        .replaceAll(/^\s*\/?\*.*$/gm, "");
+      for (const [, from] of code.matchAll(/(?:from |import\()"([^"]+)"/g)) {
+        if (!from!.startsWith("./")) imported.add(`${name}: ${from}`);
       }
-      assertEquals([...imported], ["attestation.js: viem"]);
-    },
-  );
+    }
+    assertEquals([...imported], []);
+  });
 
   await t.step("types", async () => {
     const types = await Deno.readTextFile(`${packed}/client.d.ts`);
@@ -113,7 +79,7 @@ Deno.test("the npm package has no dependency, an optional peer, types with comme
       'export * from "@firn/sdk"; export * from "@firn/sdk/attestation";',
     );
     const { stdout } = await new Deno.Command(esbuild, {
-      args: ["--bundle", "--minify", "--format=esm", "--external:viem", whole],
+      args: ["--bundle", "--minify", "--format=esm", whole],
     }).output();
     const size = await gzipSize(stdout);
     assert(size > 1_000 && size <= MAX_GZIP, `${size} bytes`);
@@ -148,18 +114,12 @@ Deno.test({
   async fn(t) {
     await using installed = await install();
     const { folder, packed } = installed;
-    // The verification of signatures uses the runtimes' clocks.
-    const start = new Date().toISOString();
-    using deps = await testDeps({ start, settings: SIGNING });
-    const { key } = await enrol(deps, { plan: "growth" });
-    await using service = serve(deps);
-    const settings = {
-      baseUrl: service.url,
-      apiKey: key,
-      subject: exampleOf("heavy"),
-      recover: undefined,
-    };
-    const seen = await runScenario({ ...sdk, ...attestation }, settings);
+    await using service = await serveScenario();
+    const { settings } = service;
+    const seen = await runScenario(
+      { ...sdk, ...attestation, recover },
+      settings,
+    );
 
     await t.step("Deno", () => {
       assertEquals(seen, {
@@ -181,32 +141,38 @@ Deno.test({
         unknownChain: ["FirnError", "NOT_FOUND", 404],
         keyless: ["FirnError", "UNAUTHORIZED", 401],
         badKey: ["FirnError", "UNAUTHORIZED", 401],
+        moved: ["FirnError", "BAD_ANSWER"],
         aborted: "AbortError",
         timeout: ["FirnError", "TIMEOUT", 0],
         isFirnError: true,
       });
       assertEquals(seen.points.length, 4);
+      assertEquals(service.leaked, []);
     });
 
-    await t.step("Node", async () => {
-      await linkPackage("viem", `${folder}/node_modules`);
-      await Deno.copyFile(SCENARIO, `${folder}/scenario.mjs`);
-      const program = `${folder}/program.mjs`;
-      await Deno.writeTextFile(
-        program,
-        `import * as sdk from "@firn/sdk";
+    await linkPackage("viem", `${folder}/node_modules`);
+    const runs = `.then(async ({ runScenario }) => console.log(JSON.stringify(
+  await runScenario({ ...sdk, ...attestation, recover }, ${
+      JSON.stringify(settings)
+    }))));`;
+    const programs = {
+      "program.mjs": `import * as sdk from "@firn/sdk";
 import * as attestation from "@firn/sdk/attestation";
-import { runScenario } from "./scenario.mjs";
-const seen = await runScenario({ ...sdk, ...attestation }, ${
-          JSON.stringify(settings)
-        });
-console.log(JSON.stringify(seen));`,
-      );
-      const output = await run("node", ["--preserve-symlinks", program], {
-        cwd: folder,
+import { recoverTypedDataAddress as recover } from "viem";
+import("./scenario.mjs")${runs}`,
+      "program.cjs": `const sdk = require("@firn/sdk");
+const attestation = require("@firn/sdk/attestation");
+const { recoverTypedDataAddress: recover } = require("viem");
+import("./scenario.mjs")${runs}`,
+    };
+    for (const [name, text] of Object.entries(programs)) {
+      await t.step(`Node, ${name}`, async () => {
+        await Deno.writeTextFile(`${folder}/${name}`, text);
+        const args = ["--preserve-symlinks", name];
+        const output = await run("node", args, { cwd: folder });
+        assertEquals(JSON.parse(output), seen);
       });
-      assertEquals(JSON.parse(output), seen);
-    });
+    }
 
     await t.step("a browser", async () => {
       await using browser = openBrowser();
@@ -219,7 +185,7 @@ console.log(JSON.stringify(seen));`,
           body: await Deno.readTextFile(file),
         });
       });
-      await page.goto(`${service.url}/status`);
+      await page.goto(`${settings.baseUrl}/status`);
       // Pages have no viem; the service's own verifier recovers the signer.
       const found = await page.evaluate(`(async () => {
         const sdk = await import("/sdk/mod.js");
@@ -228,10 +194,10 @@ console.log(JSON.stringify(seen));`,
         const { digestOf, recoverSigner } = await import("/static/attestation.js");
         const recover = async (statement) =>
           recoverSigner(digestOf(statement), statement.signature);
-        return await runScenario({ ...sdk, verifyAttestation }, {
-          ...${JSON.stringify(settings)},
-          recover,
-        });
+        return await runScenario(
+          { ...sdk, verifyAttestation, recover },
+          ${JSON.stringify(settings)},
+        );
       })()`);
       assertEquals(found, seen);
       assertEquals(troubles.foreign, []);
