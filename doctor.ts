@@ -4,15 +4,15 @@ import { METRICS_CALLS_PER_MINUTE } from "./services/platform/rate_limit/upstrea
 import {
   examineSources,
   formatFindings,
-} from "./services/doctor/examination.ts";
-import { openSources } from "./services/doctor/sources_client.ts";
+} from "./services/operator/doctor/examination.ts";
+import { openSources } from "./services/operator/doctor/sources_client.ts";
 import {
   listChainNeeds,
   listVariableNeeds,
   requirePermitted,
-} from "./services/permissions.ts";
+} from "./services/operator/permissions.ts";
 import { UPSTREAM_TIMEOUT_MS } from "./services/platform/http/http_client.ts";
-import { print } from "./services/platform/operator/command.ts";
+import { print } from "./services/operator/command.ts";
 import { readEnvironment } from "./services/runtime.ts";
 import { runProgram } from "./services/start_error.ts";
 

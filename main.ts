@@ -2,8 +2,8 @@
 import { WRITE_EVERY_MS } from "./services/accounts/calls/call_log.ts";
 import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
-import { onCrash } from "./routes/middleware/on_error.ts";
-import { readChainList } from "./services/chain_data/chains.ts";
+import { onCrash } from "./routes/pages/on_error.ts";
+import { readChainList } from "./services/chain_data/catalogue/chains.ts";
 import { type Config, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import {
@@ -16,8 +16,8 @@ import {
   listServiceNeeds,
   listVariableNeeds,
   requirePermitted,
-} from "./services/permissions.ts";
-import { listWarnings } from "./services/about/status_rules.ts";
+} from "./services/operator/permissions.ts";
+import { listWarnings } from "./services/status/status_rules.ts";
 import { openRuntime, readEnvironment } from "./services/runtime.ts";
 import { runProgram, StartError } from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";

@@ -7,36 +7,36 @@ import { runJob } from "./services/platform/jobs/job_run.ts";
 import {
   exportBackup,
   importBackup,
-} from "./services/platform/operator/backup_commands.ts";
-import { checkStore } from "./services/platform/operator/check_store_command.ts";
+} from "./services/operator/backup_commands.ts";
+import { checkStore } from "./services/operator/check_store_command.ts";
 import {
   type Command,
   isBadOption,
   print,
   usageError,
-} from "./services/platform/operator/command.ts";
+} from "./services/operator/command.ts";
 import {
   createKey,
   listKeys,
   revokeKey,
-} from "./services/accounts/key_commands.ts";
-import { grantPlan } from "./services/payments/plan_commands.ts";
+} from "./services/operator/key_commands.ts";
+import { grantPlan } from "./services/operator/plan_commands.ts";
 import {
   hideProfile,
   importProfileFile,
   showProfile,
   verifyHuman,
-} from "./services/profiles/import/profile_commands.ts";
-import { scoreAddress } from "./services/scores/score_commands.ts";
-import { verifyManifests } from "./services/chain_data/downloads/verify_command.ts";
-import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
+} from "./services/operator/profile_commands.ts";
+import { scoreAddress } from "./services/operator/score_commands.ts";
+import { verifyManifests } from "./services/operator/verify_command.ts";
+import { forgetSeries } from "./services/operator/series_commands.ts";
 import {
   listCommandNeeds,
   listVariableNeeds,
   requirePermitted,
-} from "./services/permissions.ts";
+} from "./services/operator/permissions.ts";
 import { readEnvironment } from "./services/runtime.ts";
-import { openLive, openSnapshot } from "./services/snapshot.ts";
+import { openLive, openSnapshot } from "./services/operator/snapshot.ts";
 import { runProgram } from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";
 

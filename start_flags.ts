@@ -4,15 +4,15 @@
  */
 import { getServers } from "node:dns";
 import { readConfig } from "./services/config.ts";
-import { print } from "./services/platform/operator/command.ts";
-import { SETTINGS } from "./services/permissions.ts";
+import { print } from "./services/operator/command.ts";
+import { SETTINGS } from "./services/operator/permissions.ts";
 import { alignColumns } from "./services/platform/text_table.ts";
 import { runProgram } from "./services/start_error.ts";
 import {
   listNeeds,
   type ProgramName,
   toFlags,
-} from "./services/start_flags.ts";
+} from "./services/operator/start_flags.ts";
 
 const PROGRAMS: readonly ProgramName[] = [
   "service",

@@ -1,5 +1,5 @@
 /** Starts the operator's command line with the permissions that its command needs, and waits for its end. */
-import { startFlags } from "./services/start_flags.ts";
+import { startFlags } from "./services/operator/start_flags.ts";
 
 const { args } = Deno;
 const temp = ["TMPDIR", "TMP", "TEMP"].map((name) => Deno.env.get(name))

@@ -2,7 +2,7 @@
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { EXPLORER_METRICS } from "../services/chain_data/series/series_id.ts";
+import { EXPLORER_METRICS } from "../services/chain_data/catalogue/series_id.ts";
 import {
   fetchNewDays,
   recheckDays,

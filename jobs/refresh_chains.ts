@@ -1,5 +1,5 @@
 /** Job: refreshes the list of tracked chains. */
-import { refreshChains } from "../services/chain_data/chains.ts";
+import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 

@@ -1,12 +1,12 @@
 /** Job: reads the daily series of the Metrics API that are due. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
-import type { Publication } from "../services/chain_data/refresh/publications_store.ts";
+import type { Publication } from "../services/chain_data/series/publications_store.ts";
 import {
   isCanaryDue,
   isSweepDue,
   type PlannedRead,
-} from "../services/chain_data/refresh/refresh_plan.ts";
+} from "../services/chain_data/series/refresh_plan.ts";
 import { CANARY } from "../services/chain_data/series/series_freshness.ts";
 import {
   findPublication,
@@ -15,7 +15,7 @@ import {
 import {
   findPlan,
   readPlanned,
-} from "../services/chain_data/refresh/series_sweep.ts";
+} from "../services/chain_data/series/series_sweep.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";

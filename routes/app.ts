@@ -7,29 +7,29 @@ import { keyedScores } from "../services/scores/keyed_scores.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
-import { about } from "./about/scoring_api.ts";
+import { about } from "./scores/scoring_api.ts";
 import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
-import { limitBody } from "./middleware/body.ts";
-import { keyed, keyedRequests } from "./middleware/caller.ts";
-import { chained } from "./middleware/chained.ts";
+import { limitBody } from "./http/body.ts";
+import { keyed, keyedRequests } from "./accounts/caller.ts";
+import { chained } from "./http/chained.ts";
 import { chainsPages } from "./chain_data/chains_pages.ts";
 import { chartEmbeds } from "./charts/chart_embeds.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
-import { downloads, manifestKeys } from "./chain_data/downloads.ts";
+import { downloads, manifestKeys } from "./downloads/downloads.ts";
 import { docs } from "./docs/docs.ts";
 import { libraryOpener } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
-import { requireHost } from "./middleware/host.ts";
+import { requireHost } from "./http/host.ts";
 import { linking } from "./profiles/github_callback.ts";
 import { mcp } from "./mcp/mcp.ts";
 import { toolsOpener } from "./mcp/tools.ts";
 import { metrics } from "./chain_data/metrics.ts";
-import { notFound } from "./middleware/not_found.ts";
-import { onError } from "./middleware/on_error.ts";
+import { notFound } from "./pages/not_found.ts";
+import { onError } from "./pages/on_error.ts";
 import { openApi } from "./docs/openapi.ts";
 import {
   ACCOUNT,
@@ -40,10 +40,10 @@ import {
   PROFILES,
   SCORING,
   TOOLS,
-} from "./paths.ts";
-import { pageHeaders } from "./middleware/page_headers.ts";
-import { CARDS, cards } from "./pictures/cards.ts";
-import { pictureCache } from "./pictures/picture_cache.ts";
+} from "./http/paths.ts";
+import { pageHeaders } from "./pages/page_headers.ts";
+import { CARDS, cards } from "./scores/cards.ts";
+import { pictureCache } from "./pages/picture_cache.ts";
 import { payments } from "./payments/payments.ts";
 import { profileAccount } from "./profiles/own_profile.ts";
 import { ownScore } from "./scores/own_score.ts";
@@ -56,19 +56,19 @@ import { MAX_BADGE_BYTES, scoreBadge } from "./scores/score_badge.ts";
 import { scorePages } from "./scores/score_page.ts";
 import { scores } from "./scores/scores.ts";
 import { newRouter } from "./http/router.ts";
-import { keepPrivate, sameOrigin } from "./middleware/session.ts";
+import { keepPrivate, sameOrigin } from "./accounts/session.ts";
 import { socialLinks } from "./profiles/social_links.ts";
-import { securityTxt } from "./about/security_txt.ts";
-import { staticFiles } from "./platform/static_files.ts";
-import { status } from "./about/status.ts";
-import { tracing } from "./middleware/tracing.ts";
+import { securityTxt } from "./docs/security_txt.ts";
+import { staticFiles } from "./pages/static_files.ts";
+import { status } from "./status/status.ts";
+import { tracing } from "./http/tracing.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { dispatcher } from "./http/dispatcher.ts";
-import { pageCache } from "./http/page_content.ts";
+import { pageCache } from "./pages/page_content.ts";
 import { renderQueue } from "./http/render_queue.ts";
 import { CONDITIONAL_HEADERS, PREFLIGHT_S } from "./http/representation.ts";
 import { responseCache } from "./http/response_cache.ts";
-import { requestLog } from "./middleware/request_log.ts";
+import { requestLog } from "./http/request_log.ts";
 
 /** Body limit of account requests. Signatures of smart accounts are long. */
 const MAX_ACCOUNT_BYTES = 16_384;

@@ -1,5 +1,5 @@
 /** Reads and checks the settings, once at start. */
-import type { ManifestSigning } from "./chain_data/downloads/manifest_keys.ts";
+import type { ManifestSigning } from "./downloads/manifest_keys.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import type { z } from "zod";
 import { Environment } from "./settings.ts";

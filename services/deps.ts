@@ -2,10 +2,10 @@
 import { callLog } from "./accounts/calls/call_log.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
-import { MODEL_SCHEDULE } from "./scores/model/model_schedule.ts";
+import { MODEL_SCHEDULE } from "./model/model_schedule.ts";
 import type { AttestationsDeps } from "./attestations/deps.ts";
 import { localSigner } from "./attestations/signers.ts";
-import type { ChainDataDeps } from "./chain_data/deps.ts";
+import type { DownloadsDeps } from "./downloads/deps.ts";
 import type { Config } from "./config.ts";
 import { openProcessMetrics } from "./platform/observability/process_metrics.ts";
 import { createLog, type WriteLine } from "./platform/observability/log.ts";
@@ -28,7 +28,7 @@ import {
 } from "./profiles/socials/dns_client.ts";
 
 /** Dependencies of the whole service. */
-export interface Deps extends AttestationsDeps, ChainDataDeps {
+export interface Deps extends AttestationsDeps, DownloadsDeps {
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly trafficHistory: TrafficHistory;

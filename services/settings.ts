@@ -3,7 +3,7 @@
  * default and its documentation.
  */
 import { z } from "zod";
-import { C_CHAIN } from "./chain_data/metrics_schema.ts";
+import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
 import { USDC } from "./payments/products_schema.ts";
 import {

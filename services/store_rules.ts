@@ -5,6 +5,7 @@ import { ATTESTATION_RULES } from "./attestations/store_rules.ts";
 import { COLLECTIONS as ATTESTATIONS } from "./attestations/keys.ts";
 import { CHAIN_DATA_RULES } from "./chain_data/store_rules.ts";
 import { COLLECTIONS as CHAIN_DATA } from "./chain_data/keys.ts";
+import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
 import { PAYMENT_RULES } from "./payments/store_rules.ts";
 import { COLLECTIONS as PAYMENTS } from "./payments/keys.ts";
 import { PLATFORM_RULES } from "./platform/store_rules.ts";
@@ -24,6 +25,7 @@ export const RULES: readonly Rule<never>[] = [
   ...PROFILE_RULES,
   ...GRAPH_RULES,
   ...CHAIN_DATA_RULES,
+  ...DOWNLOAD_RULES,
   ...SCORE_RULES,
   ...ATTESTATION_RULES,
   ...PLATFORM_RULES,

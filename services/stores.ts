@@ -4,7 +4,7 @@ import { attestationNonceStore } from "./attestations/nonces_store.ts";
 import { auditStore } from "./platform/kv/audit_store.ts";
 import { blockSampleStore } from "./chain_data/blocks/block_samples_store.ts";
 import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
-import { chainStore } from "./chain_data/chains_store.ts";
+import { chainStore } from "./chain_data/catalogue/chains_store.ts";
 import { challengeStore } from "./accounts/challenges_store.ts";
 import { donationStore } from "./profiles/donations_store.ts";
 import { entryStore } from "./platform/backup/entries_store.ts";
@@ -21,8 +21,8 @@ import { paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
 import { profileStore } from "./profiles/profiles_store.ts";
-import { publicationStore } from "./chain_data/refresh/publications_store.ts";
-import { readQueueStore } from "./chain_data/refresh/read_queue_store.ts";
+import { publicationStore } from "./chain_data/series/publications_store.ts";
+import { readQueueStore } from "./chain_data/series/read_queue_store.ts";
 import { quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,
@@ -30,8 +30,8 @@ import {
   type Tracked,
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
-import { downloadStore } from "./chain_data/downloads/downloads_store.ts";
-import { manifestStore } from "./chain_data/downloads/manifests_store.ts";
+import { downloadStore } from "./downloads/downloads_store.ts";
+import { manifestStore } from "./downloads/manifests_store.ts";
 import { disputeStore } from "./chain_data/checks/disputes_store.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import type { KeyedStores } from "./scores/deps.ts";

@@ -1,7 +1,10 @@
 /** The demo: runs the embedded upstreams and starts the service in a second process. */
 import { exampleOf } from "./accounts.ts";
 import { startLinkedAccounts } from "./linked_accounts/linked_accounts.ts";
-import { type ProgramName, startFlags } from "../services/start_flags.ts";
+import {
+  type ProgramName,
+  startFlags,
+} from "../services/operator/start_flags.ts";
 import { settingsOf, startSimnet } from "./start.ts";
 
 const PORT = Deno.env.get("PORT") || "8000";

@@ -8,77 +8,31 @@ import {
   RUNTIME,
 } from "./support/architecture/source_files.ts";
 
-/**
- * Which capabilities a capability may import, besides itself. The model is pure
- * vocabulary, so profiles may name its terms although scores build on profiles.
- */
+/** Which capabilities a capability may import, besides itself. The model is pure vocabulary. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   platform: [],
-  "scores/model": ["platform"],
+  model: ["platform"],
   chain_data: ["platform"],
+  downloads: ["chain_data", "platform"],
   charts: ["chain_data", "platform"],
   payments: ["platform"],
   accounts: ["payments", "platform"],
-  profiles: ["accounts", "payments", "scores/model", "platform"],
-  scores: ["profiles", "accounts", "payments", "scores/model", "platform"],
-  attestations: ["scores", "scores/model", "platform"],
-  doctor: ["chain_data", "platform"],
-  about: [
-    "attestations",
-    "scores",
-    "scores/model",
-    "payments",
+  profiles: ["accounts", "payments", "model", "platform"],
+  scores: ["profiles", "accounts", "payments", "model", "platform"],
+  attestations: ["scores", "model", "platform"],
+  status: ["chain_data", "payments", "scores", "model", "platform"],
+  // The operator works on everything, as an entry point does.
+  operator: [
+    "composition",
+    "downloads",
     "chain_data",
+    "payments",
+    "accounts",
+    "profiles",
+    "scores",
+    "model",
     "platform",
   ],
-};
-
-/**
- * Files that other capabilities may import, besides `deps.ts` and schemas. The
- * platform and the model are open: every file of theirs is meant for others.
- */
-const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
-  accounts: [
-    "access",
-    "caller_cache",
-    "quota/quota",
-    "refusals",
-    "sessions",
-  ],
-  attestations: ["signers"],
-  chain_data: [
-    "blocks/block_production",
-    "chains",
-    "checks/agreement",
-    "checks/checked_totals",
-    "quality/quality",
-    "revisions/revisions",
-    "series/fold_values",
-    "series/read_metrics",
-    "validators/validators",
-  ],
-  payments: [
-    "billing",
-    "confirmed_transfers",
-    "entitlements",
-    "keys",
-    "ledger",
-    "money",
-    "paid_time",
-    "transfers",
-  ],
-  profiles: [
-    "follows/follow_edges",
-    "follows/follows",
-    "follows/pending_weight_updates_store",
-    "keys",
-    "name_marks",
-    "profile",
-    "profiles",
-    "verified_human",
-    "verified_humans",
-  ],
-  scores: ["scores", "signals/signal_freshness"],
 };
 
 /** Files directly in services/ compose the capabilities; only entry points may import them. */
@@ -106,11 +60,10 @@ const EFFECTS =
  * in platform/kv is about `Deno.Kv`, so the whole folder counts as a store.
  */
 const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
-  "services/about/status.ts": "times a read of the database",
+  "services/status/status.ts": "times a read of the database",
   "services/platform/backup/backup_file.ts": "writes and renames backup files",
   "services/platform/observability/open_telemetry.ts": "exports Deno's traces",
   "services/platform/observability/upstream_calls.ts": "times calls",
-  "services/platform/operator/command.ts": "looks for the operator's file",
   "services/platform/with_timeout.ts": "has all timeouts",
 };
 
@@ -119,7 +72,7 @@ function capabilityOf(path: string): string | null {
   const [top, folder, ...rest] = path.split("/");
   if (top !== "services") return null;
   if (rest.length === 0) return COMPOSITION;
-  return folder === "scores" && rest[0] === "model" ? "scores/model" : folder!;
+  return folder!;
 }
 
 function suffixOf(path: string): Suffix {
@@ -162,15 +115,7 @@ function whyStray(from: string, to: string): string | null {
   if (!MAY_IMPORT[importer]?.includes(imported)) {
     return `${importer} may not import ${imported}`;
   }
-  return isEntry(to, imported) ? null : `${to} is no entry file`;
-}
-
-/** Returns whether a file of a capability is meant for other capabilities. */
-function isEntry(path: string, capability: string): boolean {
-  const entries = ENTRY_FILES[capability];
-  const name = path.slice(`services/${capability}/`.length, -".ts".length);
-  return entries === undefined || name === "deps" ||
-    suffixOf(path) === "schema" || entries.includes(name);
+  return null;
 }
 
 Deno.test("imports follow the direction of capabilities and suffixes", async () => {
@@ -198,7 +143,7 @@ Deno.test("the SDK imports its own files alone, and the service none of them", a
 
 /** Rules that take values from a store or a client, each with the reason. */
 const TAKES_VALUES: Readonly<Record<string, string>> = {
-  "services/chain_data/downloads/verify_command.ts":
+  "services/operator/verify_command.ts":
     "an operator's command, which opens the source that it is told",
 };
 
@@ -222,9 +167,9 @@ Deno.test("every capability of services/ has a rule about its imports", async ()
 Deno.test("whyStray finds each kind of stray import", () => {
   const strays: [from: string, to: string][] = [
     ["services/platform/log.ts", "services/accounts/api_keys.ts"],
-    ["services/chain_data/chains.ts", "services/scores/scores.ts"],
+    ["services/chain_data/catalogue/chains.ts", "services/scores/scores.ts"],
     ["services/profiles/profiles.ts", "services/scores/scores.ts"],
-    ["services/accounts/account.ts", "services/payments/payment_scan.ts"],
+    ["services/accounts/account.ts", "services/profiles/profiles.ts"],
     ["services/scores/scores.ts", "services/deps.ts"],
     ["services/scores/scores.ts", "routes/app.ts"],
     ["services/scores/scores_schema.ts", "viem"],
@@ -243,7 +188,7 @@ Deno.test("whyStray finds each kind of stray import", () => {
 Deno.test("files without a suffix name no Deno API, fetch, clock, timer or randomness", async () => {
   const impure = (await readAll(["services/"]))
     .filter(({ path, text }) =>
-      capabilityOf(path) !== COMPOSITION &&
+      ![COMPOSITION, "operator"].includes(capabilityOf(path)!) &&
       ["rule", "schema"].includes(suffixOf(path)) && EFFECTS.test(text)
     ).map(({ path }) => path);
   assertEquals(impure.sort(), Object.keys(TOUCHES_THE_MACHINE).sort());

@@ -32,7 +32,7 @@ const DOCUMENTS = [
 const texts = Object.fromEntries(
   await Promise.all(DOCUMENTS.map(async (name) => [name, await read(name)])),
 ) as Record<string, string>;
-const guide = await read("routes/views/docs/self-hosting.md");
+const guide = await read("routes/docs/guides/self-hosting.md");
 
 /** Top-level folders and files whose paths the documents name. */
 const PATH =

@@ -1,6 +1,6 @@
 /** The cost table: the cheapest wallet of each tier, by size of the farm and gas price. */
-import type { ScoringModel } from "../../services/scores/model/measures.ts";
-import type { TierId } from "../../services/scores/model/score_terms_schema.ts";
+import type { ScoringModel } from "../../services/model/measures.ts";
+import type { TierId } from "../../services/model/score_terms_schema.ts";
 import { type Attack, attackerOf } from "./search.ts";
 import { type Conditions } from "./strategy.ts";
 import { PARAMETERS, type Strategy, strategyOf, valueOf } from "./choices.ts";

@@ -1,6 +1,6 @@
 /** Variants of the model with other weights: the frontier that the choice was made on. */
-import { S4_2026_2, variantOf } from "../../services/scores/model/s4_2026_2.ts";
-import { TABLES } from "../../services/scores/model/s4_2026_2_tables.ts";
+import { S4_2026_2, variantOf } from "../../services/model/s4_2026_2.ts";
+import { TABLES } from "../../services/model/s4_2026_2_tables.ts";
 
 const WEIGHTS = [
   [35, 20, 10, 35],

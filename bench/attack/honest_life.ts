@@ -1,10 +1,7 @@
 /** Simulates what an honest person does on the chain, transaction by transaction. */
 import { DAY_MS } from "../../services/platform/days.ts";
-import { type OwnTx, useOf } from "../../services/scores/model/own_use.ts";
-import {
-  type ChainSignals,
-  NO_CHAIN,
-} from "../../services/scores/model/signals.ts";
+import { type OwnTx, useOf } from "../../services/model/own_use.ts";
+import { type ChainSignals, NO_CHAIN } from "../../services/model/signals.ts";
 
 /** The instant of all simulated scores. */
 export const NOW = Date.UTC(2026, 10, 22, 12);

@@ -2,8 +2,8 @@
  * Prints what a wallet of each tier costs to fake, before and after, and how honest
  * wallets move. `--write` writes the cost table and the figures of the model card.
  */
-import { S4_2026_1 } from "../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../services/scores/model/s4_2026_2.ts";
+import { S4_2026_1 } from "../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../services/model/s4_2026_2.ts";
 import {
   cheapestFor,
   type CostRow,

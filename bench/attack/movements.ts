@@ -1,15 +1,12 @@
 /** How a change of the model moves honest wallets. */
-import { analyzeFollowers } from "../../services/scores/model/follower_analysis.ts";
-import type { ScoringModel } from "../../services/scores/model/measures.ts";
-import {
-  type ScoreSignals,
-  vectorOf,
-} from "../../services/scores/model/model.ts";
+import { analyzeFollowers } from "../../services/model/follower_analysis.ts";
+import type { ScoringModel } from "../../services/model/measures.ts";
+import { type ScoreSignals, vectorOf } from "../../services/model/model.ts";
 import {
   TIER_IDS,
   type TierId,
-} from "../../services/scores/model/score_terms_schema.ts";
-import { tierOf } from "../../services/scores/model/tiers.ts";
+} from "../../services/model/score_terms_schema.ts";
+import { tierOf } from "../../services/model/tiers.ts";
 import { NOW } from "./honest_life.ts";
 
 /** Shares of honest wallets at which models are compared. */

@@ -1,14 +1,14 @@
 /** Kinds of honest wallets. The first twelve are those that a change of the model must treat well. */
 import { DAY_MS } from "../../services/platform/days.ts";
-import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../../services/model/score_terms_schema.ts";
 import {
   type GraphSignals,
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
   type ProfileSignals,
-} from "../../services/scores/model/signals.ts";
-import type { ScoreSignals } from "../../services/scores/model/model.ts";
+} from "../../services/model/signals.ts";
+import type { ScoreSignals } from "../../services/model/model.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import { chainOf, NOW, type Phase } from "./honest_life.ts";
 

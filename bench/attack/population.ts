@@ -1,6 +1,6 @@
 /** A simulated population of honest wallets: low and high spenders of both fee eras. */
-import type { ScoreSignals } from "../../services/scores/model/model.ts";
-import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
+import type { ScoreSignals } from "../../services/model/model.ts";
+import type { SocialKind } from "../../services/model/score_terms_schema.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import type { Phase } from "./honest_life.ts";
 import { type Life, signalsOf } from "./personas.ts";

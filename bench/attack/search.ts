@@ -1,12 +1,10 @@
 /** Searches for the cheapest strategy that reaches a score: seeded simulated annealing, then descent. */
-import {
-  analyzeFollowers,
-} from "../../services/scores/model/follower_analysis.ts";
+import { analyzeFollowers } from "../../services/model/follower_analysis.ts";
 import type {
   ChainSummary,
   ScoringModel,
-} from "../../services/scores/model/measures.ts";
-import { vectorOf } from "../../services/scores/model/model.ts";
+} from "../../services/model/measures.ts";
+import { vectorOf } from "../../services/model/model.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import { NOW } from "./honest_life.ts";
 import {

@@ -1,6 +1,6 @@
 /** Strategies of an attacker: what one wallet of a farm does, what signals that gives, and what it costs. */
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
-import { type ActiveDay, NO_USE } from "../../services/scores/model/own_use.ts";
+import { type ActiveDay, NO_USE } from "../../services/model/own_use.ts";
 import {
   type ChainSignals,
   type GraphSignals,
@@ -8,7 +8,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
   type ProfileSignals,
-} from "../../services/scores/model/signals.ts";
+} from "../../services/model/signals.ts";
 import { type Parameter, type Strategy, valueOf } from "./choices.ts";
 import { NOW } from "./honest_life.ts";
 import { PRICES } from "./prices.ts";

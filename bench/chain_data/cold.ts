@@ -1,5 +1,5 @@
 /** Cold answers: stored in the database, but not cached in the process. */
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { connect, getRequest } from "../measure/connection.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";

@@ -1,9 +1,9 @@
 /** Builds the downloadable files of 200 chains, 13 metrics and six years in one job run. */
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { startOfYear } from "../../services/platform/days.ts";
-import { V8_FLAGS } from "../../services/start_flags.ts";
+import { V8_FLAGS } from "../../services/operator/start_flags.ts";
 import { sweep } from "../../tests/support/chain_data/swept.ts";
 import { ROOT } from "../../tests/support/processes/service.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";

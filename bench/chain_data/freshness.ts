@@ -5,7 +5,7 @@ import {
   formatDay,
   HOUR_MS,
 } from "../../services/platform/days.ts";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { listChains } from "../../simnet/chains.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";

@@ -1,5 +1,5 @@
 /** Memory of a process that has served every series of every chain. */
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { askOnce, connect, getRequest } from "../measure/connection.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";

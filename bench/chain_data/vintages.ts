@@ -1,7 +1,7 @@
 /** Cold answers as of an instant, and what the logs of revisions cost other cold answers. */
 import process from "node:process";
 import { createApp } from "../../routes/app.ts";
-import type { Metric } from "../../services/chain_data/metrics_schema.ts";
+import type { Metric } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   DAY_MS,
   formatDay,

@@ -1,17 +1,14 @@
 /** Evaluates a scoring model on labelled addresses. */
-import type { ScoringModel } from "../../services/scores/model/measures.ts";
-import {
-  scoreOf,
-  type ScoreSignals,
-} from "../../services/scores/model/model.ts";
+import type { ScoringModel } from "../../services/model/measures.ts";
+import { scoreOf, type ScoreSignals } from "../../services/model/model.ts";
 import {
   type Dimension,
   DIMENSIONS,
   TIER_IDS,
   type TierId,
-} from "../../services/scores/model/score_terms_schema.ts";
-import type { ChainSignals } from "../../services/scores/model/signals.ts";
-import { tierOf } from "../../services/scores/model/tiers.ts";
+} from "../../services/model/score_terms_schema.ts";
+import type { ChainSignals } from "../../services/model/signals.ts";
+import { tierOf } from "../../services/model/tiers.ts";
 import type { Labelled } from "./labelled.ts";
 import {
   aucOf,

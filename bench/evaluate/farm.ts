@@ -1,11 +1,11 @@
 /** Simulated farms: sybils whose truth is known, from a lazy script to a patient one. */
 import { DAY_MS } from "../../services/platform/days.ts";
-import { type OwnTx, useOf } from "../../services/scores/model/own_use.ts";
+import { type OwnTx, useOf } from "../../services/model/own_use.ts";
 import {
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
-} from "../../services/scores/model/signals.ts";
+} from "../../services/model/signals.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import { NOW } from "../attack/honest_life.ts";
 import { populationSignals } from "../attack/population.ts";

@@ -1,5 +1,5 @@
 /** Labelled addresses: what an evaluation compares scores with. */
-import type { ScoreSignals } from "../../services/scores/model/model.ts";
+import type { ScoreSignals } from "../../services/model/model.ts";
 
 /** A labelled address. */
 export interface Label {

@@ -2,9 +2,9 @@
  * Evaluates the model on labelled addresses: `deno task evaluate labels.csv`, or
  * `--simulated` for farms and honest wallets that are simulated. See README.md.
  */
-import { scoreOf } from "../../services/scores/model/model.ts";
-import { S4_2026_1 } from "../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../services/scores/model/s4_2026_2.ts";
+import { scoreOf } from "../../services/model/model.ts";
+import { S4_2026_1 } from "../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../services/model/s4_2026_2.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import { NOW } from "../attack/honest_life.ts";
 import { driftOf, evaluate } from "./evaluation.ts";

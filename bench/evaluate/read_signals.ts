@@ -8,8 +8,8 @@ import {
   type ChainSignals,
   NO_GRAPH,
   NO_PROFILE,
-} from "../../services/scores/model/signals.ts";
-import { openLive } from "../../services/snapshot.ts";
+} from "../../services/model/signals.ts";
+import { openLive } from "../../services/operator/snapshot.ts";
 import type { Label, Labelled } from "./labelled.ts";
 
 /** A line of the file. */

@@ -1,5 +1,5 @@
 /** An evaluation as text, and its reliability plot as SVG. */
-import { TIER_IDS } from "../../services/scores/model/score_terms_schema.ts";
+import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
 import type { Drift, Evaluation } from "./evaluation.ts";
 import type { Estimate, ReliabilityBin } from "./measures.ts";
 

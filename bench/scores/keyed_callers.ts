@@ -1,5 +1,5 @@
 /** Callers of the scoring API: each has a wallet, a key, a plan, and an address with stored signals. */
-import { NO_CHAIN } from "../../services/scores/model/signals.ts";
+import { NO_CHAIN } from "../../services/model/signals.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";

@@ -8,7 +8,7 @@ import { createApp } from "../../routes/app.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { openRuntime } from "../../services/runtime.ts";
-import { V8_FLAGS } from "../../services/start_flags.ts";
+import { V8_FLAGS } from "../../services/operator/start_flags.ts";
 import {
   freePort,
   type RunningService,

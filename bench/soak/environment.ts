@@ -2,8 +2,8 @@
 import {
   C_CHAIN,
   METRIC_NAMES,
-} from "../../services/chain_data/metrics_schema.ts";
-import { refreshChains } from "../../services/chain_data/chains.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { refreshChains } from "../../services/chain_data/catalogue/chains.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
@@ -12,7 +12,7 @@ import {
   EXPLORER_METRICS,
   type MetricsSeriesId,
   STAKING_METRICS,
-} from "../../services/chain_data/series/series_id.ts";
+} from "../../services/chain_data/catalogue/series_id.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";

@@ -5,8 +5,8 @@ import {
   FORMATS,
   INTERVALS,
   METRIC_NAMES,
-} from "../../services/chain_data/metrics_schema.ts";
-import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { RANGE_NAMES } from "../../services/chain_data/catalogue/day_query_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import type { Client, Reply, Workload } from "./client.ts";
 import type { Environment } from "./environment.ts";

@@ -18,8 +18,8 @@ import { readCalls } from "../../services/accounts/calls/calls.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { endSession, startSession } from "../../services/accounts/sessions.ts";
-import { requireJson } from "../middleware/body.ts";
-import { clientOf } from "../middleware/client_address.ts";
+import { requireJson } from "../http/body.ts";
+import { clientOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
@@ -33,7 +33,7 @@ import {
   SESSION,
   signedIn,
   writeSessionCookie,
-} from "../middleware/session.ts";
+} from "./session.ts";
 
 const postChallenge = createRoute({
   operationId: "postChallenge",

@@ -22,8 +22,8 @@ import { limitsOf } from "../../services/accounts/key_limits.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { requireJson } from "../middleware/body.ts";
-import { clientOf } from "../middleware/client_address.ts";
+import { requireJson } from "../http/body.ts";
+import { clientOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
@@ -31,7 +31,7 @@ import {
   PROOF_ERRORS,
   SESSION,
   signedIn,
-} from "../middleware/session.ts";
+} from "./session.ts";
 
 const TOO_MANY_KEYS = {
   409: json(

@@ -1,6 +1,6 @@
 /** `GET /dashboard` and `GET /dashboard/profile`: the pages of the signed-in wallet, or the sign-in page. */
 import { AUDIT_EVENTS } from "../../services/platform/kv/audit_events_schema.ts";
-import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   PERIOD_DAYS,
   type PlanName,
@@ -15,13 +15,13 @@ import type { Context } from "hono";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
 import { findSession } from "../../services/accounts/sessions.ts";
-import { answerPage } from "../http/page.ts";
+import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
-import { readSessionToken } from "../middleware/session.ts";
-import { dashboardPage } from "../views/accounts/dashboard.ts";
-import type { DashboardSettings } from "../views/accounts/wallet_page.ts";
-import { ownProfilePage } from "../views/profiles/own_profile_page.ts";
-import type { Offer } from "../views/accounts/dashboard_offers.ts";
+import { readSessionToken } from "./session.ts";
+import { dashboardPage } from "./dashboard_page.ts";
+import type { DashboardSettings } from "./wallet_page.ts";
+import { ownProfilePage } from "../profiles/own_profile_page.ts";
+import type { Offer } from "./dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
   premium: "Monthly membership; it raises the wallet’s own score",

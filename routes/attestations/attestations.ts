@@ -14,14 +14,14 @@ import {
 } from "../../services/attestations/attestations_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
-import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
+import { refuseFixtureSigned } from "../../services/scores/test_key_answers.ts";
 import { meter } from "../../services/scores/charge_and_refund.ts";
 import { requesterOf } from "../../services/scores/keyed_request.ts";
 import {
   answerKeyed,
   type CallerEnv,
   requireAccess,
-} from "../middleware/caller.ts";
+} from "../accounts/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Serves signed scores. Mount behind `keyed`. */

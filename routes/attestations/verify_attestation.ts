@@ -1,12 +1,12 @@
 /** The page that verifies signed scores. */
 import { describeAttesting } from "../../services/attestations/signers.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
-import { answerPage } from "../http/page.ts";
+import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
 import {
   VERIFY_PATH,
   verifyAttestationPage,
-} from "../views/attestations/verify_attestation_page.ts";
+} from "./verify_attestation_page.ts";
 
 /** Serves the page. */
 export function verifyAttestation(deps: AttestationsDeps) {

@@ -1,13 +1,13 @@
 /** The pages under `/chains`: the overview, and one page per chain. */
 import { z } from "@hono/zod-openapi";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
-import { retrievedNow } from "../../services/chain_data/downloads/citation.ts";
-import { readChainMetrics } from "../../services/chain_data/overview/chain_metrics.ts";
+import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { retrievedNow } from "../../services/downloads/citation.ts";
+import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
-import { readOverview } from "../../services/chain_data/overview/read_overview.ts";
+import { readOverview } from "../../services/downloads/read_overview.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";
-import { pageContent } from "../http/page_content.ts";
+import { pageContent } from "../pages/page_content.ts";
 import { checkQuery } from "../http/query.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -18,7 +18,7 @@ const ChainPath = z.object({ chainId: MetricsQuery.shape.chainId });
 
 /** Serves the pages through the cache of pages. */
 export function chainsPages(
-  deps: ChainDataDeps,
+  deps: DownloadsDeps,
   pages: ResponseCache,
   renders: RenderQueue,
 ) {
@@ -33,7 +33,7 @@ export function chainsPages(
           renders.run(client, async () => {
             // Loaded with the first page: the module imports the words of charts.
             const { chainsPage } = await import(
-              "../views/chain_data/chains_page.ts"
+              "./chains_page.ts"
             );
             const read = await readOverview(deps);
             const retrievedOn = formatDay(dayAt(now().getTime()));
@@ -52,7 +52,7 @@ export function chainsPages(
         ({ client }) =>
           renders.run(client, async () => {
             const { chainPage } = await import(
-              "../views/chain_data/chain_page.ts"
+              "./chain_page.ts"
             );
             const [read, cited] = await Promise.all([
               readChainMetrics(deps, chainId),

@@ -7,17 +7,17 @@ import {
   CHECKS,
   COMPARED_FIELDS,
   STAKING_FIELDS,
-} from "../../services/chain_data/checks/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import {
   CHECKED_SERIES,
   type CheckedQueries,
-} from "../../services/chain_data/checks/checked_series.ts";
+} from "../../services/chain_data/overview/checked_series.ts";
 import {
   FeesAnswer,
   TransactionsAnswer,
 } from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { ValidatorsAnswer } from "../../services/chain_data/validators/validators_schema.ts";
 import {
   byPeriod,

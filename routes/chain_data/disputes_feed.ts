@@ -1,8 +1,8 @@
 /** The open disputes as an Atom feed (RFC 4287). */
 import { Feed } from "feed";
 import { html } from "hono/html";
-import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";
-import { CHAIN_DATA } from "../paths.ts";
+import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { CHAIN_DATA } from "../http/paths.ts";
 import type {
   Dispute,
   DisputesAnswer,

@@ -4,7 +4,7 @@ import {
   type Metric,
   MetricsAnswer,
   MetricsQuery,
-} from "../../services/chain_data/metrics_schema.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readMetrics } from "../../services/chain_data/series/read_metrics.ts";
 import { csvContent, jsonContent } from "../http/content.ts";

@@ -1,12 +1,12 @@
 /** `GET /revisions`: what sources changed in days that were complete. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { readRevisions } from "../../services/chain_data/revisions/revisions.ts";
+import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import {
   REVISION_FIELDS,
   RevisionsAnswer,
   RevisionsQuery,
-} from "../../services/chain_data/revisions/revisions_schema.ts";
+} from "../../services/chain_data/series/revisions_schema.ts";
 import {
   atomContent,
   byPeriod,

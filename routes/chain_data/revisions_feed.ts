@@ -1,11 +1,11 @@
 /** The revisions of chains as an Atom feed (RFC 4287). */
 import { Feed } from "feed";
 import { html } from "hono/html";
-import { CHAIN_DATA } from "../paths.ts";
+import { CHAIN_DATA } from "../http/paths.ts";
 import {
   type RevisionsAnswer,
   RevisionsQuery,
-} from "../../services/chain_data/revisions/revisions_schema.ts";
+} from "../../services/chain_data/series/revisions_schema.ts";
 
 /** What selects revisions of the chains, in the order of links. */
 const SELECTORS = ["metric", "from", "to", "since", "limit", "cursor"] as const;

@@ -4,11 +4,11 @@ import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { embedContent } from "../http/page_content.ts";
+import { embedContent } from "../pages/page_content.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { headOfFault } from "../middleware/on_error.ts";
+import { headOfFault } from "../pages/on_error.ts";
 import { describeChartEmbed } from "./chart_paths.ts";
 import { parseChartName, selectChart } from "./select_chart.ts";
 
@@ -38,7 +38,7 @@ export function chartEmbeds(
         renders.run(freshness.client, async () => {
           const { answer, ...dates } = await read(freshness);
           // Loaded with the first embed: the module imports d3 packages.
-          const { chartEmbed } = await import("../views/charts/chart_embed.ts");
+          const { chartEmbed } = await import("./chart_embed.ts");
           const page = chartEmbed(shownOf(answer, query), {
             theme,
             explorer: `${publicUrl}/?${explored}`,
@@ -65,7 +65,7 @@ export async function answerEmbedFault(
   publicUrl: string,
 ): Promise<Response> {
   const { status, headers } = headOfFault(c, fault);
-  const { embedOfError } = await import("../views/charts/chart_embed.ts");
+  const { embedOfError } = await import("./chart_embed.ts");
   const message = redactKeys(fault.message);
   return c.html(embedOfError({ message, publicUrl }), status, headers);
 }

@@ -1,14 +1,14 @@
 /** The paths of charts, for OpenAPI. */
 import { z } from "@hono/zod-openapi";
-import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";
-import { MetricName } from "../../services/chain_data/metrics_schema.ts";
+import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { MetricName } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   CHART_NAMES,
   CHECKED_CHART_QUERIES,
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { PICTURE } from "../pictures/card_paths.ts";
+import { PICTURE } from "../scores/card_paths.ts";
 import {
   BAD_QUERY,
   json,

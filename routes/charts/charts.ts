@@ -1,6 +1,6 @@
 /** `GET /chart/{name}.svg`, `.png` and `.csv`: charts of metrics and of the checked series, and the drawn values as CSV. */
 import type { Context } from "hono";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,
   type ChartName,
@@ -23,10 +23,10 @@ import {
   selectChart,
   selectMetricChart,
 } from "./select_chart.ts";
-import { headOfFault } from "../middleware/on_error.ts";
-import { drawableName } from "../pictures/drawable_names.ts";
-import type { SendPicture } from "../pictures/picture_cache.ts";
-import type { ChartLook } from "../views/charts/chart_card.ts";
+import { headOfFault } from "../pages/on_error.ts";
+import { drawableName } from "../pages/drawable_names.ts";
+import type { SendPicture } from "../pages/picture_cache.ts";
+import type { ChartLook } from "./chart_card.ts";
 import { newRouter } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -127,7 +127,7 @@ export function charts(
       throw error;
     }
     const { status, headers } = headOfFault(c, error);
-    const { chartOfError } = await import("../views/charts/chart_error.ts");
+    const { chartOfError } = await import("./chart_error.ts");
     const message = redactKeys(error.message);
     const look = ValidLook.parse(c.req.query());
     const image = String(await chartOfError({ status, message }, look));
@@ -174,7 +174,7 @@ const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;
 /** Draws a chart as SVG. */
 async function draw(chart: Chart, look: ChartLook): Promise<string> {
   // Loaded with the first chart: the module imports d3 packages.
-  const { chartDocument } = await import("../views/charts/chart_svg.ts");
+  const { chartDocument } = await import("./chart_svg.ts");
   return String(await chartDocument(chart, look));
 }
 

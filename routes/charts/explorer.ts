@@ -4,8 +4,8 @@ import {
   type ListedChain,
   ValidParts,
 } from "../../services/charts/explorer_schema.ts";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { retrievedNow } from "../../services/chain_data/downloads/citation.ts";
+import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import {
@@ -17,27 +17,27 @@ import {
   resolveValidParts,
 } from "../../services/charts/explorer_state.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { headOfFault } from "../middleware/on_error.ts";
-import { answerPage, prefersPage } from "../http/page.ts";
-import { pageContent } from "../http/page_content.ts";
+import { headOfFault } from "../pages/on_error.ts";
+import { answerPage, prefersPage } from "../pages/page.ts";
+import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import type { ChainMistake } from "../views/charts/chain_mistake.ts";
+import type { ChainMistake } from "./chain_mistake.ts";
 import { suggestChains } from "../../services/charts/chain_suggestions.ts";
-import { explorerPath } from "../views/charts/explorer_links.ts";
+import { explorerPath } from "./explorer_links.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
 export function explorer(
-  deps: ChainDataDeps,
+  deps: DownloadsDeps,
   pages: ResponseCache,
   renders: RenderQueue,
 ) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
     // Loaded with the first page: the module imports d3 packages.
-    const { explorerPage } = await import("../views/charts/explorer_page.ts");
+    const { explorerPage } = await import("./explorer_page.ts");
     const chains = await listForExplorer(deps);
     const given = lastValues(c.req.queries());
     let state = resolveValidParts(ValidParts.parse(given), chains);

@@ -5,7 +5,7 @@ import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import {
   type Metric,
   METRIC_NAMES,
-} from "../../services/chain_data/metrics_schema.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { resolveView } from "../../services/charts/chart_view.ts";
 import { readMetricChart } from "../../services/charts/charts.ts";
 import {

@@ -3,15 +3,15 @@ import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
 import type { Library } from "./docs_library.ts";
-import { DOCS, REFERENCE } from "../paths.ts";
-import { MAX_QUERY, searchResults } from "../views/reference/search_page.ts";
+import { DOCS, REFERENCE } from "../http/paths.ts";
+import { MAX_QUERY, searchResults } from "./search_page.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
-import { answerPage } from "../http/page.ts";
+import { answerPage } from "../pages/page.ts";
 import { operationsOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
-import { docsPage, prose } from "../views/reference/docs_page.ts";
-import { webApiFacts } from "../views/structured_data.ts";
-import { referenceOf } from "../views/reference/reference_page.ts";
+import { docsPage, prose } from "./docs_page.ts";
+import { webApiFacts } from "../pages/structured_data.ts";
+import { referenceOf } from "./reference_page.ts";
 
 const SEARCH = `${DOCS}/search`;
 

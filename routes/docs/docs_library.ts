@@ -6,16 +6,12 @@ import {
   readGuides,
 } from "./guides.ts";
 import { slugOf } from "./markdown.ts";
-import { DOCS, REFERENCE } from "../paths.ts";
+import { DOCS, REFERENCE } from "../http/paths.ts";
 import { type Hit, listPlaces, searcher, searchIndex } from "./search.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
-import {
-  type DocsGroup,
-  docsHome,
-  type GuideCard,
-} from "../views/reference/docs_page.ts";
-import type { Html } from "../views/layout.ts";
-import { referenceHome } from "../views/reference/reference_page.ts";
+import { type DocsGroup, docsHome, type GuideCard } from "./docs_page.ts";
+import type { Html } from "../pages/layout.ts";
+import { referenceHome } from "./reference_page.ts";
 
 /** The content of the documentation. */
 export interface Library {

@@ -2,13 +2,13 @@
 import {
   CHECK_NAMES,
   CHECKS,
-} from "../../services/chain_data/checks/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import {
   METRIC_NAMES,
   METRICS,
-} from "../../services/chain_data/metrics_schema.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
-import { FIXTURE_ADDRESSES } from "../../services/scores/test_keys/test_addresses_schema.ts";
+import { FIXTURE_ADDRESSES } from "../../services/scores/test_addresses_schema.ts";
 import {
   JOB_NAMES,
   JOB_SCHEDULES,
@@ -32,18 +32,18 @@ import {
   GRAPH_FLAGS,
   TIER_IDS,
   TIERS,
-} from "../../services/scores/model/score_terms_schema.ts";
+} from "../../services/model/score_terms_schema.ts";
 import {
   REASON_CODES,
   REASON_DETAILS,
   REASONS,
-} from "../../services/scores/model/reasons_schema.ts";
+} from "../../services/model/reasons_schema.ts";
 import {
   ERROR_CODES,
   ERROR_MEANINGS,
 } from "../../services/platform/error_codes_schema.ts";
-import { tablesHashOf } from "../../services/scores/model/model.ts";
-import { MODEL_SCHEDULE } from "../../services/scores/model/model_schedule.ts";
+import { tablesHashOf } from "../../services/model/model.ts";
+import { MODEL_SCHEDULE } from "../../services/model/model_schedule.ts";
 import { listSettings } from "../../services/settings.ts";
 import { statusesOf } from "../http/error_statuses.ts";
 

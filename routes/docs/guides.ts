@@ -1,4 +1,4 @@
-/** Reads the guides, Markdown files in `routes/views/docs/`, and fills in their placeholders. */
+/** Reads the guides, Markdown files in `routes/docs/guides/`, and fills in their placeholders. */
 import { docsTable } from "./docs_tables.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 
@@ -48,7 +48,7 @@ export interface Guide extends Rendered {
   readonly source: string;
 }
 
-const FOLDER = new URL("../views/docs/", import.meta.url);
+const FOLDER = new URL("./guides/", import.meta.url);
 
 /** Reads all guides. Examples and links use `publicUrl`. */
 export function readGuides(publicUrl: string): Promise<Guide[]> {

@@ -11,7 +11,7 @@ import py from "@speed-highlight/core/languages/py.js";
 import sql from "@speed-highlight/core/languages/sql.js";
 import ts from "@speed-highlight/core/languages/ts.js";
 import yaml from "@speed-highlight/core/languages/yaml.js";
-import type { Html } from "../views/layout.ts";
+import type { Html } from "../pages/layout.ts";
 
 /** The languages by their names in the guides. */
 const RULES = {

@@ -2,8 +2,8 @@
 import { html, raw } from "hono/html";
 import type { Token, Tokens } from "marked";
 import { highlight } from "./highlight.ts";
-import type { Html } from "../views/layout.ts";
-import { unbrokenMarkup } from "../views/unbroken.ts";
+import type { Html } from "../pages/layout.ts";
+import { unbrokenMarkup } from "../pages/unbroken.ts";
 
 /** A second-level heading, for the table of contents. */
 interface Heading {

@@ -9,7 +9,7 @@ import { addHeaders } from "./openapi_headers.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { sessionScheme } from "../middleware/session.ts";
+import { sessionScheme } from "../accounts/session.ts";
 
 /** The path of the document. */
 export const OPENAPI = "/openapi.json";

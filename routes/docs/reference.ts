@@ -12,7 +12,7 @@ import type {
   AnswerProps,
   FieldProps,
   OperationProps,
-} from "../views/reference/reference_page.ts";
+} from "./reference_page.ts";
 
 /** Maximum length of an example in a table, in characters. */
 const MAX_EXAMPLE_CHARACTERS = 120;

@@ -1,6 +1,6 @@
 /** The search over guides and reference, on the server and in pages. */
 import MiniSearch from "minisearch";
-import { REFERENCE } from "../paths.ts";
+import { REFERENCE } from "../http/paths.ts";
 import type { Guide } from "./guides.ts";
 import { slugOf } from "./markdown.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";

@@ -2,7 +2,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
-import { SCORING } from "../paths.ts";
+import { SCORING } from "./paths.ts";
 
 /** The status and the code of each failure. */
 export const ERROR_STATUSES = {

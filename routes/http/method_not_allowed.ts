@@ -7,7 +7,7 @@ import {
   redactKeys,
 } from "../../services/platform/observability/redact.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";
-import { SCORING } from "../paths.ts";
+import { SCORING } from "./paths.ts";
 import { listMethods } from "./route_name.ts";
 
 /** Builds the fault. Its methods become the `Allow` header (RFC 9110, 10.2.1). */

@@ -8,7 +8,7 @@ import {
   PROFILES,
   SCORING,
   TOOLS,
-} from "../paths.ts";
+} from "./paths.ts";
 
 /** Surfaces by path prefix. First match wins; every other path is a page. */
 const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [

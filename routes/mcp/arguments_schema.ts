@@ -1,7 +1,7 @@
 /** Schemas of the arguments that no HTTP endpoint has. */
 import { z } from "@hono/zod-openapi";
-import { CHECK_NAMES } from "../../services/chain_data/checks/check_rules_schema.ts";
-import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
+import { CHECK_NAMES } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { MAX_SEARCH } from "../../services/chain_data/overview/overview_schema.ts";
 import { MAX_COMPARED_CHAINS } from "../../services/charts/charts_schema.ts";
 

@@ -2,10 +2,7 @@
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { describeAttesting } from "../../services/attestations/signers.ts";
 import { Fault, invalidParameter } from "../../services/platform/fault.ts";
-import {
-  TIER_IDS,
-  TIERS,
-} from "../../services/scores/model/score_terms_schema.ts";
+import { TIER_IDS, TIERS } from "../../services/model/score_terms_schema.ts";
 import { type Tool, written } from "./tool.ts";
 
 const TIER_LIST = TIER_IDS.map((tier) => ({ tier, label: TIERS[tier].label }));

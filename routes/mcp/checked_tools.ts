@@ -4,11 +4,11 @@ import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
-} from "../../services/chain_data/checks/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import {
   CHECKED_SERIES,
   type CheckedQueries,
-} from "../../services/chain_data/checks/checked_series.ts";
+} from "../../services/chain_data/overview/checked_series.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { DISPUTE_FIELDS } from "../../services/chain_data/checks/disputes_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";

@@ -2,9 +2,9 @@
 import type { AppDeps } from "../deps.ts";
 import type { RequestIdVariables } from "hono/request-id";
 import { newRouter } from "../http/router.ts";
-import { limitBody } from "../middleware/body.ts";
-import type { OpenKeyed } from "../middleware/caller.ts";
-import { knownHost } from "../middleware/known_host.ts";
+import { limitBody } from "../http/body.ts";
+import type { OpenKeyed } from "../accounts/caller.ts";
+import { knownHost } from "../http/known_host.ts";
 import {
   MAX_MESSAGE_BYTES,
   readMessage,

@@ -4,10 +4,10 @@ import type { RequestIdVariables } from "hono/request-id";
 import type { AppDeps } from "../deps.ts";
 import type { KeyedRequest } from "../../services/scores/keyed_request.ts";
 import { maxStaleMs } from "../http/representation.ts";
-import { noteCall, type OpenKeyed } from "../middleware/caller.ts";
-import { noteRefusedCall } from "../middleware/rate_limiting.ts";
-import { keyedHeaders } from "../middleware/rate_limit_headers.ts";
-import { networkOfClient } from "../middleware/client_address.ts";
+import { noteCall, type OpenKeyed } from "../accounts/caller.ts";
+import { noteRefusedCall } from "../http/rate_limiting.ts";
+import { keyedHeaders } from "../http/rate_limit_headers.ts";
+import { networkOfClient } from "../http/client_address.ts";
 import type { ToolRequest } from "./tool.ts";
 
 /** Bytes of a message: the largest holds fifty addresses or a signed score. */

@@ -1,5 +1,5 @@
 /** The tool for the quality of the data: `get_chain_quality`. */
-import { unknownChain } from "../../services/chain_data/chains.ts";
+import { unknownChain } from "../../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import type {

@@ -1,7 +1,7 @@
 /** The resources of the MCP server: guides, and the definitions of metrics and reasons. */
-import { METRIC_DEFINITIONS } from "../../services/chain_data/about.ts";
-import { reasonOf } from "../../services/scores/model/reasons.ts";
-import { REASON_CODES } from "../../services/scores/model/reasons_schema.ts";
+import { METRIC_DEFINITIONS } from "../../services/chain_data/catalogue/about.ts";
+import { reasonOf } from "../../services/model/reasons.ts";
+import { REASON_CODES } from "../../services/model/reasons_schema.ts";
 import type { Guide } from "../docs/guides.ts";
 
 const JSON_TYPE = "application/json";

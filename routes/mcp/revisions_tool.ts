@@ -1,11 +1,11 @@
 /** The tool for what sources changed afterwards: `get_revisions`. */
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { listSources } from "../../services/chain_data/quality/quality.ts";
-import { readRevisions } from "../../services/chain_data/revisions/revisions.ts";
+import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import {
   REVISION_FIELDS,
   RevisionsQuery,
-} from "../../services/chain_data/revisions/revisions_schema.ts";
+} from "../../services/chain_data/series/revisions_schema.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import { readQuery, schemaOf } from "./arguments.ts";

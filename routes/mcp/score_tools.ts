@@ -10,14 +10,14 @@ import type { Metered } from "../../services/payments/plans_schema.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
-import type { ScoreRead } from "../../services/scores/model/scores_schema.ts";
+import type { ScoreRead } from "../../services/model/scores_schema.ts";
 import type {
   BatchAnswer,
   BatchItem,
-} from "../../services/scores/model/score_lists_schema.ts";
+} from "../../services/model/score_lists_schema.ts";
 import { BatchBody } from "../../services/scores/score_requests_schema.ts";
 import { readBatch } from "../../services/scores/batches.ts";
-import { readFixtureBatch } from "../../services/scores/test_keys/test_key_answers.ts";
+import { readFixtureBatch } from "../../services/scores/test_key_answers.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import { readBody, readQuery, requireKnown, schemaOf } from "./arguments.ts";

@@ -3,7 +3,7 @@ import {
   METRICS,
   type MetricsAnswer,
   type Point,
-} from "../../services/chain_data/metrics_schema.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { meanOf, sumOf } from "../../services/platform/decimals.ts";
 import { rounded } from "./tables.ts";
 

@@ -1,12 +1,15 @@
 /** Tools for chains and their series: `list_chains`, `get_metric_series`, `compare_chains`. */
-import { matchesSearch, readChains } from "../../services/chain_data/chains.ts";
+import {
+  matchesSearch,
+  readChains,
+} from "../../services/chain_data/catalogue/chains.ts";
 import { MAX_SEARCH } from "../../services/chain_data/overview/overview_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import {
   METRICS,
   type MetricsAnswer,
   MetricsQuery,
-} from "../../services/chain_data/metrics_schema.ts";
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { readMetrics } from "../../services/chain_data/series/read_metrics.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";

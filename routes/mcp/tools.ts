@@ -10,7 +10,7 @@ import {
   isFailure,
   simulatedHeaders,
 } from "../http/error_statuses.ts";
-import { internalBody, jsonOfFault } from "../middleware/on_error.ts";
+import { internalBody, jsonOfFault } from "../pages/on_error.ts";
 import { answerCache } from "./answer_cache.ts";
 import { requireKnown } from "./arguments.ts";
 import { attestationTool } from "./attestation_tool.ts";

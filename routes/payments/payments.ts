@@ -16,8 +16,8 @@ import { findClaim, settleClaim } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
 import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
-import { requireJson } from "../middleware/body.ts";
-import { addressOf } from "../middleware/client_address.ts";
+import { requireJson } from "../http/body.ts";
+import { addressOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
@@ -25,7 +25,7 @@ import {
   READ_ERRORS,
   SESSION,
   signedIn,
-} from "../middleware/session.ts";
+} from "../accounts/session.ts";
 
 const DISABLED = {
   501: json(ErrorBody, "Payments are disabled on this deployment"),

@@ -8,10 +8,10 @@ import {
   finishGitHubLink,
   type StartedSignIn,
 } from "../../services/profiles/socials/github_link.ts";
-import { answerPage } from "../http/page.ts";
-import { LINKING } from "../paths.ts";
-import { attributesOf, isSecure, keepPrivate } from "../middleware/session.ts";
-import { linkedPage } from "../views/profiles/linked_page.ts";
+import { answerPage } from "../pages/page.ts";
+import { LINKING } from "../http/paths.ts";
+import { attributesOf, isSecure, keepPrivate } from "../accounts/session.ts";
+import { linkedPage } from "./linked_page.ts";
 
 /** Path of the callback from GitHub. */
 export const GITHUB_RETURN = `${LINKING}/github`;

@@ -24,8 +24,8 @@ import {
   saveProfile,
 } from "../../services/profiles/profiles.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
-import { requireJson } from "../middleware/body.ts";
-import { addressOf } from "../middleware/client_address.ts";
+import { requireJson } from "../http/body.ts";
+import { addressOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import { PROFILE_ANSWERS } from "./profile_answers.ts";
 import {
@@ -33,7 +33,7 @@ import {
   READ_ERRORS,
   SESSION,
   signedIn,
-} from "../middleware/session.ts";
+} from "../accounts/session.ts";
 
 /** Serves the profile of the signed-in wallet. */
 export function profileAccount(deps: ProfilesDeps) {

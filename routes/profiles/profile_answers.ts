@@ -2,7 +2,7 @@
 import { OwnProfile } from "../../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { json } from "../http/router.ts";
-import { ACCOUNT_ERRORS } from "../middleware/session.ts";
+import { ACCOUNT_ERRORS } from "../accounts/session.ts";
 
 /** Describes the answers of an endpoint that changes the own profile. */
 export const PROFILE_ANSWERS = {

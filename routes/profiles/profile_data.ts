@@ -18,7 +18,7 @@ import {
   READ_ERRORS,
   SESSION,
   signedIn,
-} from "../middleware/session.ts";
+} from "../accounts/session.ts";
 
 /** Serves the export and the deletion of the signed-in wallet's profile. */
 export function profileData(deps: ProfilesDeps) {

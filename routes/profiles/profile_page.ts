@@ -3,17 +3,17 @@ import type { Context } from "hono";
 import { z } from "@hono/zod-openapi";
 import { Address } from "../../services/platform/address_schema.ts";
 import { query } from "../../services/platform/wire_schema.ts";
-import { readProfilePage } from "../../services/scores/pages/profile_page.ts";
-import { FOLLOW_LISTS } from "../../services/scores/pages/profile_page_schema.ts";
 import type { AppDeps } from "../deps.ts";
-import { answerPage } from "../http/page.ts";
-import { pageContent } from "../http/page_content.ts";
+import { readProfilePage } from "../../services/scores/profile_page.ts";
+import { FOLLOW_LISTS } from "../../services/scores/profile_page_schema.ts";
+import { answerPage } from "../pages/page.ts";
+import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
-import { networkOfClient } from "../middleware/client_address.ts";
-import { profilePage } from "../views/profiles/profile_page.ts";
+import { networkOfClient } from "../http/client_address.ts";
+import { profilePage } from "./profile_page_view.ts";
 import { readVisitor } from "./visitor.ts";
 
 const PageQuery = query({

@@ -16,7 +16,7 @@ import { startGitHubLink } from "../../services/profiles/socials/github_link.ts"
 import { readOwnProfile } from "../../services/profiles/profiles.ts";
 import { unlinkSocial } from "../../services/profiles/socials/socials.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
-import { requireJson } from "../middleware/body.ts";
+import { requireJson } from "../http/body.ts";
 import { GITHUB_RETURN, writeLinkingCookie } from "./github_callback.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import { PROFILE_ANSWERS } from "./profile_answers.ts";
@@ -25,7 +25,7 @@ import {
   readSessionToken,
   SESSION,
   signedIn,
-} from "../middleware/session.ts";
+} from "../accounts/session.ts";
 
 const NEEDS_PROFILE = {
   409: json(ErrorBody, "The account cannot be linked; see the code"),

@@ -1,11 +1,11 @@
 /** The visitor of a page with a Follow button. */
 import type { Context } from "hono";
 import { findSession } from "../../services/accounts/sessions.ts";
-import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
-import { readSessionToken } from "../middleware/session.ts";
-import type { FollowSettings } from "../views/profiles/follow_bar.ts";
+import { readSessionToken } from "../accounts/session.ts";
+import type { FollowSettings } from "./follow_bar.ts";
 
 /** The settings of the page's module, and the headers of the page. */
 interface Visitor {

@@ -2,18 +2,18 @@
 import { createRoute } from "@hono/zod-openapi";
 import { READER_WAIT_MS } from "../../services/platform/rate_limit/call_budget.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
-import type { ScoreRead } from "../../services/scores/model/scores_schema.ts";
+import type { ScoreRead } from "../../services/model/scores_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
-import { OwnScore } from "../../services/scores/pages/own_score_schema.ts";
+import { OwnScore } from "../../services/scores/own_score_schema.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { json, newRouter } from "../http/router.ts";
-import { networkOfClient } from "../middleware/client_address.ts";
+import { networkOfClient } from "../http/client_address.ts";
 import {
   type AccountEnv,
   READ_ERRORS,
   SESSION,
   signedIn,
-} from "../middleware/session.ts";
+} from "../accounts/session.ts";
 
 const dimensionsOf = (
   { humanity, activity, social, economic }: ScoreRead["s4"],

@@ -8,7 +8,7 @@ import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { invalidRequest, json, newRouter } from "../http/router.ts";
-import { badge, badgeOfError } from "../views/scores/badge.ts";
+import { badge, badgeOfError } from "./badge.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
 /** Memory that finished badges may take, in bytes: some thousands of them. */

@@ -4,20 +4,20 @@ import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
-import { readFollowState } from "../../services/scores/pages/follow_state.ts";
+import { readFollowState } from "../../services/scores/follow_state.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
-import { networkOfClient } from "../middleware/client_address.ts";
-import { mayHaveSession } from "../middleware/session.ts";
-import { answerPage, prefersPage } from "../http/page.ts";
-import { pageContent } from "../http/page_content.ts";
+import { networkOfClient } from "../http/client_address.ts";
+import { mayHaveSession } from "../accounts/session.ts";
+import { answerPage, prefersPage } from "../pages/page.ts";
+import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { readVisitor } from "../profiles/visitor.ts";
-import { followBar } from "../views/profiles/follow_bar.ts";
-import { profileLink, scorePage } from "../views/scores/score_page.ts";
-import { searchPage } from "../views/scores/score_search.ts";
+import { followBar } from "../profiles/follow_bar.ts";
+import { profileLink, scorePage } from "./score_page_view.ts";
+import { searchPage } from "./score_search.ts";
 
 /** Characters of a mistaken address that are shown back. */
 const MAX_SHOWN_CHARACTERS = 64;

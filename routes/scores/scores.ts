@@ -15,11 +15,11 @@ import {
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { PLANS } from "../../services/payments/plans_schema.ts";
-import { ScoreRead } from "../../services/scores/model/scores_schema.ts";
+import { ScoreRead } from "../../services/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
-} from "../../services/scores/model/score_lists_schema.ts";
+} from "../../services/model/score_lists_schema.ts";
 import { meter } from "../../services/scores/charge_and_refund.ts";
 import {
   requireAccess as requireVerified,
@@ -32,16 +32,16 @@ import { instant } from "../../services/platform/iso_timestamps.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,
-} from "../../services/scores/test_keys/test_key_answers.ts";
+} from "../../services/scores/test_key_answers.ts";
 import { readHistory } from "../../services/scores/daily_scores.ts";
 import { readBatch } from "../../services/scores/batches.ts";
-import { limitBody, requireJson } from "../middleware/body.ts";
+import { limitBody, requireJson } from "../http/body.ts";
 import {
   answerKeyed,
   answerKeyedText,
   type CallerEnv,
   requireAccess,
-} from "../middleware/caller.ts";
+} from "../accounts/caller.ts";
 import {
   json,
   jsonBody,

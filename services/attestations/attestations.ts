@@ -1,5 +1,5 @@
 /** Signed scores: EIP-712 statements that can be verified offline. */
-import { modelOf, tablesHashOf } from "../scores/model/model.ts";
+import { modelOf, tablesHashOf } from "../model/model.ts";
 import type { Address, Hex } from "viem";
 import { domainOf, requireSigning, type Signer } from "./signers.ts";
 import {
@@ -9,8 +9,8 @@ import {
   SCORE_TYPES,
   type SignedAnswer,
 } from "./attestations_schema.ts";
-import type { ScoreRead } from "../scores/model/scores_schema.ts";
-import { TIERS } from "../scores/model/score_terms_schema.ts";
+import type { ScoreRead } from "../model/scores_schema.ts";
+import { TIERS } from "../model/score_terms_schema.ts";
 import type { AttestationsDeps } from "./deps.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { isHumanNow, readScore } from "../scores/scores.ts";

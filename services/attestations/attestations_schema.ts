@@ -1,12 +1,12 @@
 /** Attestations: the EIP-712 domain and types, the signed answer, and the signers. */
 import { z } from "@hono/zod-openapi";
-import { TIER_IDS } from "../scores/model/score_terms_schema.ts";
+import { TIER_IDS } from "../model/score_terms_schema.ts";
 import {
   Model,
   MODEL_TABLES,
   Tier,
   TierLabel,
-} from "../scores/model/scores_schema.ts";
+} from "../model/scores_schema.ts";
 import { Instant, query } from "../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 

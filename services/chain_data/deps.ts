@@ -2,16 +2,13 @@
 import type { PlatformDeps } from "../platform/deps.ts";
 import type { CChain } from "./blocks/c_chain_client.ts";
 import type { blockSampleStore } from "./blocks/block_samples_store.ts";
-import type { chainStore } from "./chains_store.ts";
-import type { downloadStore } from "./downloads/downloads_store.ts";
-import type { ManifestSigning } from "./downloads/manifest_keys.ts";
-import type { manifestStore } from "./downloads/manifests_store.ts";
+import type { chainStore } from "./catalogue/chains_store.ts";
 import type { ExplorerIndex } from "./checks/explorer_client.ts";
 import type { disputeStore } from "./checks/disputes_store.ts";
 import type { recheckStore } from "./checks/rechecks_store.ts";
 import type { MetricsApi } from "./series/metrics_api_client.ts";
-import type { publicationStore } from "./refresh/publications_store.ts";
-import type { readQueueStore } from "./refresh/read_queue_store.ts";
+import type { publicationStore } from "./series/publications_store.ts";
+import type { readQueueStore } from "./series/read_queue_store.ts";
 import type { seriesStore } from "./series/series_store.ts";
 import type { PlatformChain } from "./validators/platform_chain_client.ts";
 import type { validatorDayStore } from "./validators/validator_snapshots_store.ts";
@@ -21,8 +18,6 @@ interface ChainDataStores {
   readonly blockSamples: ReturnType<typeof blockSampleStore>;
   readonly chains: ReturnType<typeof chainStore>;
   readonly disputes: ReturnType<typeof disputeStore>;
-  readonly downloads: ReturnType<typeof downloadStore>;
-  readonly manifests: ReturnType<typeof manifestStore>;
   readonly publications: ReturnType<typeof publicationStore>;
   readonly readQueue: ReturnType<typeof readQueueStore>;
   readonly rechecks: ReturnType<typeof recheckStore>;
@@ -33,8 +28,6 @@ interface ChainDataStores {
 /** What chain data uses. */
 export interface ChainDataDeps extends PlatformDeps {
   readonly store: PlatformDeps["store"] & ChainDataStores;
-  /** The keys of the manifests of downloadable files. */
-  readonly manifestSigning: ManifestSigning;
   readonly upstream: {
     readonly metrics: MetricsApi;
     readonly explorer: ExplorerIndex;

@@ -1,6 +1,6 @@
 /** KV keys of chain data. */
-import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
-import type { CheckName } from "./checks/check_rules_schema.ts";
+import type { ExplorerMetric, SeriesId } from "./catalogue/series_id.ts";
+import type { CheckName } from "./catalogue/check_rules_schema.ts";
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
 

@@ -1,15 +1,14 @@
 /** Store rules of chain data. */
-import type { Chain } from "./chains_schema.ts";
+import type { Chain } from "./catalogue/chains_schema.ts";
 import { dayAt, startOfYear, yearOf } from "../platform/days.ts";
-import type { CheckName } from "./checks/check_rules_schema.ts";
-import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
-import type { BlockSample, ValidatorSnapshot } from "./measurements.ts";
-import type { ChainsHead } from "./chains_store.ts";
-import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
+import type { CheckName } from "./catalogue/check_rules_schema.ts";
+import type { ExplorerMetric, SeriesId } from "./catalogue/series_id.ts";
+import type { BlockSample, ValidatorSnapshot } from "./checks/measurements.ts";
+import type { ChainsHead } from "./catalogue/chains_store.ts";
 import * as keys from "./keys.ts";
-import type { Publication, Sweep } from "./refresh/publications_store.ts";
-import { seenDays } from "./revisions/revision_log.ts";
-import type { YearLog } from "./revisions/revision_log_codec.ts";
+import type { Publication, Sweep } from "./series/publications_store.ts";
+import { seenDays } from "./series/revision_log.ts";
+import type { YearLog } from "./series/revision_log_codec.ts";
 import type { SeriesHead } from "./series/stored_series.ts";
 import { yearsOf } from "./series/series_years.ts";
 import {
@@ -175,7 +174,6 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   recheck,
   dispute,
   seriesLog,
-  ...DOWNLOAD_RULES,
 ];
 
 function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {

@@ -1,6 +1,6 @@
 /** The change of a metric against the window before, and against the year before. */
-import type { Gap } from "../chain_data/answer_fields_schema.ts";
-import type { Fold } from "../chain_data/metrics_schema.ts";
+import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
+import type { Fold } from "../chain_data/catalogue/metrics_schema.ts";
 import { foldValues } from "../chain_data/series/fold_values.ts";
 import type { Change, LineChanges } from "./changes_schema.ts";
 import { formatDay, parseDay } from "../platform/days.ts";

@@ -1,5 +1,5 @@
 /** The change of a line against earlier windows. */
-import type { Fold } from "../chain_data/metrics_schema.ts";
+import type { Fold } from "../chain_data/catalogue/metrics_schema.ts";
 
 /** The value of a window of days. */
 export interface LineChanges {

@@ -4,15 +4,15 @@ import {
   CHECKED_CHARTS,
   disputesByBucket,
 } from "./checked_charts.ts";
-import { GENESIS_DAY } from "../chain_data/day_query_schema.ts";
-import type { DaysQuery } from "../chain_data/day_query_schema.ts";
-import type { Gap } from "../chain_data/answer_fields_schema.ts";
+import { GENESIS_DAY } from "../chain_data/catalogue/day_query_schema.ts";
+import type { DaysQuery } from "../chain_data/catalogue/day_query_schema.ts";
+import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import {
   C_CHAIN,
   type Metric,
   type MetricsAnswer,
   type Point,
-} from "../chain_data/metrics_schema.ts";
+} from "../chain_data/catalogue/metrics_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import {
   type Chart,
@@ -28,8 +28,8 @@ import {
   startOfBucket,
 } from "../platform/days.ts";
 import { readMetrics } from "../chain_data/series/read_metrics.ts";
-import { readRevisions } from "../chain_data/revisions/revisions.ts";
-import { MAX_REVISIONS } from "../chain_data/revisions/revisions_schema.ts";
+import { readRevisions } from "../chain_data/series/revisions.ts";
+import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** The query of one line. */

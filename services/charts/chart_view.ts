@@ -1,5 +1,8 @@
 /** Decides how a chart is drawn, from its query and its lines. */
-import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../chain_data/catalogue/metrics_schema.ts";
 import { Fault } from "../platform/fault.ts";
 import type { Interval } from "../platform/days.ts";
 import { type ChartName, isChecked } from "./charts_schema.ts";

@@ -1,9 +1,13 @@
 /** Charts of metrics: one chain, or several chains compared. */
 import type { ChartDeps } from "./checked_charts.ts";
-import { C_CHAIN, type Metric, METRICS } from "../chain_data/metrics_schema.ts";
+import {
+  C_CHAIN,
+  type Metric,
+  METRICS,
+} from "../chain_data/catalogue/metrics_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import type { Chart } from "./charts_schema.ts";
-import type { DaysQuery } from "../chain_data/day_query_schema.ts";
+import type { DaysQuery } from "../chain_data/catalogue/day_query_schema.ts";
 import type { ChartView } from "./chart_view_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import { joinAxes } from "./chart_axis.ts";

@@ -1,13 +1,13 @@
 /** Names, queries and contents of charts. */
 import { z } from "@hono/zod-openapi";
-import type { Gap } from "../chain_data/answer_fields_schema.ts";
+import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import {
   C_CHAIN,
   INTERVALS,
   type Metric,
   METRIC_NAMES,
   MetricsQuery,
-} from "../chain_data/metrics_schema.ts";
+} from "../chain_data/catalogue/metrics_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import {
   CHECKED_INTERVALS,
@@ -23,11 +23,11 @@ import {
   daysParameters,
   type Range,
   withDays,
-} from "../chain_data/day_query_schema.ts";
+} from "../chain_data/catalogue/day_query_schema.ts";
 import {
   CHECK_NAMES,
   CHECKS,
-} from "../chain_data/checks/check_rules_schema.ts";
+} from "../chain_data/catalogue/check_rules_schema.ts";
 import { query } from "../platform/wire_schema.ts";
 import { type ChartView, viewParameters } from "./chart_view_schema.ts";
 import type { NetworkUpgrade } from "./network_upgrades_schema.ts";

@@ -5,7 +5,7 @@ import {
   readFees,
   readTransactions,
 } from "../chain_data/checks/checked_totals.ts";
-import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../chain_data/catalogue/metrics_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import type {
   Chart,

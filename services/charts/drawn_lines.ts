@@ -1,6 +1,9 @@
 /** What a chart draws of its series: values, averages, indexes, shares or their total. */
-import type { Gap } from "../chain_data/answer_fields_schema.ts";
-import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
+import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../chain_data/catalogue/metrics_schema.ts";
 import type { Interval } from "../platform/days.ts";
 import { parseDay } from "../platform/days.ts";
 import { datesOf, shareOf, totalsOf } from "./across_chains.ts";

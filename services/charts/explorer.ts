@@ -1,8 +1,8 @@
 /** Reads the chain list and the chart of the explorer. */
 import { readMetricChart } from "./charts.ts";
-import { readChainList } from "../chain_data/chains.ts";
+import { readChainList } from "../chain_data/catalogue/chains.ts";
 import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
-import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../chain_data/catalogue/metrics_schema.ts";
 import { type Chart, isChecked } from "./charts_schema.ts";
 import type {
   ExplorerState,

@@ -1,7 +1,7 @@
 /** The query, state and contents of the explorer. */
 import { z } from "@hono/zod-openapi";
-import { INTERVALS } from "../chain_data/metrics_schema.ts";
-import { type Chain } from "../chain_data/chains_schema.ts";
+import { INTERVALS } from "../chain_data/catalogue/metrics_schema.ts";
+import { type Chain } from "../chain_data/catalogue/chains_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import {
   type Chart,
@@ -13,7 +13,10 @@ import {
 } from "./charts_schema.ts";
 import { type ChartView, viewParameters } from "./chart_view_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
-import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
+import {
+  type Range,
+  RANGE_NAMES,
+} from "../chain_data/catalogue/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
 
 /** The `range` of the form that selects `from` and `to`. */

@@ -1,5 +1,5 @@
 /** Resolves the query of the explorer to its state. */
-import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../chain_data/catalogue/metrics_schema.ts";
 import { type Refused, resolveView } from "./chart_view.ts";
 import { choicesOf, isChecked, MAX_COMPARED_CHAINS } from "./charts_schema.ts";
 import {

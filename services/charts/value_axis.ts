@@ -1,5 +1,5 @@
 /** The value axis of a chart: its range, and which lines can share it. */
-import { METRICS } from "../chain_data/metrics_schema.ts";
+import { METRICS } from "../chain_data/catalogue/metrics_schema.ts";
 import type { ChartView } from "./chart_view_schema.ts";
 import {
   type Chart,

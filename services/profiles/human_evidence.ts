@@ -1,5 +1,5 @@
 /** Which linked accounts are evidence for a Verified Human number. */
-import type { SocialKind } from "../scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
 
 /** Required kinds of verified accounts. */
 const MIN_KINDS = 2;

@@ -1,5 +1,5 @@
 /** Which linked accounts earned a Verified Human number. An account earns one number, ever. */
-import type { SocialKind } from "../scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
 import * as keys from "./keys.ts";
 import type { VerifiedSocial } from "./profile.ts";
 import { namesOf } from "./socials/social_handles.ts";

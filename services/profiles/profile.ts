@@ -1,12 +1,12 @@
 /** Profiles, and the score signals they give. */
-import type { SocialKind } from "../scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { Entitlements } from "../payments/billing.ts";
 import { hasEvidence } from "./human_evidence.ts";
 import {
   type AccountFacts,
   NO_PROFILE,
   type ProfileSignals,
-} from "../scores/model/signals.ts";
+} from "../model/signals.ts";
 
 /** A verified account at another service. */
 export interface VerifiedSocial {

@@ -4,7 +4,7 @@ import type {
   ProfileBody,
   PublicProfile,
 } from "./profiles_schema.ts";
-import type { SocialKind } from "../scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
 import { ADDRESS } from "../platform/address_schema.ts";

@@ -1,6 +1,6 @@
 /** The requests and answers of profiles, follows, social links and donations. */
 import { z } from "@hono/zod-openapi";
-import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
+import { SOCIAL_KINDS } from "../model/score_terms_schema.ts";
 import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
 import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
 

@@ -1,9 +1,9 @@
 /** Scores of many addresses, from stored signals. */
 import { minuteOf } from "../platform/instants.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { scoreOf, type ScoreSignals } from "./model/model.ts";
-import type { ModelsAt } from "./model/model_schedule.ts";
-import type { BatchAnswer, BatchItem } from "./model/score_lists_schema.ts";
+import { scoreOf, type ScoreSignals } from "../model/model.ts";
+import type { ModelsAt } from "../model/model_schedule.ts";
+import type { BatchAnswer, BatchItem } from "../model/score_lists_schema.ts";
 import { fetchedAtOf, modelsOf, nextOf, scoreSignalsOf } from "./scores.ts";
 import { findSignals } from "./signals/address_signals.ts";
 import { findServiceSignals } from "./signals/service_signals.ts";

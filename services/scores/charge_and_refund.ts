@@ -16,7 +16,7 @@ import {
   requireAccess,
   verifyCaller,
 } from "./keyed_request.ts";
-import { refusedQuotaStatus } from "./test_keys/test_key_answers.ts";
+import { refusedQuotaStatus } from "./test_key_answers.ts";
 
 /** A call of an endpoint. */
 interface KeyedCall<T> {

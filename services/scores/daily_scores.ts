@@ -1,9 +1,9 @@
 /** The last score of each day. */
 import { dayAt, formatDay } from "../platform/days.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { headlineTierOf, METHODS } from "./model/model.ts";
-import type { HistoryAnswer } from "./model/score_lists_schema.ts";
-import { legacyTier } from "./model/tiers.ts";
+import { headlineTierOf, METHODS } from "../model/model.ts";
+import type { HistoryAnswer } from "../model/score_lists_schema.ts";
+import { legacyTier } from "../model/tiers.ts";
 import { modelsOf } from "./scores.ts";
 
 /** Reads the last score of each of the last `days` days, today included, oldest first. */

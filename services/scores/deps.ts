@@ -5,7 +5,7 @@ import type { Tracked } from "../platform/kv/shared_reads.ts";
 import type { ProfilesDeps, ProfilesStores } from "../profiles/deps.ts";
 import type { CChainAccounts } from "./signals/c_chain_accounts_client.ts";
 import type { ExplorerAccounts } from "./signals/explorer_accounts_client.ts";
-import type { ScheduledModel } from "./model/model_schedule.ts";
+import type { ScheduledModel } from "../model/model_schedule.ts";
 import type { scoreStore } from "./scores_store.ts";
 import type { signalStore } from "./signals/signals_store.ts";
 import type { waitingScoreStore } from "./waiting_scores_store.ts";

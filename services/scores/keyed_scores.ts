@@ -8,7 +8,7 @@ import { isNumberDue } from "../profiles/verified_human.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { meter, nullUnlessCounted } from "./charge_and_refund.ts";
 import { isAllowed, type KeyedRequest, requesterOf } from "./keyed_request.ts";
-import type { ScoreRead } from "./model/scores_schema.ts";
+import type { ScoreRead } from "../model/scores_schema.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {
   fetchedAtOf,
@@ -21,7 +21,7 @@ import {
   type StoredScore,
 } from "./scores.ts";
 import { freshnessOf } from "./signals/signal_freshness.ts";
-import { readFixtureScore } from "./test_keys/test_key_answers.ts";
+import { readFixtureScore } from "./test_key_answers.ts";
 
 type KeyedScoreDeps = Pick<
   ScoresDeps,

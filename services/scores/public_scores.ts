@@ -1,6 +1,6 @@
 /** Scores for badges and pages: from the store, or read within budgets that visitors share by network. */
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
-import type { ScoreRead } from "./model/scores_schema.ts";
+import type { ScoreRead } from "../model/scores_schema.ts";
 import {
   requireLeftForClient,
   takeForClient,
@@ -16,7 +16,7 @@ import {
 import { DAY_MS, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { callsUsedUp, Fault, refusedClient } from "../platform/fault.ts";
 import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
-import { headlineTierOf } from "./model/model.ts";
+import { headlineTierOf } from "../model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 

@@ -1,10 +1,10 @@
 /** The public part of a score, for badges and score pages. */
-import type { ScoreRead } from "./model/scores_schema.ts";
+import type { ScoreRead } from "../model/scores_schema.ts";
 import type {
   SignalState,
   SocialKind,
   Standing,
-} from "./model/score_terms_schema.ts";
+} from "../model/score_terms_schema.ts";
 
 /** The public headline of a score. */
 export type Headline = Pick<

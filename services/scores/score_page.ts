@@ -6,14 +6,14 @@ import { shownProfile } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/name_marks.ts";
 import { Fault } from "../platform/fault.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
-import { standingOf } from "./model/tiers.ts";
+import { standingOf } from "../model/tiers.ts";
 import {
   addToWaiting,
   lastHeadlineOf,
   retryAfterOf,
   scoreWithinBudget,
 } from "./public_scores.ts";
-import { figuresOf } from "./pages/score_figures.ts";
+import { figuresOf } from "./score_figures.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
 import { findScore, modelsOf } from "./scores.ts";
 

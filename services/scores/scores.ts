@@ -8,7 +8,7 @@ import {
   type ReadOptions,
   readSignals,
 } from "./signals/address_signals.ts";
-import type { ScoreRead } from "./model/scores_schema.ts";
+import type { ScoreRead } from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
@@ -19,12 +19,12 @@ import {
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
-import type { ScoringModel } from "./model/measures.ts";
-import { scoreOf, type ScoreSignals } from "./model/model.ts";
-import { type ModelsAt, modelsAt } from "./model/model_schedule.ts";
+import type { ScoringModel } from "../model/measures.ts";
+import { scoreOf, type ScoreSignals } from "../model/model.ts";
+import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
-import { type ChainSignals, NO_CHAIN } from "./model/signals.ts";
+import { type ChainSignals, NO_CHAIN } from "../model/signals.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import {
   findServiceSignals,

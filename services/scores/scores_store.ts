@@ -4,7 +4,7 @@ import {
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
-import type { ChainSignals } from "./model/signals.ts";
+import type { ChainSignals } from "../model/signals.ts";
 import type { StoredWith } from "./signals/signals_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";

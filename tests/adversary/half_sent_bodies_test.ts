@@ -1,8 +1,8 @@
 /** A request whose body never ends is answered 408. */
 import { assertEquals } from "@std/assert";
-import { limitBody } from "../../routes/middleware/body.ts";
+import { limitBody } from "../../routes/http/body.ts";
 import { newRouter } from "../../routes/http/router.ts";
-import { onError } from "../../routes/middleware/on_error.ts";
+import { onError } from "../../routes/pages/on_error.ts";
 
 Deno.test("a body that does not arrive in time is a 408, and its handler is not called", async (t) => {
   let calls = 0;

@@ -1,10 +1,10 @@
 /** The status says when requests fail too often, and what each of the last 90 days was like. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { StatusAnswer } from "../../services/about/status_schema.ts";
+import { StatusAnswer } from "../../services/status/status_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { HISTORY_DAYS } from "../../services/platform/observability/traffic_schema.ts";
-import { FAILED_FIXTURES } from "../../services/scores/test_keys/test_addresses_schema.ts";
+import { FAILED_FIXTURES } from "../../services/scores/test_addresses_schema.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

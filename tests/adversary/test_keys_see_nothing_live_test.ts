@@ -1,7 +1,7 @@
 /** A test key sees nothing of the wallet that it belongs to. */
 import { assert, assertEquals } from "@std/assert";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
-import { FIXTURE_ADDRESSES } from "../../services/scores/test_keys/test_addresses_schema.ts";
+import { FIXTURE_ADDRESSES } from "../../services/scores/test_addresses_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { askScoring, enrol, WALLET } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";

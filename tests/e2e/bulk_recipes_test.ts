@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DefaultSettings, TaskUtils } from "@microsoft/powerquery-parser";
 import { createApp } from "../../routes/app.ts";
-import { metricColumns } from "../../services/chain_data/downloads/downloads_schema.ts";
-import type { Metric } from "../../services/chain_data/metrics_schema.ts";
+import { metricColumns } from "../../services/downloads/downloads_schema.ts";
+import type { Metric } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { bytesOfFile, CHAINS, fill } from "../support/chain_data/downloads.ts";
 import { askMetrics } from "../support/chain_data/metrics_answers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
@@ -12,7 +12,7 @@ import { isSkipped } from "../support/tool.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const GUIDE = await Deno.readTextFile(
-  new URL("routes/views/docs/bulk-files.md", ROOT),
+  new URL("routes/docs/guides/bulk-files.md", ROOT),
 );
 const EXAMPLE = "https://firn.example";
 

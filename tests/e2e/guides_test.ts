@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
 import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
-import { startFlags } from "../../services/start_flags.ts";
+import { startFlags } from "../../services/operator/start_flags.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "../support/attestations.ts";
 import {

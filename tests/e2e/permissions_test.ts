@@ -1,11 +1,11 @@
 /** The programs run with the permissions that their settings need, and with no others. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
-import { VENDOR } from "../../routes/platform/vendor.ts";
+import { VENDOR } from "../../routes/pages/vendor.ts";
 import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { listSettings } from "../../services/settings.ts";
-import { startFlags } from "../../services/start_flags.ts";
+import { startFlags } from "../../services/operator/start_flags.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNER, SIGNING } from "../support/attestations.ts";

@@ -11,7 +11,7 @@ import { newestDay, valueOn } from "../../services/chain_data/series/series.ts";
 import {
   EXPLORER_METRICS,
   type ExplorerMetric,
-} from "../../services/chain_data/series/series_id.ts";
+} from "../../services/chain_data/catalogue/series_id.ts";
 import { testDeps } from "../support/deps.ts";
 import { revisionsOf } from "../support/series.ts";
 import {

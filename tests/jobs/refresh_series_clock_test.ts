@@ -1,6 +1,6 @@
 /** The sweep after the clock was set back. */
 import { assertEquals } from "@std/assert";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { testDeps } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
 

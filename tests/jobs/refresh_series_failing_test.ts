@@ -1,7 +1,7 @@
 /** Chains of which upstream answers nothing, beside chains that it serves. */
 import { assert, assertEquals } from "@std/assert";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
-import { isSweepDue } from "../../services/chain_data/refresh/refresh_plan.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { isSweepDue } from "../../services/chain_data/series/refresh_plan.ts";
 import { testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
 

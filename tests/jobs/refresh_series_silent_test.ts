@@ -1,6 +1,6 @@
 /** A chain whose values upstream does not answer any more, though it lists the chain. */
 import { assert, assertEquals } from "@std/assert";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { formatDay } from "../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 

@@ -12,7 +12,7 @@ import {
   formatDay,
   parseDay,
 } from "../../services/platform/days.ts";
-import { rpcBlocksOf } from "../../services/chain_data/measurements.ts";
+import { rpcBlocksOf } from "../../services/chain_data/checks/measurements.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
 import { testDeps } from "../support/deps.ts";
 import {

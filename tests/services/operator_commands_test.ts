@@ -5,25 +5,25 @@ import {
   createKey,
   listKeys,
   revokeKey,
-} from "../../services/accounts/key_commands.ts";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
-import { forgetSeries } from "../../services/chain_data/series/series_commands.ts";
-import { verifyManifests } from "../../services/chain_data/downloads/verify_command.ts";
-import { grantPlan } from "../../services/payments/plan_commands.ts";
+} from "../../services/operator/key_commands.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { forgetSeries } from "../../services/operator/series_commands.ts";
+import { verifyManifests } from "../../services/operator/verify_command.ts";
+import { grantPlan } from "../../services/operator/plan_commands.ts";
 import {
   exportBackup,
   importBackup,
-} from "../../services/platform/operator/backup_commands.ts";
-import { checkStore } from "../../services/platform/operator/check_store_command.ts";
+} from "../../services/operator/backup_commands.ts";
+import { checkStore } from "../../services/operator/check_store_command.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import * as scoresKeys from "../../services/scores/keys.ts";
 import {
   hideProfile,
   showProfile,
   verifyHuman,
-} from "../../services/profiles/import/profile_commands.ts";
+} from "../../services/operator/profile_commands.ts";
 import { newProfile } from "../../services/profiles/profile.ts";
-import { scoreAddress } from "../../services/scores/score_commands.ts";
+import { scoreAddress } from "../../services/operator/score_commands.ts";
 import { runCommand } from "../support/commands.ts";
 import { testDeps } from "../support/deps.ts";
 import { putSeries } from "../support/series.ts";

@@ -1,7 +1,7 @@
 /** The manifests of downloads, checked as the browser checks them. */
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { checkManifests } from "../../services/chain_data/downloads/manifest_check.ts";
+import { checkManifests } from "../../services/downloads/manifest_check.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { checkChain, checkFile } from "../../static/downloads/manifests.js";
 import { bytesOfFile, fill } from "../support/chain_data/downloads.ts";

@@ -1,7 +1,7 @@
 /** The marks of the explorer's chart in the browser: those of the picture that the service draws. */
 import { assertEquals } from "@std/assert";
-import * as picture from "../../routes/views/charts/chart_panels.ts";
-import { diamondPath } from "../../routes/views/charts/line_path.ts";
+import * as picture from "../../routes/charts/chart_panels.ts";
+import { diamondPath } from "../../routes/charts/line_path.ts";
 import * as chart from "../../static/explorer/marks.js";
 import { fc } from "../support/properties.ts";
 

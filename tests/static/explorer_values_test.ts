@@ -1,6 +1,6 @@
 /** The values of the explorer's chart in the browser. */
 import { assertEquals } from "@std/assert";
-import { formatTicks as formatAsThePicture } from "../../routes/views/charts/chart_words.ts";
+import { formatTicks as formatAsThePicture } from "../../routes/charts/chart_words.ts";
 import { formatTicks, rangeOf } from "../../static/explorer/values.js";
 import { fc } from "../support/properties.ts";
 

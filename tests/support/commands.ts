@@ -1,6 +1,6 @@
 /** Runs operator commands in the process of a test. */
 // deno-lint-ignore-file no-console -- commands print on the console.
-import type { Command } from "../../services/platform/operator/command.ts";
+import type { Command } from "../../services/operator/command.ts";
 
 /** Runs a command, and returns its exit status and what it printed on either stream. */
 export async function runCommand<Deps>(

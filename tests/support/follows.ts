@@ -1,9 +1,9 @@
 /** Edges with chosen times, and scores by followers only. */
 import type { ImportedFollow } from "../../services/profiles/follows/follows.ts";
-import { S4_2026_2 } from "../../services/scores/model/s4_2026_2.ts";
+import { S4_2026_2 } from "../../services/model/s4_2026_2.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { scoreOf } from "../../services/scores/model/model.ts";
-import { NO_CHAIN, NO_PROFILE } from "../../services/scores/model/signals.ts";
+import { scoreOf } from "../../services/model/model.ts";
+import { NO_CHAIN, NO_PROFILE } from "../../services/model/signals.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** Edges created two days apart, the last one two days ago. */

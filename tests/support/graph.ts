@@ -15,7 +15,7 @@ import {
   type GraphSignals,
   NO_CHAIN,
   NO_GRAPH,
-} from "../../services/scores/model/signals.ts";
+} from "../../services/model/signals.ts";
 import type { TestDeps } from "./deps.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,9 @@
 /** The permissions of a program, as an option of a test. */
-import type { Need } from "../../services/permissions.ts";
-import { listNeeds, type ProgramName } from "../../services/start_flags.ts";
+import type { Need } from "../../services/operator/permissions.ts";
+import {
+  listNeeds,
+  type ProgramName,
+} from "../../services/operator/start_flags.ts";
 
 /**
  * Returns what a program may touch with the default settings, and nothing else.

@@ -5,8 +5,8 @@ import { seriesOf } from "../../services/chain_data/series/series.ts";
 import {
   listRevisions,
   type Revision,
-} from "../../services/chain_data/revisions/revision_log.ts";
-import type { SeriesId } from "../../services/chain_data/series/series_id.ts";
+} from "../../services/chain_data/series/revision_log.ts";
+import type { SeriesId } from "../../services/chain_data/catalogue/series_id.ts";
 
 /** Lists the revisions of a stored series. */
 export async function revisionsOf(

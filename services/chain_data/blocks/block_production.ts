@@ -15,7 +15,7 @@ import type {
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
-import { CHECKS } from "../checks/check_rules_schema.ts";
+import { CHECKS } from "../catalogue/check_rules_schema.ts";
 import {
   DAY_MS,
   dayAt,
@@ -25,9 +25,9 @@ import {
 } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
-import { type BlockSample, rpcBlocksOf } from "../measurements.ts";
+import { type BlockSample, rpcBlocksOf } from "../checks/measurements.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
-import { instantOf, isFinal, readSeriesAsOf } from "../revisions/vintages.ts";
+import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";

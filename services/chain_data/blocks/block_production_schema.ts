@@ -6,15 +6,15 @@ import {
   EXPLORER_SOURCE,
   SERIES,
   SeriesSource,
-} from "../answer_fields_schema.ts";
+} from "../catalogue/answer_fields_schema.ts";
 import {
   Agrees,
   CheckedHead,
   CheckedTail,
   MarkedItem,
 } from "../checks/checked_series_schema.ts";
-import { daysParameters, withDays } from "../day_query_schema.ts";
-import { FormatParameter } from "../metrics_schema.ts";
+import { daysParameters, withDays } from "../catalogue/day_query_schema.ts";
+import { FormatParameter } from "../catalogue/metrics_schema.ts";
 import { Day, Instant, query } from "../../platform/wire_schema.ts";
 
 /** The numbers of days that a mean block time can cover. */

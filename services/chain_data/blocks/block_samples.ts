@@ -6,7 +6,11 @@ import { compareOnDay } from "../checks/agreement.ts";
 import { isComplete } from "../series/buckets.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { pointsOf } from "../series/series.ts";
-import { type BlockSample, rpcBlocksOf, withEarlier } from "../measurements.ts";
+import {
+  type BlockSample,
+  rpcBlocksOf,
+  withEarlier,
+} from "../checks/measurements.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 
 type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;

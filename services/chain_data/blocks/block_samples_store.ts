@@ -1,5 +1,5 @@
 /** Store of block samples. */
-import type { BlockSample } from "../measurements.ts";
+import type { BlockSample } from "../checks/measurements.ts";
 import * as keys from "../keys.ts";
 
 /** Block samples in a store. */

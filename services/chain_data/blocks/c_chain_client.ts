@@ -1,7 +1,7 @@
 /** Client of the C-Chain RPC: finds the first block at or after an instant. */
 import type { PublicClient } from "viem";
 import { z } from "zod";
-import { C_CHAIN } from "../metrics_schema.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import {
   type BlockSearch,
   type BlockTime,

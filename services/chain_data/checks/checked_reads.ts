@@ -10,7 +10,7 @@ import { dayAt, type Interval } from "../../platform/days.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
-import { instantOf } from "../revisions/vintages.ts";
+import { instantOf } from "../series/vintages.ts";
 import type { TotalsQuery } from "./checked_series_schema.ts";
 
 /** The reads of a query, and the instants that its answer is about. */

@@ -19,9 +19,9 @@ import {
   SERIES,
   SeriesSource,
   Withdrawn,
-} from "../answer_fields_schema.ts";
-import { FormatParameter } from "../metrics_schema.ts";
-import { daysParameters, withDays } from "../day_query_schema.ts";
+} from "../catalogue/answer_fields_schema.ts";
+import { FormatParameter } from "../catalogue/metrics_schema.ts";
+import { daysParameters, withDays } from "../catalogue/day_query_schema.ts";
 import { Day, Instant, query } from "../../platform/wire_schema.ts";
 
 /** The widths of a bucket of transactions and fees. */

@@ -1,14 +1,14 @@
 /** The two sources of each checked series. */
 import type { SecondSource, SourcedSeries } from "./checks.ts";
-import { C_CHAIN } from "../metrics_schema.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import type { CheckName } from "./check_rules_schema.ts";
+import type { CheckName } from "../catalogue/check_rules_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
 import type {
   ExplorerMetric,
   MetricsSeriesId,
   SeriesId,
-} from "../series/series_id.ts";
+} from "../catalogue/series_id.ts";
 import {
   type BlockSample,
   lastTakenAt,
@@ -16,11 +16,11 @@ import {
   samplesAsOf,
   stakeSeries,
   type ValidatorSnapshot,
-} from "../measurements.ts";
+} from "./measurements.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
-import { NotRecorded, readSeriesAsOf } from "../revisions/vintages.ts";
-import { readStaking } from "../validators/staking_series.ts";
+import { NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
+import { readStaking } from "./staking_series.ts";
 
 type SourceDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

@@ -2,7 +2,7 @@
 import { SOURCES } from "./checked_sources.ts";
 import { readsFor } from "./checked_reads.ts";
 import { compareSources, marksOf } from "./checks.ts";
-import type { Point } from "../metrics_schema.ts";
+import type { Point } from "../catalogue/metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import type {
   FeesAnswer,
@@ -13,7 +13,7 @@ import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareValues, type DayPair } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
-import { type CheckName, CHECKS } from "./check_rules_schema.ts";
+import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
 import {
   endOfBucket,
   formatDay,
@@ -21,9 +21,9 @@ import {
   startOfBucket,
 } from "../../platform/days.ts";
 import { sumOf } from "../../platform/decimals.ts";
-import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
+import { changePct, monthBefore, yearBefore } from "./growth.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { isFinal } from "../revisions/vintages.ts";
+import { isFinal } from "../series/vintages.ts";
 
 type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 

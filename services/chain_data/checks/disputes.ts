@@ -4,7 +4,11 @@ import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { CHECK_NAMES, type CheckName, CHECKS } from "./check_rules_schema.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../catalogue/check_rules_schema.ts";
 import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { instant } from "../../platform/iso_timestamps.ts";
 

@@ -1,7 +1,10 @@
 /** The query and answer of `GET /disputes`. */
 import { z } from "@hono/zod-openapi";
-import { CHECK_NAMES } from "./check_rules_schema.ts";
-import { CrossCheckSource, SeriesSource } from "../answer_fields_schema.ts";
+import { CHECK_NAMES } from "../catalogue/check_rules_schema.ts";
+import {
+  CrossCheckSource,
+  SeriesSource,
+} from "../catalogue/answer_fields_schema.ts";
 import { DisputedDay } from "./checked_series_schema.ts";
 import { Instant, query } from "../../platform/wire_schema.ts";
 

@@ -2,7 +2,7 @@
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import { MAX_CHECKS } from "../../platform/kv/limits.ts";
 import { contended } from "../../platform/fault.ts";
-import type { CheckName } from "./check_rules_schema.ts";
+import type { CheckName } from "../catalogue/check_rules_schema.ts";
 import * as keys from "../keys.ts";
 
 /** Disputes in a store. */

@@ -4,7 +4,7 @@ import { Day } from "../../platform/wire_schema.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import type { DailyValue } from "../series/series.ts";
-import type { ExplorerMetric } from "../series/series_id.ts";
+import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";

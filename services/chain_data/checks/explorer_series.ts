@@ -1,11 +1,11 @@
 /** Daily series of the explorer index: fetching new days and rechecking old ones. */
-import { GENESIS_DAY } from "../day_query_schema.ts";
+import { GENESIS_DAY } from "../catalogue/day_query_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
 import { EMPTY_SERIES, newestDay } from "../series/series.ts";
 import { TAIL_DAYS } from "../series/series_freshness.ts";
-import type { ExplorerMetric } from "../series/series_id.ts";
+import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import { firstWithdrawn } from "../series/withdrawals.ts";
 import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";

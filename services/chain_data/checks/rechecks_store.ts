@@ -1,5 +1,5 @@
 /** Store of recheck cursors, one per explorer series. */
-import type { ExplorerMetric } from "../series/series_id.ts";
+import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import * as keys from "../keys.ts";
 
 /** Recheck cursors in a store. */

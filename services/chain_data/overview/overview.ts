@@ -1,6 +1,6 @@
 /** Calculates the overview of all chains from their daily transactions. */
-import type { Chain } from "../chains_schema.ts";
-import { C_CHAIN, METRICS } from "../metrics_schema.ts";
+import type { Chain } from "../catalogue/chains_schema.ts";
+import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { sumOf } from "../../platform/decimals.ts";
 import { isComplete, newestCompleteDay } from "../series/buckets.ts";

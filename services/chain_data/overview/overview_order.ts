@@ -1,5 +1,5 @@
 /** Filters and sorts the table of chains. */
-import { matchesSearch } from "../chains.ts";
+import { matchesSearch } from "../catalogue/chains.ts";
 import {
   type ChainSummary,
   type OverviewQuery,

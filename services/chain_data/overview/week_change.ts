@@ -1,6 +1,6 @@
 /** The change of a series over a week, by the fold of its metric. */
 import { roundPct } from "../checks/agreement.ts";
-import type { Fold } from "../metrics_schema.ts";
+import type { Fold } from "../catalogue/metrics_schema.ts";
 import {
   isComplete,
   isWithdrawn,

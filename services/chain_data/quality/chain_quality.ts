@@ -1,6 +1,6 @@
 /** Checks the identities between the stored series of every tracked chain. */
-import type { Metric } from "../metrics_schema.ts";
-import type { Chain } from "../chains_schema.ts";
+import type { Metric } from "../catalogue/metrics_schema.ts";
+import type { Chain } from "../catalogue/chains_schema.ts";
 import { type ChainQuality, MAX_FAILING_DAYS } from "./quality_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { dayAt, formatDay } from "../../platform/days.ts";

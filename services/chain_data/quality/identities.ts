@@ -1,5 +1,5 @@
 /** Identities between the daily series of one chain, checked day by day. */
-import type { Metric } from "../metrics_schema.ts";
+import type { Metric } from "../catalogue/metrics_schema.ts";
 import type { IdentityName } from "./quality_schema.ts";
 import { isComplete } from "../series/buckets.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";

@@ -1,6 +1,6 @@
 /** The answer of `GET /quality`, read from the store alone. */
 import { readChainQuality } from "./chain_quality.ts";
-import { C_CHAIN, METRIC_NAMES } from "../metrics_schema.ts";
+import { C_CHAIN, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
 import {
   type CheckQuality,
   IDENTITY_LIST,
@@ -15,9 +15,9 @@ import {
   nameSeries,
   type SeriesId,
   STAKING_METRICS,
-} from "../series/series_id.ts";
+} from "../catalogue/series_id.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
-import { lastTakenAt } from "../measurements.ts";
+import { lastTakenAt } from "../checks/measurements.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/origin.ts";

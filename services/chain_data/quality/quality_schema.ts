@@ -10,8 +10,8 @@ import {
   SeriesSource,
   SourceUrl,
   Withdrawn,
-} from "../answer_fields_schema.ts";
-import { CHECK_NAMES } from "../checks/check_rules_schema.ts";
+} from "../catalogue/answer_fields_schema.ts";
+import { CHECK_NAMES } from "../catalogue/check_rules_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
 /**

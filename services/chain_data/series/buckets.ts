@@ -1,6 +1,6 @@
 /** Folds daily values into buckets, and decides which days and buckets are complete. */
-import type { Gap } from "../answer_fields_schema.ts";
-import type { Fold, Point } from "../metrics_schema.ts";
+import type { Gap } from "../catalogue/answer_fields_schema.ts";
+import type { Fold, Point } from "../catalogue/metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
 import { foldValues } from "./fold_values.ts";

@@ -1,5 +1,5 @@
-/** The arithmetic of folds. `METRICS` in `../metrics_schema.ts` says which fold a metric has. */
-import type { Fold } from "../metrics_schema.ts";
+/** The arithmetic of folds. `METRICS` in `../catalogue/metrics_schema.ts` says which fold a metric has. */
+import type { Fold } from "../catalogue/metrics_schema.ts";
 import { meanOf, sumOf } from "../../platform/decimals.ts";
 
 const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {

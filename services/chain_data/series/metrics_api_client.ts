@@ -1,11 +1,11 @@
 /** Client of the Avalanche Metrics API: the chain list and daily series. */
 import { z } from "zod";
-import { C_CHAIN } from "../metrics_schema.ts";
-import { type Chain } from "../chains_schema.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
+import { type Chain } from "../catalogue/chains_schema.ts";
 import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DailyValue } from "./series.ts";
-import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
+import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";

@@ -3,9 +3,9 @@ import {
   METRICS,
   type MetricsAnswer,
   type MetricsQuery,
-} from "../metrics_schema.ts";
-import type { Range } from "../day_query_schema.ts";
-import { findChain } from "../chains.ts";
+} from "../catalogue/metrics_schema.ts";
+import type { Range } from "../catalogue/day_query_schema.ts";
+import { findChain } from "../catalogue/chains.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import {
@@ -26,16 +26,11 @@ import {
   readSeries,
   type WindowOf,
 } from "./series_reader.ts";
-import type { MetricsSeriesId } from "./series_id.ts";
+import type { MetricsSeriesId } from "../catalogue/series_id.ts";
 import { CANARY } from "./series_freshness.ts";
 import { findValues, type SeriesReads } from "./values.ts";
 import { type EarlierState, listUpdates } from "./updates.ts";
-import {
-  earlierReads,
-  instantOf,
-  isFinal,
-  NotRecorded,
-} from "../revisions/vintages.ts";
+import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 
 /** The default range. */
 const RANGE: Range = "1y";

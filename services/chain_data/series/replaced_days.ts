@@ -1,9 +1,9 @@
 /** Inferred days that a chain publishes after all: their values are kept as revisions. */
-import { METRICS } from "../metrics_schema.ts";
+import { METRICS } from "../catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { dayAt } from "../../platform/days.ts";
 import { inferableThrough, isInferable } from "./inferred_days.ts";
-import type { MetricsSeriesId } from "./series_id.ts";
+import type { MetricsSeriesId } from "../catalogue/series_id.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

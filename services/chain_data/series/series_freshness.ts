@@ -5,12 +5,12 @@
 import { DAY_MS, dayAt, HOUR_MS, startOfDay } from "../../platform/days.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { isFresh } from "../../platform/cache/freshness.ts";
-import { C_CHAIN } from "../metrics_schema.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { DayWindow } from "./buckets.ts";
 import { QUIET_DAYS } from "./inferred_days.ts";
-import type { Publication } from "../refresh/publications_store.ts";
+import type { Publication } from "./publications_store.ts";
 import { type DailySeries, newestDay } from "./series.ts";
-import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
+import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import type { SeriesState } from "./stored_series.ts";
 
 /** The series whose newest day shows that upstream has published. */

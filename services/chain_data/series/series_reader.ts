@@ -10,9 +10,9 @@ import { ofUpstream } from "../../platform/http/origin.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { retryWords } from "../../platform/retry_words.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { C_CHAIN } from "../metrics_schema.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
-import type { Publication } from "../refresh/publications_store.ts";
+import type { Publication } from "./publications_store.ts";
 import { type DailySeries, EMPTY_SERIES, newestDay } from "./series.ts";
 import {
   CANARY,
@@ -24,9 +24,9 @@ import {
   settledThrough,
   TAIL_DAYS,
 } from "./series_freshness.ts";
-import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
+import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import { firstWithdrawn } from "./withdrawals.ts";
-import { isDayMissing } from "../refresh/missing_days.ts";
+import { isDayMissing } from "./missing_days.ts";
 import { findReplacedDays } from "./replaced_days.ts";
 import { mergeRead, type StoredSeries } from "./stored_series.ts";
 

@@ -3,11 +3,11 @@
  * days, and the log of each year.
  */
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
-import { nameSeries, type SeriesId } from "./series_id.ts";
+import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
-import { lastAt, logWrite, revisedDays } from "../revisions/revision_log.ts";
-import type { YearLog } from "../revisions/revision_log_codec.ts";
+import { lastAt, logWrite, revisedDays } from "./revision_log.ts";
+import type { YearLog } from "./revision_log_codec.ts";
 import { joinYears, valuesOfYear, yearsOf } from "./series_years.ts";
 import {
   newestAtOf,

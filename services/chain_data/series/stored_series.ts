@@ -1,7 +1,7 @@
 /** A series as it is stored: its head, its values and its logs. */
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DayWindow } from "./buckets.ts";
-import type { YearLog } from "../revisions/revision_log_codec.ts";
+import type { YearLog } from "./revision_log_codec.ts";
 import {
   type DailySeries,
   type DailyValue,
@@ -9,7 +9,7 @@ import {
   sameSeries,
   seriesOf,
 } from "./series.ts";
-import { nameSeries, type SeriesId } from "./series_id.ts";
+import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
 import type { SeriesDays } from "./series_years.ts";
 import { reconcile, sameWithdrawn, type Withdrawal } from "./withdrawals.ts";
 

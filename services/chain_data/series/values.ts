@@ -1,5 +1,5 @@
 /** The values of a metric: published days, and those that are inferred. */
-import { type Metric, METRICS } from "../metrics_schema.ts";
+import { type Metric, METRICS } from "../catalogue/metrics_schema.ts";
 import type { SourcedSeries } from "../checks/checks.ts";
 import {
   inferableThrough,
@@ -7,7 +7,7 @@ import {
   withInferredDays,
 } from "./inferred_days.ts";
 import { newestDay } from "./series.ts";
-import type { MetricsSeriesId } from "./series_id.ts";
+import type { MetricsSeriesId } from "../catalogue/series_id.ts";
 
 /** A series that was read, with all its instants. */
 export type ReadValues = Required<SourcedSeries>;

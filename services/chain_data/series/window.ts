@@ -5,7 +5,7 @@ import {
   GENESIS_DAY,
   type Range,
   RANGES,
-} from "../day_query_schema.ts";
+} from "../catalogue/day_query_schema.ts";
 import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { type DailySeries, isEmpty } from "./series.ts";

@@ -1,5 +1,5 @@
 /** Store of validator snapshots: one per UTC day. */
-import type { ValidatorSnapshot } from "../measurements.ts";
+import type { ValidatorSnapshot } from "../checks/measurements.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import * as keys from "../keys.ts";
 

@@ -10,16 +10,16 @@ import type {
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
-import { CHECKS } from "../checks/check_rules_schema.ts";
+import { CHECKS } from "../catalogue/check_rules_schema.ts";
 import { parseDay } from "../../platform/days.ts";
 import {
   toAvax,
   totalStakeOf,
   type ValidatorSnapshot,
-} from "../measurements.ts";
+} from "../checks/measurements.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { isFinal, readSeriesAsOf } from "../revisions/vintages.ts";
-import { readStaking, STAKING_SERIES } from "./staking_series.ts";
+import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
+import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(

@@ -5,7 +5,7 @@ import {
   ChainName,
   Complete,
   SERIES,
-} from "../answer_fields_schema.ts";
+} from "../catalogue/answer_fields_schema.ts";
 import {
   Agrees,
   CheckedHead,
@@ -13,8 +13,8 @@ import {
   DifferencePct,
   MarkedItem,
 } from "../checks/checked_series_schema.ts";
-import { daysParameters, withDays } from "../day_query_schema.ts";
-import { FormatParameter } from "../metrics_schema.ts";
+import { daysParameters, withDays } from "../catalogue/day_query_schema.ts";
+import { FormatParameter } from "../catalogue/metrics_schema.ts";
 import { Day, Instant, query } from "../../platform/wire_schema.ts";
 
 /** The query of `GET /validators`. */

@@ -14,12 +14,12 @@ import {
   massOf,
   sharedMassOf,
   sharersOf,
-} from "../../scores/model/follower_analysis.ts";
+} from "../../model/follower_analysis.ts";
 import {
   type ChainSignals,
   type GraphSignals,
   NO_GRAPH,
-} from "../../scores/model/signals.ts";
+} from "../../model/signals.ts";
 
 /** The two addresses of an edge, which differ; lower-case. */
 export interface Ends {

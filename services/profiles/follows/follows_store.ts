@@ -5,7 +5,7 @@ import {
   type GraphRecord,
   graphSignalsOf,
 } from "./follow_edges.ts";
-import type { GraphSignals } from "../../scores/model/signals.ts";
+import type { GraphSignals } from "../../model/signals.ts";
 import { followBatches } from "./follow_batches_store.ts";
 import * as keys from "../keys.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";

@@ -9,7 +9,7 @@ import {
   isExpiring,
   weigh,
 } from "./follow_edges.ts";
-import type { Follower } from "../../scores/model/follower_analysis.ts";
+import type { Follower } from "../../model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import * as keys from "../keys.ts";
 

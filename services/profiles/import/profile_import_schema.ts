@@ -1,7 +1,7 @@
 /** One line of a profile import file. */
 import { z } from "@hono/zod-openapi";
 import { Address } from "../../platform/address_schema.ts";
-import { SOCIAL_KINDS } from "../../scores/model/score_terms_schema.ts";
+import { SOCIAL_KINDS } from "../../model/score_terms_schema.ts";
 import { jsonObject, TxHash } from "../../platform/wire_schema.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";

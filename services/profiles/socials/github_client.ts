@@ -1,6 +1,6 @@
 /** GitHub client: identifies a user by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
-import type { AccountFacts } from "../../scores/model/signals.ts";
+import type { AccountFacts } from "../../model/signals.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { uninstrumented } from "../../platform/observability/upstream_call.ts";

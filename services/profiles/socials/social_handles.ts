@@ -1,5 +1,5 @@
 /** Normalization of account handles. */
-import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../../model/score_terms_schema.ts";
 import type { VerifiedSocial } from "../profile.ts";
 
 /** Patterns of handles in lower case without a leading @. */

@@ -1,5 +1,5 @@
 /** Linking and unlinking of verified accounts. */
-import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../../model/score_terms_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import type { Profile, VerifiedSocial } from "../profile.ts";

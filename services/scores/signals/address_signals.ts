@@ -8,7 +8,7 @@ import {
 import { Fault, refusedClient, upstreamDown } from "../../platform/fault.ts";
 import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
-import type { ChainSignals } from "../model/signals.ts";
+import type { ChainSignals } from "../../model/signals.ts";
 import type { HeldSignals, StoredWith } from "./signals_store.ts";
 import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";

@@ -2,7 +2,7 @@
  * Cohorts: wallets that one address funded, or that swept to one address. A
  * wallet counts less if others of its cohort did the same things earlier.
  */
-import { ledShare } from "../model/behavior.ts";
+import { ledShare } from "../../model/behavior.ts";
 import { DAY_MS } from "../../platform/days.ts";
 
 /** A scored wallet of a cohort. */

@@ -7,7 +7,7 @@ import {
   withMember,
 } from "./cohort.ts";
 import * as keys from "../keys.ts";
-import type { ChainSignals } from "../model/signals.ts";
+import type { ChainSignals } from "../../model/signals.ts";
 
 /** The alike wallets of an address, and the writes that make it a member. */
 interface PreparedCohorts {

@@ -6,8 +6,8 @@ import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 import { fundingOf, sweepTargetOf } from "./funding.ts";
-import type { Funding } from "../model/signals.ts";
-import { type OwnUse, useOf } from "../model/own_use.ts";
+import type { Funding } from "../../model/signals.ts";
+import { type OwnUse, useOf } from "../../model/own_use.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import {
   isSufficient,

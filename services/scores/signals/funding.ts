@@ -1,5 +1,5 @@
 /** Who funded an address first, and where the address swept its funds. */
-import type { Funding } from "../model/signals.ts";
+import type { Funding } from "../../model/signals.ts";
 
 /** AVAX that an address received. */
 interface Receipt {

@@ -3,8 +3,8 @@
  * only the newest and the oldest transactions, so later reads miss days when
  * the address, or somebody who sends to it, becomes more active.
  */
-import type { ActiveDay, OwnUse } from "../model/own_use.ts";
-import type { ChainSignals } from "../model/signals.ts";
+import type { ActiveDay, OwnUse } from "../../model/own_use.ts";
+import type { ChainSignals } from "../../model/signals.ts";
 import { startOfDay } from "../../platform/days.ts";
 
 /** Days that are kept, the newest ones. They take about six bytes each. */

@@ -1,6 +1,6 @@
 /** Packs the days of use into bytes: about four bytes a day instead of forty. */
 import { putVarint, readVarints } from "../../platform/varint.ts";
-import type { ActiveDay } from "../model/own_use.ts";
+import type { ActiveDay } from "../../model/own_use.ts";
 
 const NAVAX = 1e9;
 

@@ -4,7 +4,7 @@ import type {
   ProfilePurchases,
   StoredProfile,
 } from "../../profiles/profile.ts";
-import type { GraphSignals } from "../model/signals.ts";
+import type { GraphSignals } from "../../model/signals.ts";
 
 /** Signals of an address, from the service's database. */
 export interface ServiceSignals {

@@ -6,8 +6,8 @@ import {
 import { isCut, withKept } from "./kept_history.ts";
 import type { Cohort } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
-import { NO_USE, type OwnUse } from "../model/own_use.ts";
-import type { ChainSignals } from "../model/signals.ts";
+import { NO_USE, type OwnUse } from "../../model/own_use.ts";
+import type { ChainSignals } from "../../model/signals.ts";
 import { cohortKeys, prepareCohorts } from "./cohorts_store.ts";
 import { packDays, unpackDays } from "./packed_use.ts";
 import { boundedCache } from "../../platform/cache/bounded_cache.ts";

@@ -15,8 +15,8 @@ import {
 } from "../../../bench/attack/movements.ts";
 import { personaSignals } from "../../../bench/attack/personas.ts";
 import { populationSignals } from "../../../bench/attack/population.ts";
-import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 
 const MODELS = { before: S4_2026_1, after: S4_2026_2 };
 

@@ -11,19 +11,19 @@ import { SignedAnswer } from "../../../services/attestations/attestations_schema
 import {
   MODEL_TABLES,
   ScoreRead,
-} from "../../../services/scores/model/scores_schema.ts";
+} from "../../../services/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
-} from "../../../services/scores/model/score_lists_schema.ts";
-import { tablesHashOf } from "../../../services/scores/model/model.ts";
-import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+} from "../../../services/model/score_lists_schema.ts";
+import { tablesHashOf } from "../../../services/model/model.ts";
+import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 
 const readText = (path: string) =>
   Deno.readTextFile(new URL(`../../../${path}`, import.meta.url));
 
-const CARD = await readText("routes/views/docs/model-card.md");
+const CARD = await readText("routes/docs/guides/model-card.md");
 const COSTS: readonly CostRow[] = JSON.parse(
   await readText("bench/attack/costs.json"),
 );

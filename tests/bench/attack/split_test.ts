@@ -7,8 +7,8 @@ import {
   PARAMETERS,
   type Strategy,
 } from "../../../bench/attack/choices.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
-import { tierOf } from "../../../services/scores/model/tiers.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { tierOf } from "../../../services/model/tiers.ts";
 import { randomFrom } from "../../support/random.ts";
 
 const COSTS: readonly CostRow[] = JSON.parse(

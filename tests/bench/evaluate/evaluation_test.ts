@@ -17,8 +17,8 @@ import {
   reliabilityOf,
 } from "../../../bench/evaluate/measures.ts";
 import { reliabilityPlot } from "../../../bench/evaluate/report.ts";
-import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 import { randomFrom } from "../../support/random.ts";
 
 /** Returns a normally distributed number. */

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
-import { EXPLORER_METRICS } from "../../../services/chain_data/series/series_id.ts";
+import { EXPLORER_METRICS } from "../../../services/chain_data/catalogue/series_id.ts";
 import { openStores, type Stores } from "../../../services/stores.ts";
 import { settingsOf, startSimnet } from "../../../simnet/start.ts";
 import { START, testDeps } from "../../support/deps.ts";

@@ -1,15 +1,15 @@
 /** refresh-series, killed several times: it loses no stored page, reads none twice, and logs each revision once. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { seriesAsOf } from "../../../services/chain_data/revisions/as_of.ts";
-import { listRevisions } from "../../../services/chain_data/revisions/revision_log.ts";
+import { seriesAsOf } from "../../../services/chain_data/series/as_of.ts";
+import { listRevisions } from "../../../services/chain_data/series/revision_log.ts";
 import {
   pointsOf,
   seriesOf,
   valueOn,
 } from "../../../services/chain_data/series/series.ts";
-import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import { openStores } from "../../../services/stores.ts";

@@ -271,7 +271,7 @@ Deno.test("ethers and eth-sig-util verify an attestation as the guide says", asy
   assertEquals(byEthers.toLowerCase(), signer);
 
   const guide = await Deno.readTextFile(
-    new URL("../../../routes/views/docs/attestations.md", import.meta.url),
+    new URL("../../../routes/docs/guides/attestations.md", import.meta.url),
   );
   const [, fields] = /const EIP712Domain = (\[[^\]]+\]);/.exec(guide)!;
   const EIP712Domain = new Function(`return ${fields}`)();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { MetricsAnswer } from "../../../services/chain_data/metrics_schema.ts";
+import type { MetricsAnswer } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { DAY_MS, HOUR_MS } from "../../../services/platform/days.ts";
 import {
   askMetrics,

@@ -7,15 +7,15 @@ import {
 } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { createApp } from "../../../routes/app.ts";
-import { renderPage } from "../../../routes/http/page.ts";
-import { chainPage } from "../../../routes/views/chain_data/chain_page.ts";
-import { chainsPage } from "../../../routes/views/chain_data/chains_page.ts";
+import { renderPage } from "../../../routes/pages/page.ts";
+import { chainPage } from "../../../routes/chain_data/chain_page.ts";
+import { chainsPage } from "../../../routes/chain_data/chains_page.ts";
 import { overviewOf } from "../../../services/chain_data/overview/overview.ts";
 import {
   type Overview,
   OverviewQuery,
 } from "../../../services/chain_data/overview/overview_schema.ts";
-import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { seriesOf } from "../../../services/chain_data/series/series.ts";
 import { parseDay } from "../../../services/platform/days.ts";
 import { fill } from "../../support/chain_data/downloads.ts";

@@ -1,7 +1,7 @@
 /** Months of the checked totals: when they are judged, and how they change. */
 import { assert, assertEquals } from "@std/assert";
 import { parseDay } from "../../../services/platform/days.ts";
-import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import { askChecked as ask } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { putSeries } from "../../support/series.ts";

@@ -5,8 +5,8 @@ import type { TransactionsAnswer } from "../../../services/chain_data/checks/che
 import {
   C_CHAIN,
   type MetricsAnswer,
-} from "../../../services/chain_data/metrics_schema.ts";
-import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import { CHECKED_CHARTS } from "../../../services/charts/checked_charts.ts";
 import { formatDay } from "../../../services/platform/days.ts";
 import {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { formatDay } from "../../../services/platform/days.ts";
-import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import { type CapturedSource, readCaptured } from "../../support/captured.ts";
 import {
   askChecked as ask,

@@ -5,11 +5,11 @@ import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
-} from "../../../services/chain_data/checks/check_rules_schema.ts";
+} from "../../../services/chain_data/catalogue/check_rules_schema.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { type Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
 import { recordDisputes } from "../../../services/chain_data/checks/disputes.ts";
-import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import { testDeps } from "../../support/deps.ts";
 import { checkDaily, succeed } from "../../support/jobs.ts";
 import { BASE } from "../../support/checked_answers.ts";

@@ -6,7 +6,7 @@ import {
   SIMULATED,
 } from "../../support/chain_data/downloads.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { DownloadsAnswer } from "../../../services/chain_data/downloads/manifests_schema.ts";
+import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { connectInside } from "../../support/mcp.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import {
   METRIC_NAMES,
   METRICS,
-} from "../../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 Deno.test("a range counts days back from today; all starts at the first point", async () => {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   METRIC_NAMES,
   METRICS,
-} from "../../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { testDeps } from "../../support/deps.ts";
 import {

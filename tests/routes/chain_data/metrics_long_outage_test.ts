@@ -1,6 +1,6 @@
 /** The Metrics API is down for three days, and comes back. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { pointsOf } from "../../../services/chain_data/series/series.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

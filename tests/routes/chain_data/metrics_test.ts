@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
-import { type Metric } from "../../../services/chain_data/metrics_schema.ts";
+import { type Metric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { testDeps } from "../../support/deps.ts";
 import { askMetrics, PATH } from "../../support/chain_data/metrics_answers.ts";

@@ -4,7 +4,7 @@ import { revisionsFeed } from "../../../routes/chain_data/revisions_feed.ts";
 import {
   type RevisionsAnswer,
   RevisionsQuery,
-} from "../../../services/chain_data/revisions/revisions_schema.ts";
+} from "../../../services/chain_data/series/revisions_schema.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
 
 const REVISION = {

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { Metric } from "../../../services/chain_data/metrics_schema.ts";
-import { RevisionsAnswer } from "../../../services/chain_data/revisions/revisions_schema.ts";
+import type { Metric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { RevisionsAnswer } from "../../../services/chain_data/series/revisions_schema.ts";
 import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
 import { errorOf } from "../../support/chain_data/metrics_answers.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
 import { DAY_MS, parseDay } from "../../../services/platform/days.ts";
-import type { StakingMetric } from "../../../services/chain_data/series/series_id.ts";
+import type { StakingMetric } from "../../../services/chain_data/catalogue/series_id.ts";
 import { askChecked, BASE } from "../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";

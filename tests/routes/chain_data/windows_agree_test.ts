@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
-import { formatValue } from "../../../routes/views/charts/chart_words.ts";
+import { formatValue } from "../../../routes/charts/chart_words.ts";
 import {
   type Metric,
   type MetricsAnswer,
-} from "../../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import { readMetricChart } from "../../../services/charts/charts.ts";
 import {

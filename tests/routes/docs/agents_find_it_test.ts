@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { GUIDE_SLUGS } from "../../../routes/docs/guides.ts";
 import { listOperations } from "../../../routes/docs/openapi_document.ts";
-import { layout } from "../../../routes/views/layout.ts";
+import { layout } from "../../../routes/pages/layout.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const PUBLIC_URL = "https://firn.test";

@@ -13,8 +13,8 @@ import {
 import {
   GRAPH_FLAG_NAMES,
   TIER_IDS,
-} from "../../../services/scores/model/score_terms_schema.ts";
-import { REASON_CODES } from "../../../services/scores/model/reasons_schema.ts";
+} from "../../../services/model/score_terms_schema.ts";
+import { REASON_CODES } from "../../../services/model/reasons_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { get, getText } from "../../support/docs_pages.ts";
 
@@ -49,7 +49,7 @@ Deno.test("every guide is served as a page, and as Markdown with .md after its p
 });
 
 Deno.test("GUIDE_SLUGS lists every Markdown file", async () => {
-  const folder = new URL("../../../routes/views/docs/", import.meta.url);
+  const folder = new URL("../../../routes/docs/guides/", import.meta.url);
   const files = (await Array.fromAsync(Deno.readDir(folder)))
     .flatMap(({ name }) => /^(.*)\.md$/.exec(name)?.[1] ?? []);
   assertEquals(files.toSorted(), GUIDE_SLUGS.toSorted());

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { html } from "hono/html";
 import { createApp } from "../../../routes/app.ts";
-import { layout } from "../../../routes/views/layout.ts";
+import { layout } from "../../../routes/pages/layout.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

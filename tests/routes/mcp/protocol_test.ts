@@ -1,7 +1,7 @@
 /** `/mcp` with the official client, over HTTP, in both revisions of the protocol. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
-import { REASON_CODES } from "../../../services/scores/model/reasons_schema.ts";
+import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { REASON_CODES } from "../../../services/model/reasons_schema.ts";
 import { GUIDE_SLUGS } from "../../../routes/docs/guides.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";

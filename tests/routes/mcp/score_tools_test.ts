@@ -4,8 +4,8 @@ import {
   createApiKey,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
-import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
-import { SCORED_FIXTURES } from "../../../services/scores/test_keys/test_addresses_schema.ts";
+import { NO_CHAIN } from "../../../services/model/signals.ts";
+import { SCORED_FIXTURES } from "../../../services/scores/test_addresses_schema.ts";
 import { SIGNER, SIGNING } from "../../support/attestations.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";

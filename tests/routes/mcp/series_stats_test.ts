@@ -8,7 +8,7 @@ import {
 import type {
   Metric,
   Point,
-} from "../../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 
 const pointOf = (day: string, value: number, more: object = {}) =>
   ({ day, value, complete: true, ...more }) as Point;

@@ -1,15 +1,15 @@
 /** Score histories over HTTP: days, breakdown and refusals. */
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
-import { HistoryAnswer } from "../../../services/scores/model/score_lists_schema.ts";
+import { ScoreRead } from "../../../services/model/scores_schema.ts";
+import { HistoryAnswer } from "../../../services/model/score_lists_schema.ts";
 import { DAY_MS, dayAt, formatDay } from "../../../services/platform/days.ts";
-import { scoreOf } from "../../../services/scores/model/model.ts";
+import { scoreOf } from "../../../services/model/model.ts";
 import {
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
-} from "../../../services/scores/model/signals.ts";
+} from "../../../services/model/signals.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type Answer, enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";

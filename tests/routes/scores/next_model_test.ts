@@ -1,17 +1,17 @@
 /** An announced model: its headline stands beside the current one for 30 days. */
 import { assertEquals } from "@std/assert";
-import { ScoringAnswer } from "../../../services/about/scoring_api_schema.ts";
+import { ScoringAnswer } from "../../../routes/scores/scoring_api_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { tablesHashOf } from "../../../services/scores/model/model.ts";
+import { tablesHashOf } from "../../../services/model/model.ts";
 import {
   MODEL_SCHEDULE,
   modelsAt,
   type ScheduledModel,
-} from "../../../services/scores/model/model_schedule.ts";
-import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
-import { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
-import { BatchAnswer } from "../../../services/scores/model/score_lists_schema.ts";
+} from "../../../services/model/model_schedule.ts";
+import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { ScoreRead } from "../../../services/model/scores_schema.ts";
+import { BatchAnswer } from "../../../services/model/score_lists_schema.ts";
 import { findScore } from "../../../services/scores/scores.ts";
 import { createApp } from "../../../routes/app.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";

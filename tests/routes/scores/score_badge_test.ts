@@ -1,7 +1,7 @@
 /** The badge over HTTP: what it shows, and that a label never adds markup. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Element } from "xml-js";
-import { badge } from "../../../routes/views/scores/badge.ts";
+import { badge } from "../../../routes/scores/badge.ts";
 import { BadgeQuery } from "../../../services/scores/badge_schema.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { testDeps } from "../../support/deps.ts";

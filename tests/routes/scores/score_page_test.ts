@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

@@ -5,7 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
+import { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
 import { type Answer, enrol } from "../../support/callers.ts";

@@ -8,7 +8,7 @@ import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,
   SCORED_FIXTURES,
-} from "../../../services/scores/test_keys/test_addresses_schema.ts";
+} from "../../../services/scores/test_addresses_schema.ts";
 import {
   type Answer,
   askScoring,

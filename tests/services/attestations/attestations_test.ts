@@ -1,6 +1,6 @@
 /** Signed scores: their content, their nonces, and checks of the signature. */
-import { tablesHashOf } from "../../../services/scores/model/model.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+import { tablesHashOf } from "../../../services/model/model.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
 import { hashTypedData, verifyTypedData } from "viem";

@@ -1,6 +1,6 @@
 /** Store rules of chain data: each record that breaks one, and its neighbours that do not. */
 import * as keys from "../../../services/chain_data/keys.ts";
-import { encodeLog } from "../../../services/chain_data/revisions/revision_log_codec.ts";
+import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
 import { CHAIN_DATA_RULES } from "../../../services/chain_data/store_rules.ts";
 import { DAY_MS, startOfYear } from "../../../services/platform/days.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";

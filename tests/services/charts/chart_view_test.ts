@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import {
   METRIC_NAMES,
   METRICS,
-} from "../../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Refused,
   resolveView,

@@ -5,7 +5,7 @@ import {
   newProfile,
   signalsOf,
 } from "../../../services/profiles/profile.ts";
-import { NO_PROFILE } from "../../../services/scores/model/signals.ts";
+import { NO_PROFILE } from "../../../services/model/signals.ts";
 
 Deno.test("signalsOf() adds purchases to imported months", () => {
   const verifiedAt = Date.parse("2026-11-01T00:00:00Z");

@@ -1,6 +1,6 @@
 /** The profile store and its unique names. */
 import { assertEquals } from "@std/assert";
-import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../../../services/model/score_terms_schema.ts";
 import {
   newProfile,
   type Profile,

@@ -1,6 +1,6 @@
 /** When Verified Human numbers are granted. */
 import { assertEquals } from "@std/assert";
-import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../../../services/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { readBatch } from "../../../services/scores/batches.ts";

@@ -1,8 +1,8 @@
 /** Scores by the clock: they change at most once a minute, wherever they are shown. */
 import { assertEquals } from "@std/assert";
-import type { ScoringModel } from "../../../services/scores/model/measures.ts";
-import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
+import type { ScoringModel } from "../../../services/model/measures.ts";
+import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
 import { readBatch } from "../../../services/scores/batches.ts";
 import { findScore, readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";

@@ -1,6 +1,6 @@
 /** Signals and the point of their score: stored in one transaction. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
+import { NO_CHAIN } from "../../../services/model/signals.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
 import { pointOf, readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { answerCache } from "../../../routes/mcp/answer_cache.ts";
-import { pictureCache } from "../../../routes/pictures/picture_cache.ts";
+import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
 import { countUntil } from "./count_until.ts";
 

@@ -9,7 +9,7 @@ import { instrumentedKv } from "../../../services/platform/kv/instrumented_kv.ts
 import {
   type ChainSignals,
   NO_CHAIN,
-} from "../../../services/scores/model/signals.ts";
+} from "../../../services/model/signals.ts";
 import { signalStore } from "../../../services/scores/signals/signals_store.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../../../services/platform/kv/batched_writes.ts";

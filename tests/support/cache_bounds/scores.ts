@@ -4,7 +4,7 @@ import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { keyedScores } from "../../../services/scores/keyed_scores.ts";
 import { findKeyedRequest } from "../../../services/scores/keyed_request.ts";
-import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
+import { NO_CHAIN } from "../../../services/model/signals.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { START, testDeps } from "../deps.ts";
 import { countUntil } from "./count_until.ts";

@@ -5,11 +5,8 @@ import { succeed } from "../jobs.ts";
 import {
   type Metric,
   METRICS,
-} from "../../../services/chain_data/metrics_schema.ts";
-import {
-  findFile,
-  readFile,
-} from "../../../services/chain_data/downloads/downloads.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { findFile, readFile } from "../../../services/downloads/downloads.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { sweep } from "./swept.ts";
 

@@ -4,7 +4,7 @@ import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import {
   EXPLORER_METRICS,
   type ExplorerMetric,
-} from "../../../services/chain_data/series/series_id.ts";
+} from "../../../services/chain_data/catalogue/series_id.ts";
 import type { ExplorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
 import type { TestDeps } from "../deps.ts";
 

@@ -1,6 +1,6 @@
 /** Random published histories and random windows over them. */
 import { createApp } from "../../../routes/app.ts";
-import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../deps.ts";
 import { putSeries } from "../series.ts";

@@ -1,6 +1,6 @@
 /** Requests `GET /api/chain-data/metrics` and reads the answer. */
 import { createApp } from "../../../routes/app.ts";
-import type { MetricsAnswer } from "../../../services/chain_data/metrics_schema.ts";
+import type { MetricsAnswer } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { TestDeps } from "../deps.ts";
 
 /** Path of the metrics. */

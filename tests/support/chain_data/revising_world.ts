@@ -1,12 +1,12 @@
 /** A Metrics API with two chains that publishes, restates and withdraws days at random, and a service that reads it. */
-import type { Metric } from "../../../services/chain_data/metrics_schema.ts";
+import type { Metric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../../../services/chain_data/deps.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import {
   type MetricsSeriesId,
   nameSeries,
-} from "../../../services/chain_data/series/series_id.ts";
+} from "../../../services/chain_data/catalogue/series_id.ts";
 import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import {

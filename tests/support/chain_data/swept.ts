@@ -4,7 +4,7 @@ import { DAY_MS, parseDay } from "../../../services/platform/days.ts";
 import {
   type Metric,
   METRIC_NAMES,
-} from "../../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { type Days, putSeries } from "../series.ts";
 
 type SweptDeps = Pick<Deps, "now" | "store" | "upstream">;

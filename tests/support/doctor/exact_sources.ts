@@ -1,11 +1,11 @@
 /** Sources that answer exact questions about the doctor's assumptions, and no others. */
 import { assertEquals } from "@std/assert";
-import { NotExamined } from "../../../services/doctor/assumption.ts";
-import { ASSUMPTIONS } from "../../../services/doctor/examination.ts";
+import { NotExamined } from "../../../services/operator/doctor/assumption.ts";
+import { ASSUMPTIONS } from "../../../services/operator/doctor/examination.ts";
 import type {
   Reply,
   Sources,
-} from "../../../services/doctor/sources_client.ts";
+} from "../../../services/operator/doctor/sources_client.ts";
 import { dayAt } from "../../../services/platform/days.ts";
 import { SUBJECT } from "./simulated_sources.ts";
 

@@ -7,7 +7,7 @@ import type { CallLogRecord } from "../../../services/accounts/calls/call_record
 import * as accountsKeys from "../../../services/accounts/keys.ts";
 import * as attestationsKeys from "../../../services/attestations/keys.ts";
 import * as chainDataKeys from "../../../services/chain_data/keys.ts";
-import { encodeLog } from "../../../services/chain_data/revisions/revision_log_codec.ts";
+import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
 import * as paymentsKeys from "../../../services/payments/keys.ts";
 import * as platformKeys from "../../../services/platform/kv/keys.ts";
 import * as profilesKeys from "../../../services/profiles/keys.ts";

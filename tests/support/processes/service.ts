@@ -1,6 +1,6 @@
 /** Processes of this project, for tests that need several of them or kill one. */
 
-import { startFlags } from "../../../services/start_flags.ts";
+import { startFlags } from "../../../services/operator/start_flags.ts";
 import { waitUntil } from "../wait_until.ts";
 
 /** The project's folder. */

@@ -52,7 +52,7 @@ export async function readExamples(
   slug: string,
   { lang, url }: { readonly lang: string; readonly url: string },
 ): Promise<string[]> {
-  const file = new URL(`routes/views/docs/${slug}.md`, ROOT);
+  const file = new URL(`routes/docs/guides/${slug}.md`, ROOT);
   const guide = await Deno.readTextFile(file);
   return marked.lexer(guide)
     .filter((token): token is Tokens.Code => token.type === "code")

@@ -1,13 +1,13 @@
 /** Random figures of addresses, for the invariants of the models. */
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { type OwnTx, useOf } from "../../../services/scores/model/own_use.ts";
-import { SOCIAL_KINDS } from "../../../services/scores/model/score_terms_schema.ts";
+import { type OwnTx, useOf } from "../../../services/model/own_use.ts";
+import { SOCIAL_KINDS } from "../../../services/model/score_terms_schema.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
-} from "../../../services/scores/model/signals.ts";
+} from "../../../services/model/signals.ts";
 import { fc } from "../properties.ts";
 
 /** The Unix time at which random addresses are scored, in milliseconds. */

@@ -5,7 +5,7 @@ import {
   listOperations,
   type OpenApi,
 } from "../../../routes/docs/openapi_document.ts";
-import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { testDeps } from "../deps.ts";

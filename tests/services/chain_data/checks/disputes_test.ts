@@ -5,7 +5,7 @@ import {
   readDisputes,
   recordDisputes,
 } from "../../../../services/chain_data/checks/disputes.ts";
-import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { putSeries } from "../../../support/series.ts";
 

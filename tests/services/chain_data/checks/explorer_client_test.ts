@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
-import type { ExplorerMetric } from "../../../../services/chain_data/series/series_id.ts";
+import type { ExplorerMetric } from "../../../../services/chain_data/catalogue/series_id.ts";
 import { explorerIndex } from "../../../../services/chain_data/checks/explorer_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { JOBS } from "../../../../jobs/register_jobs.ts";
 import { runJob } from "../../../../services/platform/jobs/job_run.ts";
 import { readChainQuality } from "../../../../services/chain_data/quality/chain_quality.ts";
-import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { ChainQuality } from "../../../../services/chain_data/quality/quality_schema.ts";
 import { dayAt, formatDay } from "../../../../services/platform/days.ts";
 import {

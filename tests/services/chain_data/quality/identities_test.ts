@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { IDENTITY_LIST } from "../../../../services/chain_data/quality/quality_schema.ts";
 import { isComplete } from "../../../../services/chain_data/series/buckets.ts";
 import {

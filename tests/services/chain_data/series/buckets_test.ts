@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Aggregation } from "../../../../services/chain_data/metrics_schema.ts";
+import { Aggregation } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   countInferred,
   foldBuckets,

@@ -4,7 +4,7 @@ import {
   lastActiveDay,
   withInferredDays,
 } from "../../../../services/chain_data/series/inferred_days.ts";
-import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
+import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 import {
   EMPTY_SERIES,

@@ -5,8 +5,8 @@ import {
   EMPTY_SERIES,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
-import type { MetricsSeriesId } from "../../../../services/chain_data/series/series_id.ts";
-import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import type { MetricsSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
+import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { refreshSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Deps } from "../../../../services/deps.ts";
 import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";

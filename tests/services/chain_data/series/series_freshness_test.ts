@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { METRIC_NAMES } from "../../../../services/chain_data/metrics_schema.ts";
-import type { Publication } from "../../../../services/chain_data/refresh/publications_store.ts";
+import { METRIC_NAMES } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { Publication } from "../../../../services/chain_data/series/publications_store.ts";
 import { seriesOf } from "../../../../services/chain_data/series/series.ts";
 import {
   CANARY,

@@ -6,7 +6,7 @@ import {
   pointsOf,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
-import { seenDays } from "../../../../services/chain_data/revisions/revision_log.ts";
+import { seenDays } from "../../../../services/chain_data/series/revision_log.ts";
 import {
   seriesStore,
 } from "../../../../services/chain_data/series/series_store.ts";

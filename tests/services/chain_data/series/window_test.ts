@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
+import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
 import { seriesOf } from "../../../../services/chain_data/series/series.ts";
 import {
   checkDays,

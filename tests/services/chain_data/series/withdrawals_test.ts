@@ -13,7 +13,7 @@ import {
 import {
   listRevisions,
   logWrite,
-} from "../../../../services/chain_data/revisions/revision_log.ts";
+} from "../../../../services/chain_data/series/revision_log.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
 

@@ -19,7 +19,7 @@ import { paidRequester } from "../../../../services/platform/rate_limit/requeste
 import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
-import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";

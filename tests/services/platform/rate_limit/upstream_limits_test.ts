@@ -1,7 +1,7 @@
 /** The limits that upstreams publish, and what the service takes of them. */
 import { assert, assertEquals } from "@std/assert";
 import { readConfig } from "../../../../services/config.ts";
-import { METRICS } from "../../../../services/chain_data/metrics_schema.ts";
+import { METRICS } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import type { Limit } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { maxOfClass } from "../../../../services/platform/rate_limit/shared_budget.ts";

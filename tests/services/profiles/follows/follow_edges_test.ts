@@ -12,12 +12,12 @@ import {
   withProfile,
   withSignals,
 } from "../../../../services/profiles/follows/follow_edges.ts";
-import type { Follower } from "../../../../services/scores/model/follower_analysis.ts";
+import type { Follower } from "../../../../services/model/follower_analysis.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
-} from "../../../../services/scores/model/signals.ts";
+} from "../../../../services/model/signals.ts";
 import { fc } from "../../../support/properties.ts";
 
 const AT = Date.UTC(2026, 10, 21, 8);

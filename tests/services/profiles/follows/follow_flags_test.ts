@@ -1,11 +1,11 @@
 /** The flags that follow patterns raise in a score. */
 import { assert, assertEquals } from "@std/assert";
-import type { GraphFlag } from "../../../../services/scores/model/score_terms_schema.ts";
+import type { GraphFlag } from "../../../../services/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import {
   type ChainSignals,
   NO_PROFILE,
-} from "../../../../services/scores/model/signals.ts";
+} from "../../../../services/model/signals.ts";
 import { importFollows } from "../../../../services/profiles/follows/follows.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { atOnce, daily, scoreFollowed } from "../../../support/follows.ts";

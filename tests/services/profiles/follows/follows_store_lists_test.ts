@@ -4,7 +4,7 @@ import { EMPTY_RECORD } from "../../../../services/profiles/follows/follow_edges
 import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
 import * as keys from "../../../../services/profiles/keys.ts";
-import { NO_GRAPH } from "../../../../services/scores/model/signals.ts";
+import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { addressOf } from "../../../support/graph.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 8);

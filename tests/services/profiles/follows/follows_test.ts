@@ -7,7 +7,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { type Failure, Fault } from "../../../../services/platform/fault.ts";
-import { type ChainSignals } from "../../../../services/scores/model/signals.ts";
+import { type ChainSignals } from "../../../../services/model/signals.ts";
 import {
   follow,
   type ImportedFollow,

@@ -1,6 +1,6 @@
 /** Normalized handles, and the unique names of accounts. */
 import { assertEquals } from "@std/assert";
-import type { SocialKind } from "../../../../services/scores/model/score_terms_schema.ts";
+import type { SocialKind } from "../../../../services/model/score_terms_schema.ts";
 import {
   namesOf,
   normalizeHandle,

@@ -2,7 +2,7 @@ import {
   freeRequester,
   paidRequester,
 } from "../../../../services/platform/rate_limit/requesters.ts";
-import { NO_CHAIN } from "../../../../services/scores/model/signals.ts";
+import { NO_CHAIN } from "../../../../services/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   checkSignals,

@@ -6,12 +6,12 @@ import {
   MAX_MEMBERS,
 } from "../../../../services/scores/signals/cohort.ts";
 import * as keys from "../../../../services/scores/keys.ts";
-import { useOf } from "../../../../services/scores/model/own_use.ts";
+import { useOf } from "../../../../services/model/own_use.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
-} from "../../../../services/scores/model/signals.ts";
-import { REASON_DETAILS } from "../../../../services/scores/model/reasons_schema.ts";
+} from "../../../../services/model/signals.ts";
+import { REASON_DETAILS } from "../../../../services/model/reasons_schema.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 import { tapKv } from "../../../support/kv/tapped_kv.ts";
 

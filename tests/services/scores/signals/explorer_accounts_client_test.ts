@@ -1,4 +1,4 @@
-import { useOf } from "../../../../services/scores/model/own_use.ts";
+import { useOf } from "../../../../services/model/own_use.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { explorerAccounts } from "../../../../services/scores/signals/explorer_accounts_client.ts";
 import type { AccountCallOptions } from "../../../../services/scores/signals/explorer_accounts_client.ts";

@@ -3,18 +3,15 @@ import { assert, assertEquals } from "@std/assert";
 import { fc } from "../../../support/properties.ts";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { withKept } from "../../../../services/scores/signals/kept_history.ts";
-import { scoreOf } from "../../../../services/scores/model/model.ts";
-import {
-  type OwnTx,
-  useOf,
-} from "../../../../services/scores/model/own_use.ts";
-import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
+import { scoreOf } from "../../../../services/model/model.ts";
+import { type OwnTx, useOf } from "../../../../services/model/own_use.ts";
+import { S4_2026_2 } from "../../../../services/model/s4_2026_2.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
-} from "../../../../services/scores/model/signals.ts";
+} from "../../../../services/model/signals.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

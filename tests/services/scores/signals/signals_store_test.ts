@@ -2,11 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { serialize } from "node:v8";
 import type { Cohort } from "../../../../services/scores/signals/cohort.ts";
 import * as keys from "../../../../services/scores/keys.ts";
-import { NO_USE } from "../../../../services/scores/model/own_use.ts";
+import { NO_USE } from "../../../../services/model/own_use.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
-} from "../../../../services/scores/model/signals.ts";
+} from "../../../../services/model/signals.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 

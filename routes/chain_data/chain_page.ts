@@ -1,0 +1,148 @@
+/** The page of one chain: its thirteen metrics as small charts. */
+import { html } from "hono/html";
+import type {
+  ChainMetrics,
+  MetricSummary,
+} from "../../services/downloads/chain_metrics.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  CHART_WORDS,
+  formatValue,
+  printable,
+  unitOf,
+} from "../charts/chart_words.ts";
+import { cite, type Retrieval } from "../../services/downloads/citation.ts";
+import { citationBlock } from "../downloads/citation.ts";
+import { datasetOf } from "../downloads/dataset.ts";
+import type { Html, Page } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
+import { CHAINS, changeCell, formatAge, stateBadge } from "./chain_words.ts";
+import { sparkline } from "./sparkline.ts";
+
+/** Renders the page. */
+export function chainPage(
+  { chain, summary, from, to, metrics }: ChainMetrics,
+  { publicUrl, cited }: {
+    readonly publicUrl: string;
+    readonly cited: Retrieval;
+  },
+): Page {
+  const { chainId, token, blockchainId, subnetId } = chain;
+  const name = printable(chain.chainName);
+  const { liveSince, ageDays, day, state } = summary;
+  const none = state === "unread" ? "not read yet" : "none";
+  const title = `Daily metrics of ${name} (chain id ${chainId})`;
+  const description =
+    `Thirteen daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`;
+  const url = `${publicUrl}${CHAINS}/${chainId}`;
+  const held = metrics.filter(({ isLacking }) => !isLacking);
+  return {
+    title: name,
+    description,
+    facts: datasetOf({
+      name: title,
+      description,
+      url,
+      publicUrl,
+      variables: held.map(({ metric }) => ({
+        name: metric,
+        unitText: METRICS[metric].unit,
+      })),
+      files: held.map(({ metric }) => ({
+        contentUrl: `${publicUrl}${csvPath(chainId, metric)}`,
+        encodingFormat: "text/csv",
+      })),
+    }),
+    nav: "chains",
+    url,
+    picture: `${publicUrl}/card/chain/${chainId}.png`,
+    styles: ["chains.css"],
+    modules: ["copy.js"],
+    body: html`
+      <div class="stack stack-large">
+        <header class="stack stack-small">
+          <p class="eyebrow"><a href="${CHAINS}">Chains</a></p>
+          <h1><bdi>${name}</bdi></h1>
+          <p class="cluster">${stateBadge(state)}
+            <span class="muted">chain id ${chainId}</span>
+            <a href="/?metric=txCount&amp;chainId=${chainId}">Open in the explorer</a></p>
+        </header>
+        <section class="stack" aria-labelledby="metrics">
+          <h2 id="metrics">Metrics</h2>
+          ${from === null
+            ? html`<p class="notice">Nothing has been read yet.</p>`
+            : html`<p class="muted small">Complete days from
+              <span class="nowrap">${from}</span> to <span class="nowrap">${to}</span>. The figure
+              is of the newest complete day; the change compares the last seven complete
+              days with the seven before.</p>`}
+          <ul class="multiples">${metrics.map((metric) =>
+            multiple(metric, chain)
+          )}</ul>
+        </section>
+        <section class="stack" aria-labelledby="chain-facts">
+          <h2 id="chain-facts">Facts</h2>
+          <dl class="facts">
+            <dt>Native token</dt>
+            <dd>${token ?? "unknown"}</dd>
+            <dt>First transaction</dt>
+            <dd>${liveSince === null || ageDays === null
+              ? none
+              : unbroken(`${liveSince}, ${formatAge(ageDays)} ago`)}</dd>
+            <dt>Newest complete day</dt>
+            <dd>${day ?? none}</dd>
+            <dt>Blockchain id</dt>
+            <dd class="mono">${blockchainId}</dd>
+            <dt>Subnet id</dt>
+            <dd class="mono">${subnetId}</dd>
+            <dt>Data</dt>
+            <dd><a href="${csvPath(chainId, "txCount")}"
+                download>Transactions as CSV</a> ·
+              <a href="/downloads">all metrics of all chains</a></dd>
+          </dl>
+        </section>
+        ${citationBlock(cite({ title, url, publicUrl, ...cited }))}
+      </div>
+    `,
+  };
+}
+
+/** Returns the path of all days of a metric as CSV. */
+function csvPath(chainId: number, metric: Metric): string {
+  return `/api/chain-data/metrics?metric=${metric}&chainId=${chainId}&range=all&format=csv`;
+}
+
+function multiple(
+  { metric, isLacking, day, value, recent, ...change }: MetricSummary,
+  { chainId, token }: ChainMetrics["chain"],
+): Html {
+  const { label } = CHART_WORDS[metric];
+  return html`
+    <li class="card multiple">
+      <h3><a href="/?metric=${metric}&amp;chainId=${chainId}">${label}</a></h3>
+      ${value === null
+        ? html`<p class="muted small">${
+          isLacking
+            ? "The source has no values of this metric."
+            : change.noChange === "unread"
+            ? "Not read yet."
+            : "No complete day."
+        }</p>`
+        : html`<p><span class="multiple-value num">${formatValue(value)}</span>
+          <span class="muted small">${
+          unitOf(metric, { token })
+        } on <span class="nowrap">${day}</span></span></p>
+        ${
+          sparkline({
+            values: recent,
+            width: 260,
+            height: 56,
+            isLevel: METRICS[metric].kind === "running total",
+          })
+        }
+        <p class="small">7-day change: ${changeCell(change)}</p>`}
+    </li>
+  `;
+}

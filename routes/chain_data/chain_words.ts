@@ -1,0 +1,92 @@
+/** Words for chains: names, ages, changes, states. */
+import { html } from "hono/html";
+import {
+  CHAIN_STATES,
+  type ChainState,
+  type ChainSummary,
+  NO_CHANGE,
+  type NoChange,
+  STATE_NAMES,
+} from "../../services/chain_data/overview/overview_schema.ts";
+import { formatPct, printable } from "../charts/chart_words.ts";
+import type { Html } from "../pages/layout.ts";
+
+/** The path of the overview. */
+export const CHAINS = "/chains";
+
+/** Renders a link to the page of a chain. */
+export function chainLink(
+  { chainId, chainName }: Pick<ChainSummary, "chainId" | "chainName">,
+): Html {
+  return html`<a href="${CHAINS}/${chainId}"><bdi>${
+    printable(chainName)
+  }</bdi></a>`;
+}
+
+const STATE_STYLES: Readonly<Record<ChainState, string>> = {
+  disputed: "badge-bad",
+  late: "badge-warn",
+  fresh: "badge-good",
+  idle: "",
+  unread: "",
+};
+
+/** Renders the state of a chain's data. */
+export function stateBadge(state: ChainState): Html {
+  return html`<span class="badge ${STATE_STYLES[state]}">${state}</span>`;
+}
+
+/** Renders what the states mean. */
+export function stateLegend(): Html {
+  return html`
+    <dl class="facts small">
+      ${STATE_NAMES.map((state) =>
+        html`
+          <dt>${stateBadge(state)}</dt>
+          <dd>${CHAIN_STATES[state]}</dd>
+        `
+      )}
+    </dl>
+  `;
+}
+
+/** Renders a change in the format of its column, or why there is none. */
+export function changeCell(
+  { changePct, noChange }: {
+    readonly changePct: number | null;
+    readonly noChange: NoChange | null;
+  },
+  format: (pct: number) => string = formatPct,
+): Html | string {
+  if (changePct === null) {
+    return html`<span class="muted small">${NO_CHANGE[noChange!]}</span>`;
+  }
+  return format(changePct);
+}
+
+/** Formats the share of a chain, rounded. It can be too small, or too close to all, to show. */
+export function formatChainShare(pct: number): string {
+  if (pct > 0 && pct < 0.01) return "< 0.01 %";
+  if (pct >= 99.995 && pct < 100) return "> 99.99 %";
+  return `${SHARE.format(pct)} %`;
+}
+
+const SHARE = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** Units of ages, the longest first, and their days. */
+const AGE_UNITS = [
+  ["year", 365.25],
+  ["month", 365.25 / 12],
+  ["day", 1],
+] as const;
+
+/** Formats an age in its longest unit, rounded down: `3 years`, `5 months`, `12 days`. */
+export function formatAge(days: number): string {
+  const [unit, length] = AGE_UNITS.find(([, length]) => days >= length) ??
+    AGE_UNITS[2];
+  const count = Math.floor(days / length);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

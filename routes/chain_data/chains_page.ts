@@ -1,0 +1,258 @@
+/** The overview of all tracked chains. */
+import { html } from "hono/html";
+import type { Release } from "../../services/downloads/downloads_store.ts";
+import {
+  CHAINS_OVERVIEW,
+  OVERVIEW_TABLE,
+} from "../../services/downloads/downloads_schema.ts";
+import {
+  type ChainSummary,
+  MIN_GROWING_FROM,
+  NEW_DAYS,
+  type Overview,
+  type OverviewQuery,
+  STATE_NAMES,
+  USUAL_SORT,
+} from "../../services/chain_data/overview/overview_schema.ts";
+import { selectChains } from "../../services/chain_data/overview/overview_order.ts";
+import { DOWNLOADS } from "../http/paths.ts";
+import { formatValue, pctColumnFormat } from "../charts/chart_words.ts";
+import { cite } from "../../services/downloads/citation.ts";
+import { citationBlock } from "../downloads/citation.ts";
+import { datasetOf } from "../downloads/dataset.ts";
+import type { Html, Page } from "../pages/layout.ts";
+import { instant } from "../pages/tables.ts";
+import { chainLink, CHAINS, formatAge, stateLegend } from "./chain_words.ts";
+import { chainsTable } from "./chains_table.ts";
+
+const DESCRIPTION =
+  "All tracked mainnet chains of Avalanche: transactions of the newest complete day, change over a week, share, age, and how current the data are.";
+
+const TITLE = "Avalanche by chain";
+
+const VARIABLES = [
+  { name: "txCount", unitText: "count" },
+  { name: "changePct", unitText: "percent" },
+  { name: "sharePct", unitText: "percent" },
+  { name: "ageDays", unitText: "days" },
+  { name: "state" },
+];
+
+/** The same as files. */
+const FILES = [
+  [`${DOWNLOADS}/${CHAINS_OVERVIEW}`, "application/json"],
+  [`${DOWNLOADS}/${OVERVIEW_TABLE}.csv.gz`, "application/gzip"],
+  [`${DOWNLOADS}/${OVERVIEW_TABLE}.parquet`, "application/vnd.apache.parquet"],
+] as const;
+
+/** Renders the page of a query. */
+export function chainsPage(
+  { overview, release, query, publicUrl, retrievedOn }: {
+    readonly overview: Overview;
+    readonly release: Release | null;
+    readonly query: OverviewQuery;
+    readonly publicUrl: string;
+    /** YYYY-MM-DD. */
+    readonly retrievedOn: string;
+  },
+): Page {
+  const chains = selectChains(overview.chains, query);
+  const url = `${publicUrl}${CHAINS}`;
+  return {
+    title: "Chains",
+    description: DESCRIPTION,
+    facts: datasetOf({
+      name: TITLE,
+      description: DESCRIPTION,
+      url,
+      publicUrl,
+      variables: VARIABLES,
+      files: release === null ? [] : FILES.map(([path, encodingFormat]) => ({
+        contentUrl: `${publicUrl}${path}`,
+        encodingFormat,
+      })),
+    }),
+    nav: "chains",
+    url,
+    styles: ["chains.css"],
+    modules: ["chains.js", "copy.js"],
+    body: html`
+      <div class="stack stack-large">
+        <header class="stack stack-small">
+          <h1>${TITLE}</h1>
+          <p class="lede">${introOf(overview)}</p>
+        </header>
+        ${overview.chainCount === 0
+          ? html`<p class="notice">The list of chains has not been read yet. That happens
+            within the first hour; <a href="/status">the status</a> shows whether the
+            source answers.</p>`
+          : html`${overview.day === null ? "" : cards(overview)} ${
+            form(query)
+          } ${results(chains, { query, overview })} ${
+            notes(overview, release)
+          }`} ${citationBlock(
+            cite({ title: TITLE, url, publicUrl, release, retrievedOn }),
+          )}
+      </div>
+    `,
+  };
+}
+
+function introOf(
+  { day, txCount, chainCount, countedChainCount }: Overview,
+): Html | string {
+  if (day === null || txCount === null) {
+    return "Figures appear when the first series have been read.";
+  }
+  return html`
+    ${formatValue(txCount)} transactions on
+        <time class="nowrap"
+      datetime="${day}">${day}</time>, the newest complete
+        day of the <span class="nowrap">C-Chain</span>, on
+        ${countedChainCount} of ${chainCount} chains.
+  `;
+}
+
+/** A card: its heading, what it says when it is empty, and a figure for each chain. */
+interface Card {
+  readonly title: string;
+  readonly rule: string;
+  readonly chainIds: readonly number[];
+  readonly figureOf: (chain: ChainSummary) => string | Html;
+}
+
+function cards({ chains, ...overview }: Overview): Html {
+  const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
+  const formatChange = pctColumnFormat(
+    overview.fastestGrowing.map((id) => byId.get(id)!.changePct),
+  );
+  const all: readonly Card[] = [
+    {
+      title: "Most active",
+      rule: "transactions on that day",
+      chainIds: overview.mostActive,
+      figureOf: ({ recent }) => formatValue(recent.at(-1)!),
+    },
+    {
+      title: "Fastest growing",
+      rule:
+        `last seven days against the seven before, from ${MIN_GROWING_FROM} a day`,
+      chainIds: overview.fastestGrowing,
+      figureOf: ({ changePct }) => formatChange(changePct!),
+    },
+    {
+      title: "Newly live",
+      rule: `first transaction in the last ${NEW_DAYS} days`,
+      chainIds: overview.newlyLive,
+      figureOf: ({ ageDays, liveSince }) =>
+        html`<time datetime="${liveSince}" title="${liveSince}">${
+          formatAge(ageDays!)
+        }</time>`,
+    },
+  ];
+  return html`
+    <div class="grid leading">
+      ${all.map(({ title, rule, chainIds, figureOf }) =>
+        html`
+          <section class="card stack stack-small">
+            <h2>${title}</h2>
+            <p class="muted small">${rule}</p>
+            ${chainIds.length === 0
+              ? html`<p>None</p>`
+              : html`<ol class="leaders">${
+                chainIds.map((id) => {
+                  const chain = byId.get(id)!;
+                  return html`<li>${chainLink(chain)}<span class="num">${
+                    figureOf(chain)
+                  }</span></li>`;
+                })
+              }</ol>`}
+          </section>
+        `
+      )}
+    </div>
+  `;
+}
+
+function form({ sort, q, state }: OverviewQuery): Html {
+  return html`
+    <form class="cluster cluster-end" id="chains-form" action="${CHAINS}"
+      role="search"
+      aria-label="Chains">
+      ${sort === USUAL_SORT
+        ? ""
+        : html`<input type="hidden" name="sort" value="${sort}">`}
+      <div class="field">
+        <label for="q">Name, token or chain id</label>
+        <input id="q" name="q" type="search" value="${q}" maxlength="60"
+          autocomplete="off" spellcheck="false">
+      </div>
+      <div class="field">
+        <label for="state">Data</label>
+        <select id="state" name="state">
+          <option value="">all</option>
+          ${STATE_NAMES.map((name) =>
+            html`<option ${name === state ? "selected" : ""}>${name}</option>`
+          )}
+        </select>
+      </div>
+      <button class="button-primary">Show</button>
+    </form>
+  `;
+}
+
+function results(
+  chains: readonly ChainSummary[],
+  { query, overview }: {
+    readonly query: OverviewQuery;
+    readonly overview: Overview;
+  },
+): Html {
+  const isFiltered = query.q !== "" || query.state !== undefined;
+  const count = isFiltered
+    ? `${chains.length} of ${overview.chainCount} chains`
+    : `${chains.length} chains`;
+  return html`
+    <section class="stack stack-small" id="chains-results"
+      aria-labelledby="chains-heading">
+      <h2 id="chains-heading">All chains</h2>
+      <p class="muted small" role="status">${count}${isFiltered
+        ? html`
+          · <a href="${CHAINS}">show all</a>
+        `
+        : ""}</p>
+      ${chains.length === 0
+        ? html`<p class="notice">No chain matches. Search for a part of the name, a token or a
+          chain id.</p>`
+        : chainsTable(chains, { query, overview })}
+    </section>
+  `;
+}
+
+function notes({ day }: Overview, release: Release | null): Html {
+  return html`
+    <section class="stack" aria-labelledby="chains-rules">
+      <h2 id="chains-rules">How to read it</h2>
+      <ul class="prose">
+        <li>Every figure covers complete days only. Missing days break the line and are
+          never filled in.</li>
+        <li>The change compares the last seven complete days with the seven before. It
+          needs all fourteen.</li>
+        <li>A share is the chain's part of the transactions of all chains with a complete value of
+          <span class="nowrap">${day ?? "the day"}.</span></li>
+        <li>Transactions are those of the chain's newest complete day. Its date is shown if
+          it differs from that day.</li>
+      </ul>
+      ${stateLegend()}
+      <p class="muted small">${release === null
+        ? "Computed from the series that have been read so far. The files appear when all series have been read."
+        : html`Built ${
+          instant(new Date(release.builtAt).toISOString())
+        }, once after each
+          publication of the source. The same data as
+          <a href="${DOWNLOADS}/${CHAINS_OVERVIEW}">JSON</a>,
+          <a href="${DOWNLOADS}/${OVERVIEW_TABLE}.csv.gz" download>CSV</a> and
+          <a href="${DOWNLOADS}/${OVERVIEW_TABLE}.parquet" download>Parquet</a>.`}</p>
+    </section>
+  `;
+}

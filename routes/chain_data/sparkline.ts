@@ -1,0 +1,94 @@
+/** Small charts of complete days, without axes. */
+import { html } from "hono/html";
+import { formatTicks } from "../charts/chart_words.ts";
+import { round } from "../charts/day_axis.ts";
+import type { Html } from "../pages/layout.ts";
+
+/** A small chart. */
+interface Sparkline {
+  /** One slot per day; null for a day that is not complete. */
+  readonly values: readonly (number | null)[];
+  readonly width: number;
+  readonly height: number;
+  /** Whether the axis starts at the least value instead of zero. */
+  readonly isLevel?: boolean;
+}
+
+/** Space around the line, in pixels. */
+const MARGIN = 3;
+
+/** Renders a small chart. The line breaks at a missing day; its label says how many are missing. */
+export function sparkline(chart: Sparkline): Html {
+  const { values, width, height } = chart;
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) {
+    return html`<span class="muted small">no complete day</span>`;
+  }
+  const places = placesOf(chart, known);
+  const last = places.findLast((place) => place !== null)!;
+  return html`
+    <svg class="spark" viewBox="0 0 ${width} ${height}" width="${width}"
+      height="${height}" role="img" aria-label="${labelOf(
+        values,
+        known,
+      )}">
+      <path d="${pathOf(places)}" />
+      <circle cx="${last.x}" cy="${last.y}" r="2" />
+    </svg>
+  `;
+}
+
+/** Returns the path of a small chart alone; empty without a complete day. */
+export function sparkPath(chart: Sparkline): string {
+  const known = chart.values.filter((value) => value !== null);
+  return known.length === 0 ? "" : pathOf(placesOf(chart, known));
+}
+
+/** A point, in pixels. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+function placesOf(
+  { values, width, height, isLevel = false }: Sparkline,
+  known: readonly number[],
+): (Place | null)[] {
+  const most = Math.max(...known);
+  const least = isLevel ? Math.min(...known) : Math.min(0, ...known);
+  const span = most - least || 1;
+  const step = (width - 2 * MARGIN) / Math.max(1, values.length - 1);
+  return values.map((value, nth) =>
+    value === null ? null : {
+      x: round(MARGIN + nth * step),
+      y: round(
+        height - MARGIN - (value - least) / span * (height - 2 * MARGIN),
+      ),
+    }
+  );
+}
+
+/** Returns the path: a line between neighbouring days, and a dot for a day alone. */
+function pathOf(places: readonly (Place | null)[]): string {
+  let path = "";
+  for (const [nth, place] of places.entries()) {
+    if (place === null) continue;
+    const isFirst = (places[nth - 1] ?? null) === null;
+    path += isFirst ? `M${place.x} ${place.y}` : ` ${place.x} ${place.y}`;
+    if (isFirst && (places[nth + 1] ?? null) === null) path += "h0";
+  }
+  return path;
+}
+
+function labelOf(
+  values: readonly (number | null)[],
+  known: readonly number[],
+): string {
+  // Two equal values would get all their digits, to be distinct.
+  const ends = new Set([Math.min(...known), Math.max(...known)]);
+  const missing = values.length - known.length;
+  const days = missing === 0
+    ? ""
+    : `, ${missing} ${missing === 1 ? "day" : "days"} missing`;
+  return `${values.length} days: ${formatTicks([...ends]).join(" to ")}${days}`;
+}

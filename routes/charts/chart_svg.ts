@@ -1,0 +1,246 @@
+/** Charts as SVG: as part of a page, and as a stand-alone image. */
+import { html } from "hono/html";
+import { datesOf } from "../../services/charts/across_chains.ts";
+import type { Chart } from "../../services/charts/charts_schema.ts";
+import { groupByAxis } from "../../services/charts/value_axis.ts";
+import { STYLES } from "./chart_styles.ts";
+import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
+import type { Place } from "./line_path.ts";
+import { agreementOf, noticesOf, summaryOf } from "./chart_summary.ts";
+import { formatBucket, printable, titleOf } from "./chart_words.ts";
+import { describeChanges } from "./chart_changes.ts";
+import {
+  CARD,
+  type ChartLook,
+  lettersOf,
+  TITLE_LETTER,
+  wrapped,
+} from "./chart_card.ts";
+import {
+  describeDrawn,
+  describeLimits,
+  describeMissing,
+} from "./chart_view_words.ts";
+import { formatInstant } from "../pages/dates.ts";
+import type { Html } from "../pages/layout.ts";
+
+/** Size of a picture, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Renders a chart for a page, which provides the title and the styles, and the names
+ * of the lines unless the picture is named.
+ */
+export function chartPicture(
+  chart: Chart,
+  size: Size,
+  naming = { isNamed: false },
+): Html {
+  const { width } = size;
+  const [left, right] = [4, width - 12];
+  const box = { width: right - left, height: size.height };
+  const height = plotHeightOf(chart, box, naming);
+  const panels = layOutPanels(chart, {
+    left,
+    top: groupByAxis(chart).length === 1 ? 14 : 0,
+    right,
+    bottom: height - 26,
+  }, naming);
+  return html`
+    <svg class="chart" viewBox="0 0 ${width} ${height}" role="img"
+      aria-label="${titleOf(chart)}. ${summaryOf(chart)}">${panels.map(
+        drawPanel,
+      )}</svg>
+  `;
+}
+
+/** Heights of a line of text and of the title, in pixels. */
+const LINE = 16;
+const TITLE_LINE = 22;
+
+/** Renders a chart as a stand-alone image with title, source and styles. */
+export function chartDocument(
+  chart: Chart,
+  { theme = "auto", width = CARD.width }: ChartLook = {},
+): Html {
+  const letters = lettersOf(width);
+  const { title, head, notices, changes, source } = wordsAround(chart);
+  const heads = wrapped(head, letters);
+  const noted = wrapped(notices.join(" · "), letters);
+  const titles = wrapped(title, lettersOf(width, TITLE_LETTER));
+  const foot = [...changes, ...source]
+    .flatMap((line) => wrapped(printable(line), letters));
+  const headTop = 56 + TITLE_LINE * (titles.length - 1);
+  const top = headTop + 36 +
+    LINE * (heads.length - 1 + noted.length - 1);
+  const around = top + 42 + LINE * foot.length + 4;
+  // More lines of text make the picture higher, not the plot lower.
+  const box = {
+    width: width - 44,
+    height: CARD.height - 138 - LINE * source.length,
+  };
+  const naming = { isNamed: true };
+  const height = around + plotHeightOf(chart, box, naming);
+  const footTop = height - LINE * foot.length - 4;
+  const panels = layOutPanels(chart, {
+    left: 20,
+    top,
+    right: width - 24,
+    bottom: footTop - 42,
+  }, naming);
+  return html`
+    <svg xmlns="http://www.w3.org/2000/svg" class="chart" width="${width}"
+      height="${height}" viewBox="0 0 ${width} ${height}" role="img"
+      aria-labelledby="title" aria-describedby="summary">
+    <title id="title">${title}</title>
+    <desc id="summary">${summaryOf(chart)}</desc>
+    <style>${STYLES[theme]}</style>
+    <rect class="ground" x=".5" y=".5" width="${width - 1}" height="${height -
+      1}" rx="8"/>
+    ${titles.map((line, index) =>
+      html`<text class="title" x="20" y="${
+        34 + TITLE_LINE * index
+      }">${line}</text>`
+    )}
+    ${heads.map((line, index) =>
+      html`<text x="20" y="${headTop + LINE * index}">${line}</text>`
+    )}
+    ${noted.map((line, index) =>
+      html`<text class="notices" x="20" y="${
+        headTop + 19 + LINE * (heads.length - 1 + index)
+      }">${line}</text>`
+    )}
+    ${panels.map(drawPanel)}
+    ${foot.map((line, index) =>
+      html`<text x="20" y="${footTop + LINE * index}">${line}</text>`
+    )}
+    </svg>
+  `;
+}
+
+/** Returns the words above and below a chart, in lines. */
+export function wordsAround(chart: Chart) {
+  return {
+    title: titleOf(chart),
+    head: headOf(chart),
+    notices: [
+      ...describeMissing(chart),
+      ...describeLimits(chart),
+      ...noticesOf(chart),
+    ],
+    changes: changesOf(chart),
+    source: footOf(chart),
+  };
+}
+
+/** Returns the subtitle: the drawn values and their days. */
+function headOf(chart: Chart): string {
+  const { axis, interval } = chart;
+  const days = axis.length === 0
+    ? "no data"
+    : [axis[0]!, axis.at(-1)!].map((day) => formatBucket(day, interval))
+      .join(" to ");
+  return `${describeDrawn(chart)}, ${days}`;
+}
+
+/** Returns the line with the changes of a single series; none for a comparison. */
+function changesOf(chart: Chart): string[] {
+  const [line, ...others] = chart.lines;
+  const words = others.length > 0 ? "" : describeChanges(chart, line!);
+  return words === "" ? [] : [words];
+}
+
+/** Returns the footer: source, agreement with the second source, newest day. */
+function footOf({ checks, lines }: Chart): string[] {
+  const sources = [...new Set(lines.map(({ source }) => source))];
+  const { dataThrough, fetchedAt } = datesOf(lines);
+  return [
+    `Source: ${sources.join("; ")}`,
+    ...checks
+      ? [`Checked: ${agreementOf(checks)}, against ${checks.source}`]
+      : [],
+    `${
+      dataThrough === null ? "No complete day" : `Data through ${dataThrough}`
+    }, read ${formatInstant(fetchedAt)}, by Firn`,
+  ];
+}
+
+function drawPanel({ plot, frame, title, lines, labels }: Panel): Html {
+  const { left, top, right, bottom } = frame;
+  const { rings, upgrades, xTicks, yTicks } = plot;
+  return html`<g aria-hidden="true">${
+    title === null ? "" : html`
+      <text class="panel-title" x="${left}" y="${top - 8}">${title}</text>
+      <rect class="panel-area" fill="none" x="${left}" y="${top}"
+        width="${right - left}" height="${bottom - top}" />
+    `
+  }
+<path class="grid-line" d="${
+    yTicks.map(({ y }) => `M${left} ${y}H${right}`).join("")
+  }"/>
+${
+    yTicks.map(({ y, label }) =>
+      html`<text x="${left - 8}" y="${y + 4}" text-anchor="end">${label}</text>`
+    )
+  }
+<path class="tick" d="${xTicks.map(({ x }) => `M${x} ${bottom}v5`).join("")}"/>
+${
+    xTicks.map(({ labelX, label }) =>
+      html`<text x="${labelX}" y="${
+        bottom + 20
+      }" text-anchor="middle">${label}</text>`
+    )
+  }
+${
+    upgrades.map(({ x, name, isNamed }) =>
+      html`
+        <path class="upgrade" d="M${x} ${top}V${bottom}">
+          <title>${name}</title>
+        </path>${isNamed && title === null
+          ? html`<text class="upgrade-name" x="${x + 4}" y="${
+            top + 10
+          }">${name}</text>`
+          : ""}
+      `
+    )
+  }
+</g>${
+    plot.lines.map(({ solid, alone, dashed, provisional, revised }, index) =>
+      html`
+        <g
+          class="series-${lines[index]! +
+            1}"><path class="line line-incomplete" d="${dashed}"/><path class="line" d="${solid}"/>${alone ===
+              ""
+            ? ""
+            : html`
+              <path class="line line-alone" d="${alone}" />
+            `}${provisional
+            .map(({ x, y }) =>
+              html`
+                <circle class="provisional" cx="${x}" cy="${y}" r="3.5" />
+              `
+            )}${revised === "" ? "" : html`
+            <path class="revised" d="${revised}" />
+          `}</g>
+      `
+    )
+  }${
+    labels.map(({ line, x, y, text }) =>
+      html`
+        <text class="line-label series-${line + 1}" x="${x}" y="${y + 4}"
+          aria-hidden="true">${text}</text>
+      `
+    )
+  }${rings.map(drawRing)}`;
+}
+
+function drawRing({ x, y, words }: Place & { readonly words: string }): Html {
+  return html`
+    <circle class="disputed" cx="${x}" cy="${y}" r="5.5">
+      <title>${words}</title>
+    </circle>
+  `;
+}

@@ -1,0 +1,295 @@
+/** Titles, units and number formats of charts and tables. */
+import {
+  type Fold,
+  METRICS,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { type Interval } from "../../services/platform/days.ts";
+import {
+  type Chart,
+  type ChartLine,
+  type ChartName,
+  type ChartPoint,
+  isChecked,
+} from "../../services/charts/charts_schema.ts";
+import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
+
+interface Words {
+  readonly label: string;
+  /** Unit of the values; null for the chain's token. */
+  readonly counted: string | null;
+}
+
+/** Label and unit of every chart. */
+export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
+  txCount: { label: "Transactions", counted: "transactions" },
+  activeAddresses: { label: "Active addresses", counted: "addresses" },
+  activeSenders: { label: "Active senders", counted: "senders" },
+  feesPaid: { label: "Fees paid", counted: null },
+  gasUsed: { label: "Gas used", counted: "gas" },
+  avgTps: { label: "Average TPS", counted: "TPS" },
+  maxTps: { label: "Peak TPS", counted: "TPS" },
+  avgGps: { label: "Average gas per second", counted: "gas/s" },
+  maxGps: { label: "Peak gas per second", counted: "gas/s" },
+  cumulativeTxCount: {
+    label: "Transactions to date",
+    counted: "transactions",
+  },
+  cumulativeAddresses: { label: "Addresses to date", counted: "addresses" },
+  cumulativeContracts: { label: "Contracts to date", counted: "contracts" },
+  cumulativeDeployers: { label: "Deployers to date", counted: "deployers" },
+  "monthly-transactions": { label: "Transactions", counted: "transactions" },
+  "transaction-fees": { label: "Fees paid", counted: null },
+  "block-production": { label: "Blocks", counted: "blocks" },
+  "validators": { label: "Total stake", counted: null },
+};
+
+/** Labels of the additional columns of a table. */
+export const FURTHER_WORDS: Readonly<Record<string, string>> = {
+  monthOverMonthPct: "Month over month",
+  yearOverYearPct: "Year over year",
+  meanBlockTimeSeconds: "Mean block time, s",
+  validators: "Validators",
+  delegators: "Delegators",
+  validatorStake: "Validators’ stake",
+  delegatorStake: "Delegators’ stake",
+};
+
+const FOLD_WORDS: Readonly<Record<Fold, string>> = {
+  sum: "sum of days",
+  mean: "mean of days",
+  max: "highest day",
+  last: "as of the last day",
+};
+
+const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
+  day: "by day",
+  week: "by week",
+  month: "by month",
+};
+
+/** Returns the title of a chart: `Gas used on Beam`. */
+export function titleOf(
+  { name, chainNames, view }: Pick<Chart, "name" | "chainNames"> & {
+    readonly view: Pick<Chart["view"], "values">;
+  },
+): string {
+  const { label } = CHART_WORDS[name];
+  const [first, second, ...others] = chainNames.map(printable);
+  if (second === undefined) {
+    return name === "validators"
+      ? `${label} of the ${first}`
+      : `${label} on ${first}`;
+  }
+  const chains = others.length === 0
+    ? `${first} and ${second}`
+    : `${first} and ${others.length + 1} other chains`;
+  return `${label}: ${chains}${view.values === "total" ? ", together" : ""}`;
+}
+
+/** Describes a chart's buckets: `by week, mean of days`. */
+export function bucketsOf({ name, interval }: Chart): string {
+  const fold = isChecked(name) ? "sum" : METRICS[name].fold;
+  return interval === "day"
+    ? INTERVAL_WORDS.day
+    : `${INTERVAL_WORDS[interval]}, ${FOLD_WORDS[fold]}`;
+}
+
+/** Returns the unit of a line's values. Fees are in the chain's token. */
+export function unitOf(
+  name: ChartName,
+  { token }: Pick<ChartLine, "token">,
+): string {
+  return CHART_WORDS[name].counted ?? token ?? "native tokens";
+}
+
+/** Returns whether a chart has several lines. */
+export function isComparison({ lines }: Pick<Chart, "lines">): boolean {
+  return lines.length > 1;
+}
+
+/** Number format of values: two decimals or five digits, whichever is more precise. */
+export const VALUE_FORMAT: Intl.NumberFormatOptions = {
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 5,
+  roundingPriority: "morePrecision",
+};
+
+const VALUE = new Intl.NumberFormat("en-US", VALUE_FORMAT);
+/** Formats a value: `1,234,567.89`. */
+export function formatValue(value: number): string {
+  return VALUE.format(value);
+}
+
+/** Decimals of a column beyond which its numbers are not padded. */
+const MAX_PADDED = 4;
+
+/** Returns the format of a column: each number gets the decimals of the most precise one, so that the points are below each other. */
+export function columnFormat(
+  values: readonly (number | null)[],
+): (value: number) => string {
+  const most = decimalsOf(values, VALUE);
+  if (most === 0 || most > MAX_PADDED) return formatValue;
+  const { format } = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: most,
+    maximumFractionDigits: most,
+  });
+  return format;
+}
+
+/** Returns the format of a column of differences or changes in percent, with the same decimals. */
+export function pctColumnFormat(
+  values: readonly (number | null)[],
+): (pct: number) => string {
+  const decimals = Math.min(decimalsOf(values, CHANGE), MAX_PADDED);
+  const format = new Intl.NumberFormat("en-US", {
+    signDisplay: "exceptZero",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(decimals, 2),
+    maximumSignificantDigits: 2,
+    roundingPriority: "morePrecision",
+  });
+  return (pct) => pctWords(format.format(pct));
+}
+
+/** Returns the highest number of decimals that a format gives a value. */
+function decimalsOf(
+  values: readonly (number | null)[],
+  format: Intl.NumberFormat,
+): number {
+  const decimals = values.map((value) =>
+    value === null ? 0 : format.format(value).split(".")[1]?.length ?? 0
+  );
+  return Math.max(0, ...decimals);
+}
+
+/** Formats the ticks of an axis, as short as they stay distinct: `1.2M`. */
+export function formatTicks(values: readonly number[]): string[] {
+  for (let digits = 3;; digits++) {
+    const compact = compactFormat(digits);
+    const labels = values.map((value) => compact.format(value));
+    if (digits === MAX_DIGITS || new Set(labels).size === labels.length) {
+      return labels;
+    }
+  }
+}
+
+/** Maximum number of digits. */
+const MAX_DIGITS = 15;
+
+/** Formats by number of digits: making one takes longer than all ticks of a chart. */
+const COMPACT: Intl.NumberFormat[] = [];
+
+function compactFormat(digits: number): Intl.NumberFormat {
+  return COMPACT[digits] ??= new Intl.NumberFormat("en-US", {
+    notation: "compact",
+    maximumSignificantDigits: digits,
+  });
+}
+
+/** Formats a difference or change: `+1.6 %`. */
+export function formatPct(pct: number): string {
+  return pctWords(CHANGE.format(pct));
+}
+
+function pctWords(number: string): string {
+  return `${number.replace("-", "−")} %`;
+}
+
+const CHANGE = new Intl.NumberFormat("en-US", {
+  signDisplay: "exceptZero",
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 2,
+  roundingPriority: "morePrecision",
+});
+
+/** Formats a share, rounded down so that 100 % means all: `99.96 %`. */
+export function formatShare(pct: number): string {
+  return `${SHARE.format(pct)} %`;
+}
+
+const SHARE = new Intl.NumberFormat("en-US", {
+  maximumFractionDigits: 2,
+  roundingMode: "floor",
+});
+
+/** Formats how many days a difference covers: `over 20 compared days`. */
+export function formatCompared(days: number): string {
+  return `over ${comparedDays(days)}`;
+}
+
+/** Counts compared days: `20 compared days`. */
+export function comparedDays(count: number): string {
+  return `${formatValue(count)} compared ${count === 1 ? "day" : "days"}`;
+}
+
+/** Formats a bucket: its month, or its first day. */
+export function formatBucket(day: string, interval: Interval): string {
+  if (interval === "month") return day.slice(0, 7);
+  return interval === "week" ? `week of ${day}` : day;
+}
+
+/** Returns whether the sources disagree on a bucket or on one of its days. */
+export function isDisputed({ agrees, disputedDays }: ChartPoint): boolean {
+  return agrees === false || disputedDays.length > 0;
+}
+
+/** Returns whether the source changed a value of the bucket. */
+export function isRevised({ revisedAt }: ChartPoint): boolean {
+  return revisedAt !== null;
+}
+
+/** Describes both values of a disputed bucket and of its disputed days. */
+export function disputeOf(
+  { interval, lines }: Pick<Chart, "interval" | "lines">,
+  { chainName }: Pick<ChartLine, "chainName">,
+  point: ChartPoint,
+): string {
+  const { day, crossCheckValue, disputedDays } = point;
+  const own = crossCheckValue === null ? [] : [
+    `${formatBucket(day, interval)}: ${bothOf({ ...point, crossCheckValue })}`,
+  ];
+  const days = interval === "day" && own.length > 0
+    ? []
+    : disputedDays.map((disputed) => `${disputed.day}: ${bothOf(disputed)}`);
+  const words = [...own, ...days].join("; ");
+  return isComparison({ lines }) ? `${printable(chainName)}, ${words}` : words;
+}
+
+/** Describes a revision: `was 1,200, 1,000`, the last value first; null for a value that was not revised. */
+export function revisionOf(
+  { revisedAt, earlierValues }: Pick<
+    ChartPoint,
+    "revisedAt" | "earlierValues"
+  >,
+): string | null {
+  if (revisedAt === null) return null;
+  const values = earlierValues.map((value) =>
+    value === null ? "no value" : formatValue(value)
+  );
+  return values.length === 0 ? "revised" : `was ${values.join(", ")}`;
+}
+
+function bothOf(
+  { value, crossCheckValue, differencePct, comparedDayCount = null }:
+    & Pick<DisputedDay, "value" | "crossCheckValue" | "differencePct">
+    & Partial<Pick<ChartPoint, "comparedDayCount">>,
+): string {
+  const words = [
+    ...(differencePct === null ? [] : [formatPct(differencePct)]),
+    ...(comparedDayCount === null ? [] : [formatCompared(comparedDayCount)]),
+  ].join(" ");
+  const difference = words === "" ? "" : ` (${words})`;
+  return `${formatValue(value)} here, ${
+    formatValue(crossCheckValue)
+  } by the second source${difference}`;
+}
+
+/** Returns a text with its first letter in upper case. */
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Removes invisible characters, and those that XML does not allow. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\ufffe\uffff]/gu, "");
+}

@@ -1,0 +1,158 @@
+/** Links to the data of an explorer view, and code that reads it. */
+import { html } from "hono/html";
+import type {
+  ExplorerState,
+  ExplorerView,
+} from "../../services/charts/explorer_schema.ts";
+import { printable, titleOf } from "./chart_words.ts";
+import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
+import {
+  dataPaths,
+  drawnCsvPath,
+  embedPath,
+  explorerPath,
+  picturePath,
+  valueFieldOf,
+} from "./explorer_links.ts";
+import type { Html } from "../pages/layout.ts";
+
+/** Renders the links and the code. URLs in code start with the public URL. */
+export function takeAway(
+  { state, chart }: ExplorerView,
+  publicUrl: string,
+): Html {
+  const names = chart.chainNames.map(printable);
+  const code = codeOf(state, { names, title: titleOf(chart), publicUrl });
+  return html`
+    <section class="stack" aria-labelledby="take-away">
+      <div class="stack stack-small">
+        <h2 id="take-away">Use this data</h2>
+        <ul class="files">${fileLinks(state, names)}</ul>
+      </div>
+      <div class="tabs" data-label="Code that reads this data">${code.map((
+        [name, text],
+      ) =>
+        html`
+          <section>
+            <h3>${name}</h3>
+            <div
+              class="code-block"><pre tabindex="0"><code>${text}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+          </section>
+        `
+      )}</div>
+    </section>
+  `;
+}
+
+/** Returns the names of the chains, with their ids if two chains have one name. */
+function labelsOf(
+  { chainIds }: ExplorerState,
+  names: readonly string[],
+): readonly string[] {
+  return new Set(names).size === names.length
+    ? names
+    : names.map((name, index) => `${name} (${chainIds[index]})`);
+}
+
+function fileLinks(state: ExplorerState, names: readonly string[]) {
+  const json = dataPaths(state, "json");
+  const csv = dataPaths(state, "csv");
+  const drawn = drawnCsvPath(state);
+  const labels = labelsOf(state, names);
+  return [
+    ...(drawn === null || names.length < 2 ? [] : [
+      html`<li>All chains by day: <a href="${
+        drawnCsvPath({ ...state, view: PLAIN_VIEW })
+      }">CSV</a></li>`,
+    ]),
+    ...json.map((path, index) =>
+      html`<li>${
+        names.length > 1 ? `${labels[index]}: ` : ""
+      }<a href="${path}">JSON</a>, <a href="${csv[index]}">CSV</a></li>`
+    ),
+    html`<li>As drawn: <a href="${picturePath(state)}">SVG</a>,
+      <a href="${picturePath(state, "png")}" download>PNG</a>${
+      drawn === null ? "" : html`, <a href="${drawn}">CSV</a>`
+    }</li>`,
+  ];
+}
+
+/** Returns code that reads the shown data, by language. */
+function codeOf(
+  state: ExplorerState,
+  { names, title, publicUrl }: {
+    readonly names: readonly string[];
+    readonly title: string;
+    readonly publicUrl: string;
+  },
+): (readonly [name: string, code: string])[] {
+  const csv = dataPaths(state, "csv").map((path) => publicUrl + path);
+  const json = dataPaths(state, "json").map((path) => publicUrl + path);
+  const field = valueFieldOf(state);
+  const labels = labelsOf(state, names);
+  const urls = json.map((url, index) =>
+    `  ${JSON.stringify(labels[index])}: ${JSON.stringify(url)},`
+  ).join("\n");
+  const picture = picturePath(state);
+  const target = publicUrl + explorerPath(state);
+  return [
+    ["curl", csv.map((url) => `curl --fail '${url}'`).join("\n")],
+    [
+      "Python",
+      `import json
+from urllib.request import urlopen
+
+urls = {
+${urls}
+}
+for name, url in urls.items():
+    with urlopen(url) as response:
+        answer = json.load(response)
+    for point in answer["series"]:
+        if point["complete"]:
+            print(name, point["day"], point["${field}"])`,
+    ],
+    [
+      "JavaScript",
+      `const urls = {
+${urls}
+};
+for (const [name, url] of Object.entries(urls)) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(await response.text());
+  const { series } = await response.json();
+  for (const point of series) {
+    if (point.complete) console.log(name, point.day, point.${field});
+  }
+}`,
+    ],
+    ["Spreadsheet", csv.map((url) => `=IMPORTDATA("${url}")`).join("\n")],
+    [
+      "Embed",
+      `<a href="${escapeAttribute(target)}"><img src="${
+        escapeAttribute(publicUrl + picture)
+      }" alt="${escapeAttribute(title)}" width="800"></a>`,
+    ],
+    ["Frame", frameOf(publicUrl + embedPath(state), title)],
+    [
+      "Markdown",
+      `[![${
+        title.replaceAll(/[[\]\\]/g, "\\$&")
+      }](${publicUrl}${picture})](${target})`,
+    ],
+  ];
+}
+
+/** Height of a frame in pixels. Its width is that of the page around it. */
+const FRAME_HEIGHT = 480;
+
+/** Writes the frame of an embed. */
+function frameOf(url: string, title: string): string {
+  return `<iframe src="${escapeAttribute(url)}" title="${
+    escapeAttribute(title)
+  }" width="100%" height="${FRAME_HEIGHT}" loading="lazy" style="border:0"></iframe>`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,263 @@
+/** The chart of the explorer: drawn by the server, with the data for the browser to redraw it. */
+import { html, raw } from "hono/html";
+import type {
+  Chart,
+  ChartLine,
+  ChartPoint,
+} from "../../services/charts/charts_schema.ts";
+import { isUnfinished } from "../../services/charts/hidden_parts.ts";
+import {
+  endOfBucket,
+  formatDay,
+  parseDay,
+} from "../../services/platform/days.ts";
+import { groupByAxis, isShown } from "../../services/charts/value_axis.ts";
+import { changeChips } from "./chart_changes.ts";
+import { countDrawn } from "./chart_marks.ts";
+import { chartPicture } from "./chart_svg.ts";
+import {
+  describeBase,
+  describeDrawn,
+  describeLimits,
+  describeMissing,
+  drawnKindOf,
+  formatDrawn,
+} from "./chart_view_words.ts";
+import {
+  capitalised,
+  formatBucket,
+  formatValue,
+  isComparison,
+  isDisputed,
+  isRevised,
+  printable,
+  titleOf,
+  unitOf,
+} from "./chart_words.ts";
+import { drawingOf } from "./explorer_drawing.ts";
+import type { Html } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
+
+/** Sizes of the picture: on a wide screen, and on a phone. */
+const WIDE = { width: 1080, height: 400 };
+const NARROW = { width: 330, height: 300 };
+
+/** Renders the chart with its legend. A script replaces the picture of one plot. Small plots stay pictures, to which the script adds a cursor. */
+export function chartFigure(chart: Chart): Html {
+  if (chart.axis.length === 0) {
+    return html`<p class="notice">There are no values for these days.</p>`;
+  }
+  const isCompared = isComparison(chart);
+  const isApart = groupByAxis(chart).length > 1;
+  const isDrawn = chart.lines.some(({ drawn }) =>
+    drawn.some((value) => isShown(value, chart.view))
+  );
+  return html`
+    <figure class="card explorer-figure stack stack-small">
+      ${isDrawn
+        ? ""
+        : html`<p class="notice">There is nothing to draw: ${
+          describeMissing(chart).join("; ") || "no value of these days is shown"
+        }.</p>`} ${isCompared ? "" : readout(chart)}
+      <div class="plot ${isApart
+        ? "is-apart"
+        : ""}" data-chart-title="${titleOf(
+          chart,
+        )}">
+        <div class="plot-wide">${chartPicture(chart, WIDE)}</div>
+        <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
+      </div>
+      ${isCompared
+        ? comparisonReadout(chart)
+        : changeChips(chart, chart.lines[0]!)}
+      <figcaption class="small muted keys"><span>${describeDrawn(
+        chart,
+      )}</span>${[
+        ...(isCompared || !isDrawn ? [] : describeMissing(chart)),
+        ...describeLimits(chart),
+      ].map((words) => html`<span class="key">${words}</span>`)}${keysOf(
+        chart,
+      )}</figcaption>
+      ${upgradeList(chart)}
+      <script type="application/json" id="chart-data">${raw(
+        JSON.stringify(drawingOf(chart)).replaceAll("<", "\\u003c"),
+      )}</script>
+    </figure>
+  `;
+}
+
+/** Returns why days of the lines are inferred. */
+function inferredWords(lines: readonly ChartLine[]): string {
+  const inferred = lines.filter(({ points }) =>
+    points.some((point) => point.inferred)
+  );
+  const isNever = ({ dataThrough }: ChartLine) => dataThrough === null;
+  return inferred.every(isNever)
+    ? "inferred as 0: the source has published no day of this chain"
+    : inferred.some(isNever)
+    ? "inferred: the source publishes no days, or no more"
+    : "inferred: the source publishes no more days";
+}
+
+/** Returns why buckets are incomplete: the newest still fill, and an old one lacks days. */
+function incompleteWords({ interval, lines, view }: Chart): string {
+  const lastOf = (day: string) =>
+    formatDay(endOfBucket(parseDay(day), interval));
+  const isOld = lines.flatMap(({ points, drawn, dataThrough }) =>
+    points.filter((point, place) =>
+      isUnfinished(point) && isShown(drawn[place]!, view)
+    ).map(({ day }) =>
+      interval !== "day" && dataThrough !== null && lastOf(day) <= dataThrough
+    )
+  );
+  const why = [
+    ...(isOld.includes(false) ? ["will change"] : []),
+    ...(isOld.includes(true) ? ["lacks days"] : []),
+  ];
+  return `incomplete: ${why.join(", or ")}`;
+}
+
+function keysOf(chart: Chart): Html {
+  const { lines } = chart;
+  const isDrawn = (isMarked: (point: ChartPoint) => boolean) =>
+    countDrawn(chart, isMarked) > 0;
+  const keys = [
+    ...(isDrawn(isUnfinished)
+      ? [html`
+        <span
+          class="key"><span class="key-dashed"></span> ${incompleteWords(
+            chart,
+          )}</span>
+      `]
+      : []),
+    ...(isDrawn(({ inferred }) => inferred)
+      ? [html`
+        <span
+          class="key"><span class="key-dashed"></span> ${inferredWords(
+            lines,
+          )}</span>
+      `]
+      : []),
+    ...(isDrawn(isDisputed)
+      ? [html`
+        <span
+          class="key"><span class="key-ring"></span> disputed: sources disagree</span>
+      `]
+      : []),
+    ...(isDrawn(isRevised)
+      ? [html`
+        <span
+          class="key"><span class="key-diamond"></span> revised: the source changed the value</span>
+      `]
+      : []),
+    ...(lines.some(({ gaps }) => gaps.length > 0)
+      ? [html`<span class="key">broken line: no value</span>`]
+      : []),
+  ];
+  return html`${keys}`;
+}
+
+/** Renders the network upgrades in these days, each with the source of its date. */
+function upgradeList({ upgrades }: Chart): Html | "" {
+  if (upgrades.length === 0) return "";
+  return html`
+    <details class="small muted">
+      <summary>${upgrades.length === 1
+        ? "1 network upgrade"
+        : `${upgrades.length} network upgrades`} in these days</summary>
+      <ul class="upgrades">${upgrades.map(({ name, day, change, source }) =>
+        html`<li>${day}: <a href="${source}">${name}</a>${
+          change === null ? "" : `, ${change}`
+        }</li>`
+      )}</ul>
+    </details>
+  `;
+}
+
+/** Renders the newest complete bucket. static/explorer/readout.js shows others in its place. */
+function readout(chart: Chart): Html {
+  const { interval, lines: [line] } = chart;
+  const day = readDay(chart);
+  const point = pointOf(line!, day);
+  return html`<p class="readout" id="readout" aria-live="polite"><span
+    class="readout-day">${
+    capitalised(formatBucket(day, interval))
+  }</span><span class="readout-value">${
+    point === undefined ? "no value" : valueWords(chart, line!, point)
+  }</span><span class="readout-note" hidden></span></p>`;
+}
+
+/** Renders the name and the base of each line, with its value of one bucket. */
+function comparisonReadout(chart: Chart): Html {
+  const { interval, lines } = chart;
+  const day = readDay(chart);
+  return html`
+    <div class="readout-list" id="readout" aria-live="polite">
+      <p><span class="readout-day">${capitalised(
+        formatBucket(day, interval),
+      )}</span> <span class="readout-note" hidden></span></p>
+      <ul class="legend">${lines.map((line, index) =>
+        html`
+          <li aria-atomic="true"><span class="swatch series-${index +
+            1}"></span>
+            <div><p><strong>${printable(
+              line.chainName,
+            )}</strong> <span class="readout-value">${valueWords(
+              chart,
+              line,
+              pointOf(line, day),
+            )}</span></p>${changeChips(chart, line)}${chart.view.base === null
+              ? ""
+              : html`<p class="small muted">${
+                unbroken(describeBase(chart, line))
+              }</p>`}${line.base?.isSmall
+              ? html`
+                <span
+                  class="badge badge-warn">Small base: swings look larger than they are</span>
+              `
+              : ""}</div></li>
+        `
+      )}</ul>
+    </div>
+  `;
+}
+
+/** Returns the newest bucket in which a line is complete, else the newest. */
+function readDay({ axis, lines }: Chart): string {
+  const days = lines.flatMap(({ points }) =>
+    points.findLast(({ complete }) => complete)?.day ?? []
+  );
+  return days.reduce((a, b) => a > b ? a : b, "") || axis.at(-1)!;
+}
+
+function pointOf({ points }: ChartLine, day: string): ChartPoint | undefined {
+  return points.find((point) => point.day === day);
+}
+
+/** Describes the drawn value of a line, as static/explorer/readout.js does. */
+function valueWords(
+  chart: Chart,
+  line: ChartLine,
+  point: ChartPoint | undefined,
+): string {
+  const kind = drawnKindOf(chart);
+  const drawn = point && line.drawn[line.points.indexOf(point)]!;
+  if (point === undefined || drawn === null) {
+    return kind === null ? "no value" : `no ${kind}`;
+  }
+  const open = openWords(point);
+  const words = formatDrawn(chart, drawn!);
+  if (kind === "index" && chart.view.average === null) {
+    return `${words} (${formatValue(point.value)})${open}`;
+  }
+  const unit = kind === "share"
+    ? " %"
+    : kind === "index"
+    ? ""
+    : ` ${unitOf(chart.name, line)}`;
+  return `${words}${unit}${open}`;
+}
+
+function openWords({ complete, inferred }: ChartPoint): string {
+  return inferred ? ", inferred" : complete ? "" : ", incomplete";
+}

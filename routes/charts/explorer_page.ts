@@ -1,0 +1,146 @@
+/** The explorer page. */
+import { html } from "hono/html";
+import { isChecked } from "../../services/charts/charts_schema.ts";
+import type {
+  ExplorerState,
+  ExplorerView,
+  ListedChain,
+} from "../../services/charts/explorer_schema.ts";
+import { shownOf } from "../../services/charts/hidden_parts.ts";
+import { titleOf } from "./chart_words.ts";
+import { takeAway } from "./explorer_code.ts";
+import { chartFigure } from "./explorer_figure.ts";
+import { explorerForm } from "./explorer_form.ts";
+import { type Problem, problemOf } from "./explorer_problem.ts";
+import {
+  dataPaths,
+  drawnCsvPath,
+  explorerPath,
+  picturePath,
+} from "./explorer_links.ts";
+import { valueTable } from "./explorer_table.ts";
+import { disputedSection, trustFacts } from "./explorer_trust.ts";
+import { cite, type Retrieval } from "../../services/downloads/citation.ts";
+import { citationBlock } from "../downloads/citation.ts";
+import { datasetOf } from "../downloads/dataset.ts";
+import type { Html, Page } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
+
+const DESCRIPTION =
+  "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.";
+
+/** Renders the page: the data of a state, or why there is none. */
+export function explorerPage(
+  { state, chains, shown, publicUrl, cited }: {
+    readonly state: ExplorerState;
+    readonly chains: readonly ListedChain[];
+    readonly shown: ExplorerView | Problem;
+    readonly publicUrl: string;
+    /** When the data were retrieved, and the release of that day; absent without data. */
+    readonly cited?: Retrieval;
+  },
+): Page {
+  const view = "chart" in shown ? shown : null;
+  const { axis } = view?.chart ?? { axis: [] };
+  const title = view ? titleOf(view.chart) : "No data";
+  return {
+    title: view ? title : "Explorer",
+    description: DESCRIPTION,
+    ...view && { facts: factsOf(view, publicUrl) },
+    nav: "explorer",
+    url: `${publicUrl}${explorerPath(state)}`,
+    ...view && { picture: `${publicUrl}${picturePath(state, "png")}` },
+    isIndexed: view !== null,
+    styles: ["explorer.css"],
+    lateStyles: ["vendor/uplot.css"],
+    modules: ["explorer/main.js"],
+    body: html`
+      <p class="visually-hidden" id="announcement" role="status"></p>
+      <div class="stack explorer" id="explorer">
+          ${explorerForm({
+            state,
+            chains,
+            shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
+            mistake: "chart" in shown ? undefined : shown.mistake,
+            refused: "chart" in shown ? undefined : parameterOf(shown),
+          })} ${"chart" in shown
+            ? viewOf(shown, { publicUrl, ...cited && { cited } })
+            : problemOf(shown, state)}
+        </div>
+      <p
+        class="muted explorer-about">Incomplete, missing and disputed values are marked:
+      <a href="/docs/completeness">when a number is final</a>, and <a
+          href="/docs/checked-series">how sources are compared</a>.</p>
+    `,
+  };
+}
+
+/** Returns the parameter that is not accepted; undefined for other problems. */
+function parameterOf({ failure }: Problem): string | undefined {
+  return failure.kind === "badInput" ? failure.parameter : undefined;
+}
+
+/** Describes the shown data for search engines. */
+function factsOf({ chart, state }: ExplorerView, publicUrl: string) {
+  const { axis, unit } = chart;
+  const [first, last] = [axis[0], axis.at(-1)];
+  const title = titleOf(chart);
+  const formats = [["csv", "text/csv"], ["json", "application/json"]] as const;
+  return datasetOf({
+    name: title,
+    description: `${title}. ${DESCRIPTION}`,
+    url: `${publicUrl}${explorerPath(state)}`,
+    publicUrl,
+    variables: [{ name: state.metric, unitText: unit }],
+    files: formats.flatMap(([format, encodingFormat]) =>
+      dataPaths(state, format).map((path) => ({
+        contentUrl: `${publicUrl}${path}`,
+        encodingFormat,
+      }))
+    ),
+    ...(first !== undefined && last !== undefined && { days: [first, last] }),
+  });
+}
+
+function viewOf(
+  view: ExplorerView,
+  { publicUrl, cited }: Pick<
+    Parameters<typeof explorerPage>[0],
+    "publicUrl" | "cited"
+  >,
+): Html {
+  const { chart, state } = view;
+  const hasDays = chart.axis.length > 0;
+  const csv = drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!;
+  return html`
+    <section class="stack stack-small" aria-labelledby="shown">
+      <h1 class="explorer-title" id="shown">${unbroken(
+        titleOf(chart),
+      )}${isChecked(
+          state.metric,
+        )
+        ? html`
+          <span class="badge badge-accent">Checked series</span>
+        `
+        : ""}</h1>
+      ${chartFigure(shownOf(chart, state))}
+    </section>
+    ${hasDays
+      ? html`
+        <section class="stack stack-small explorer-values" aria-labelledby="values">
+          <h2 id="values">Values</h2>
+          ${valueTable(chart, { csv })}
+          <p class="small print-note">The newest buckets. All values: ${publicUrl}${csv}</p>
+        </section>
+      `
+      : ""} ${trustFacts(view)} 
+    ${disputedSection(view)} ${takeAway(view, publicUrl)} ${cited === undefined
+      ? ""
+      : citationBlock(cite({
+        title: titleOf(chart),
+        url: `${publicUrl}${explorerPath(state)}`,
+        publicUrl,
+        ...cited,
+      }))}
+  `;
+}

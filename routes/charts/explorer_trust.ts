@@ -1,0 +1,249 @@
+/** The facts beside a chart that show how reliable it is. */
+import { html } from "hono/html";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  type Chart,
+  type ChartPoint,
+  CHECKED_SERIES_OF,
+  isChecked,
+} from "../../services/charts/charts_schema.ts";
+import { datesOf } from "../../services/charts/across_chains.ts";
+import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
+import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
+import type {
+  ExplorerState,
+  ExplorerView,
+} from "../../services/charts/explorer_schema.ts";
+import { isUnfinished, shownOf } from "../../services/charts/hidden_parts.ts";
+import { countDrawn, countMarked } from "./chart_marks.ts";
+import {
+  comparedDays,
+  formatBucket,
+  formatPct,
+  formatShare,
+  formatValue,
+  isComparison,
+  printable,
+  unitOf,
+} from "./chart_words.ts";
+import { explorerPath } from "./explorer_links.ts";
+import { formatInstant } from "../pages/dates.ts";
+import type { Html } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
+
+/** Renders the facts: newest value, newest day, agreement with the second source, and source. */
+export function trustFacts({ state, chart }: ExplorerView): Html {
+  return html`
+    <dl class="card trust">
+      ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
+        chart,
+        state,
+      )} ${chart.checks ? checkedFact(chart, chart.checks, state) : html`
+        <div class="stat">
+          <dt class="stat-label">Second source</dt>
+          <dd><span class="badge">Not checked</span></dd>
+          <dd class="small muted">Only one source publishes this series.</dd>
+        </div>
+      `}
+      ${sourceFact(chart)}
+    </dl>
+  `;
+}
+
+/** A value of more characters does not fit beside another one on a phone. */
+const LONG = 11;
+
+function latestFact(chart: Chart): Html {
+  const { name, interval, lines: [line] } = chart;
+  const latest = line!.points.findLast(({ complete }) => complete);
+  const value = latest ? formatValue(latest.value) : "none";
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Newest complete ${interval}</dt>
+      <dd class="stat-value ${value.length > LONG
+        ? "is-long"
+        : ""}">${value}</dd>
+      ${latest
+        ? html`
+          <dd
+            class="small muted">${unitOf(
+              name,
+              line!,
+            )}, <span class="nowrap">${formatBucket(
+              latest.day,
+              interval,
+            )}</span></dd>
+        `
+        : ""}
+    </div>
+  `;
+}
+
+function throughFact(chart: Chart, state: ExplorerState): Html {
+  const { lines } = chart;
+  const { dataThrough } = datesOf(lines);
+  const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
+  const shown = lines.every(({ points }) => points.length === 0)
+    ? "no values for these days"
+    : marksOf(chart, state);
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Data through</dt>
+      <dd class="stat-value">${unbroken(dataThrough ?? "none")}</dd>
+      <dd class="small muted">${shown}, ${gaps === 0
+        ? "no gap"
+        : `${gaps} ${plural("gap", gaps)}`}</dd>
+    </div>
+  `;
+}
+
+/** Describes the incomplete and inferred buckets, and whether the chart draws them. */
+function marksOf(chart: Chart, state: ExplorerState): string {
+  const { interval } = chart;
+  const picture = shownOf(chart, state);
+  const kinds = [
+    { kind: "incomplete", isOf: isUnfinished },
+    { kind: "inferred", isOf: ({ inferred }: ChartPoint) => inferred },
+  ].map(({ kind, isOf }) => {
+    const dashed = countDrawn(picture, isOf);
+    return { kind, dashed, missing: countMarked(chart, isOf) - dashed };
+  });
+  const describe = (of: "dashed" | "missing", how: string) => {
+    const words = kinds.filter((counts) => counts[of] > 0)
+      .map(({ kind, [of]: count }) =>
+        `${count} ${kind} ${plural(interval, count)}`
+      );
+    return words.length === 0 ? [] : [`${words.join(" and ")}, ${how}`];
+  };
+  const words = [
+    ...describe("dashed", "dashed"),
+    ...describe("missing", "not drawn"),
+  ];
+  return words.length === 0 ? `every ${interval} complete` : words.join(", ");
+}
+
+function checkedFact(
+  { chainNames, lines, recentAgreementPct }: Chart,
+  checks: Checks,
+  state: ExplorerState,
+): Html {
+  const { agreementPct, comparedDayCount, disputedDays, source } = checks;
+  const disputed = disputedDays.length;
+  const checkedSeries = checkedSeriesOf(state);
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Second source agrees</dt>
+      <dd class="stat-value">${agreementPct === null
+        ? "unknown"
+        : formatShare(agreementPct)}</dd>
+      <dd class="small muted">${chainNames.length > 1
+        ? `${checkedChainOf(lines)} only: `
+        : ""}${agreementPct === null ? "none of these days was compared" : html`
+        of ${comparedDays(comparedDayCount)}, <span
+          class="${disputed > 0 ? "is-bad" : ""}">${disputed} disputed</span>
+      `}</dd>
+      ${recentAgreementPct === null ? "" : html`
+        <dd
+          class="small muted">${formatShare(
+            recentAgreementPct,
+          )} of the last 90 compared days of the series</dd>
+      `}
+      <dd class="small muted">${unbroken(printable(source))}</dd>
+      ${checkedSeries === null ? "" : html`
+        <dd class="small"><a href="${checkedSeries}">Show both values</a></dd>
+      `}
+    </div>
+  `;
+}
+
+/** Returns the name of the compared chain that has a second source. */
+function checkedChainOf(lines: Chart["lines"]): string {
+  const line = lines.find(({ chainId }) => chainId === C_CHAIN);
+  return printable(line?.chainName ?? "C-Chain");
+}
+
+/** Returns the path of the checked series; null if it is shown already. */
+function checkedSeriesOf(state: ExplorerState): string | null {
+  const { metric, interval } = state;
+  const name = isChecked(metric) ? undefined : CHECKED_SERIES_OF[metric];
+  return name === undefined ? null : explorerPath({
+    ...state,
+    metric: name,
+    chainIds: [],
+    interval: interval === "week" ? "month" : interval,
+    view: PLAIN_VIEW,
+  });
+}
+
+function sourceFact({ lines }: Chart): Html {
+  const sources = [...new Set(lines.map(({ source }) => printable(source)))];
+  const { fetchedAt } = datesOf(lines);
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Source</dt>
+      <dd>${unbroken(sources.join("; "))}</dd>
+      <dd
+        class="small muted">read <time datetime="${fetchedAt}">${formatInstant(
+          fetchedAt,
+        )}</time></dd>
+    </div>
+  `;
+}
+
+/** Renders the disputed days with both values; nothing if there are none. */
+export function disputedSection(
+  { state, chart: { checks, chainNames, lines } }: ExplorerView,
+): Html | "" {
+  if (checks === null || checks.disputedDays.length === 0) return "";
+  const { source, tolerancePct, disputedDays } = checks;
+  const checkedSeries = checkedSeriesOf(state);
+  return html`
+    <section class="stack">
+      <div class="stack stack-small">
+        <h2 id="disputed">Disputed days${chainNames.length > 1
+          ? ` of ${checkedChainOf(lines)}`
+          : ""}</h2>
+        <p
+          class="muted">The sources differ by more than ${tolerancePct
+            .day} % on these days. Second source: ${printable(
+              source,
+            )}. ${checkedSeries === null
+            ? "Both values are in the JSON too."
+            : html`
+              <a href="${checkedSeries}">The checked series</a> shows both values of every day.
+            `}</p>
+      </div>
+      <div class="table-scroll" tabindex="0" role="region"
+        aria-label="Disputed days">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" class="num">Shown here</th>
+              <th scope="col" class="num">Second source</th>
+              <th scope="col" class="num">Difference</th>
+            </tr>
+          </thead>
+          <tbody>${disputedDays.toReversed().map((
+            { day, value, crossCheckValue, differencePct },
+          ) =>
+            html`
+              <tr>
+                <th scope="row">${day}</th>
+                <td class="num">${formatValue(value)}</td>
+                <td class="num">${formatValue(crossCheckValue)}</td>
+                <td class="num">${differencePct === null
+                  ? "–"
+                  : formatPct(differencePct)}</td>
+              </tr>
+            `
+          )}</tbody>
+        </table>
+      </div>
+    </section>
+  `;
+}
+
+function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
+}

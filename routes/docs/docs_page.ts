@@ -1,0 +1,146 @@
+/** The layout of documentation pages: content and navigation. */
+import { html } from "hono/html";
+import type { Html, Page } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
+import { searchForm } from "./search_page.ts";
+
+/** A link in a list. */
+interface DocsLink {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** A titled list of links. */
+export interface DocsGroup {
+  readonly title: string;
+  readonly links: readonly DocsLink[];
+}
+
+/** A page of the documentation. */
+export interface DocsPage {
+  readonly title: string;
+  readonly description: string;
+  readonly url: string;
+  /** Path of the page. The navigation marks it as current. */
+  readonly path: string;
+  /** The navigation. */
+  readonly groups: readonly DocsGroup[];
+  /** The sections of this page. */
+  readonly contents?: readonly DocsLink[];
+  /** Path of the page as Markdown. */
+  readonly markdown?: string;
+  readonly facts?: NonNullable<Page["facts"]>;
+  /** False adds `noindex`. */
+  readonly isIndexed?: boolean;
+  /** What was searched for, on the page of results. */
+  readonly query?: string;
+  readonly body: Html;
+}
+
+/** Renders a page. */
+export function docsPage(props: DocsPage): Page {
+  const { title, description, url, path, groups, contents = [], markdown } =
+    props;
+  const { facts, isIndexed = true, query = "" } = props;
+  return {
+    title,
+    description,
+    url,
+    nav: "docs",
+    styles: ["docs.css"],
+    modules: ["copy.js", "tabs.js", "docs_search.js"],
+    isIndexed,
+    ...facts && { facts },
+    body: html`
+      <div class="docs">
+        <div class="docs-content">
+          ${searchForm(query)}
+          ${path === "/docs" ? "" : trail(title, markdown)}
+          ${props.body}
+        </div>
+        ${contents.length < 2
+          ? ""
+          : html`<nav class="docs-side docs-contents" aria-label="On this page">
+          <p class="docs-title">On this page</p>${list(contents, path)}</nav>`}
+        <nav class="docs-side docs-nav" aria-label="Documentation">${groups.map(
+          ({ title, links }) =>
+            html`<p class="docs-title">${title}</p>${list(links, path)}`,
+        )}</nav>
+      </div>
+    `,
+  };
+}
+
+function trail(title: string, markdown: string | undefined): Html {
+  return html`<p class="small docs-trail"><a href="/docs">Docs</a>
+    <span aria-hidden="true">/</span> <span>${title}</span>
+    ${
+    markdown === undefined
+      ? ""
+      : html`<a class="docs-source" href="${markdown}">View as Markdown</a>`
+  }</p>`;
+}
+
+function list(links: readonly DocsLink[], path: string): Html {
+  return html`<ul>${
+    links.map(({ href, label }) =>
+      html`<li>${
+        href === path
+          ? html`<a href="${href}" aria-current="page">${label}</a>`
+          : html`<a href="${href}">${label}</a>`
+      }</li>`
+    )
+  }</ul>`;
+}
+
+/** A guide as the index lists it. */
+export interface GuideCard extends DocsLink {
+  readonly description: string;
+}
+
+/** Renders the index of the documentation. */
+export function docsHome(
+  { groups, tags }: {
+    readonly groups: readonly {
+      readonly title: string;
+      readonly guides: readonly GuideCard[];
+    }[];
+    readonly tags: readonly GuideCard[];
+  },
+): Html {
+  return html`
+    <div class="stack stack-large">
+      <header class="stack stack-small">
+        <h1>Documentation</h1>
+        <p class="lede">Two JSON APIs over HTTP: chain data without a key, and wallet scores
+          with an API key. You can run every example as it is.</p>
+        <p class="cluster"><a class="button button-primary" href="/docs/quick-start-chain-data">Get chain data</a>
+          <a class="button" href="/docs/quick-start-scores">Get a score</a>
+          <a class="button" href="/docs/reference">Reference</a></p>
+      </header>
+      ${groups.map(({ title, guides }) => cards(title, guides))}
+      ${cards("Reference", tags)}
+      <p class="small muted">Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>,
+        <a href="/llms.txt">llms.txt</a>, and each guide as Markdown: add
+        <code>.md</code> to its URL.</p>
+    </div>
+  `;
+}
+
+function cards(title: string, links: readonly GuideCard[]): Html {
+  return html`
+    <section class="stack stack-small">
+      <h2>${title}</h2>
+      <ul class="docs-cards">${links.map(({ href, label, description }) =>
+        html`<li><a href="${href}">${label}</a> <span>${
+          unbroken(description)
+        }</span></li>`
+      )}</ul>
+    </section>
+  `;
+}
+
+/** Renders the content of a guide. */
+export function prose(body: Html): Html {
+  return html`<article class="prose">${body}</article>`;
+}

@@ -1,0 +1,230 @@
+/** `/downloads`: bulk files with byte ranges, the list of them, and manifests. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { cors } from "hono/cors";
+import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import {
+  endingOf,
+  findFile,
+  findManifest,
+  type FoundFile,
+  listFiles,
+  readDocument,
+  readFile,
+} from "../../services/downloads/downloads.ts";
+import {
+  FILE_FORMATS,
+  INDEX,
+} from "../../services/downloads/downloads_schema.ts";
+import { describeManifestKeys } from "../../services/downloads/manifest_keys.ts";
+import { manifestPath } from "../../services/downloads/manifests.ts";
+import {
+  type Citation,
+  cite,
+  retrievedNow,
+} from "../../services/downloads/citation.ts";
+import { NoQuery } from "../../services/platform/wire_schema.ts";
+import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
+import { answerPage } from "../pages/page.ts";
+import { selectBytes } from "../http/byte_ranges.ts";
+import { jsonContent } from "../http/content.ts";
+import { checkQuery } from "../http/query.ts";
+import {
+  CONDITIONAL_HEADERS,
+  type Content,
+  type Keep,
+  PREFLIGHT_S,
+} from "../http/representation.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { newRouter } from "../http/router.ts";
+import { DOWNLOADS } from "../http/paths.ts";
+import {
+  getDownload,
+  getManifest,
+  getManifestKeys,
+  listDownloads,
+} from "./download_descriptions.ts";
+
+/** Clients may keep a file or a list for this long. A release comes once a day. */
+const MAX_AGE_S = 600;
+
+const CURRENT: Keep = {
+  forMs: MINUTE_MS,
+  headers: { "Cache-Control": `public, max-age=${MAX_AGE_S}` },
+};
+/** A manifest never changes. */
+const FINAL: Keep = {
+  forMs: DAY_MS,
+  headers: { "Cache-Control": "public, max-age=31536000, immutable" },
+};
+
+const MANIFEST = /^manifests\/(\d{4}-\d{2}-\d{2})\.json(\.sig)?$/;
+
+/** Headers that scripts of other origins may read. */
+const EXPOSED = [
+  "Accept-Ranges",
+  "Content-Length",
+  "Content-Range",
+  "ETag",
+  "Link",
+  "Retry-After",
+];
+
+/** A citation of a file. */
+const CITATION = /^(.+)\.(bib|txt)$/;
+
+/** Serves the files and what describes them. */
+export function downloads(
+  deps: DownloadsDeps,
+  answers: ResponseCache,
+): OpenAPIHono {
+  const router = newRouter();
+  for (const route of [listDownloads, getManifest, getDownload]) {
+    router.openAPIRegistry.registerPath(route);
+  }
+  router.use(
+    `${DOWNLOADS}/*`,
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD"],
+      allowHeaders: ["Range", ...CONDITIONAL_HEADERS, "If-Range"],
+      exposeHeaders: EXPOSED,
+      maxAge: PREFLIGHT_S,
+    }),
+  );
+  router.get(DOWNLOADS, async (c) => {
+    // Loaded with the first page.
+    const { downloadsPage } = await import(
+      "./downloads_page.ts"
+    );
+    const { answer } = await listFiles(deps);
+    const citation = await citeDownload(deps, "");
+    const { publicUrl } = deps;
+    return answerPage(c, downloadsPage({ ...answer, citation, publicUrl }));
+  });
+  // One pattern: two that overlap would keep Hono from its fastest router.
+  router.get(`${DOWNLOADS}/:path{.+}`, async (c) => {
+    checkQuery(c, NoQuery);
+    const path = c.req.param("path");
+    const [, date, isSignature] = MANIFEST.exec(path) ?? [];
+    if (date !== undefined && isSignature) {
+      return await sendSignature(deps, c, date);
+    }
+    if (endingOf(path) !== null) return await sendFile(deps, c, path);
+    const [, cited, form] = CITATION.exec(path) ?? [];
+    if (cited !== undefined) {
+      await findFile(deps, cited);
+      const { text, bibtex } = await citeDownload(deps, `/${cited}`);
+      return form === "bib"
+        ? c.body(bibtex, 200, { "Content-Type": "application/x-bibtex" })
+        : c.text(`${text}\n`);
+    }
+    return await answers.send(c, {}, async (): Promise<Content> => {
+      if (date !== undefined) {
+        const { text } = await findManifest(deps, date);
+        return documentOf(deps, text, FINAL);
+      }
+      if (path === INDEX) {
+        return { ...jsonContent(await listFiles(deps)), keep: CURRENT };
+      }
+      const { answer } = await readDocument(deps, path);
+      return documentOf(deps, answer, CURRENT);
+    });
+  });
+  return router;
+}
+
+/** Cites a file, or all of them, as of now. */
+async function citeDownload(
+  deps: DownloadsDeps,
+  path: string,
+): Promise<Citation> {
+  const { publicUrl } = deps;
+  return cite({
+    title: `Daily metrics of the Avalanche C-Chain and its L1s${
+      path === "" ? "" : `, ${path.slice(1)}`
+    }`,
+    url: `${publicUrl}${DOWNLOADS}${path}`,
+    publicUrl,
+    ...await retrievedNow(deps),
+  });
+}
+
+function documentOf(
+  { now }: Pick<DownloadsDeps, "now">,
+  text: string,
+  keep: Keep,
+): Content {
+  const fetchedAt = now().getTime();
+  return { text, type: "application/json", fetchedAt, changedAt: null, keep };
+}
+
+async function sendSignature(
+  deps: DownloadsDeps,
+  c: Context,
+  date: string,
+): Promise<Response> {
+  const { signature } = await findManifest(deps, date);
+  if (signature === null) return c.notFound();
+  return c.body(new Uint8Array(signature), 200, {
+    ...FINAL.headers,
+    "Content-Type": "application/octet-stream",
+  });
+}
+
+async function sendFile(
+  deps: DownloadsDeps,
+  c: Context,
+  name: string,
+): Promise<Response> {
+  const found = await findFile(deps, name);
+  const { file } = found;
+  const headers = headersOf(found);
+  const selected = selectBytes(c.req.raw, {
+    bytes: file.bytes,
+    etag: headers.ETag,
+    changedAt: found.table.builtAt,
+  });
+  const { status } = selected;
+  if (!("range" in selected)) return new Response(null, { status, headers });
+  const { start, end } = selected.range;
+  return new Response(
+    ReadableStream.from(readFile(deps, file, selected.range)),
+    {
+      status,
+      headers: {
+        ...headers,
+        "Content-Type": FILE_FORMATS[endingOf(name)!].mediaType,
+        "Content-Disposition": `attachment; filename="firn-${name}"`,
+        "Content-Length": String(end - start + 1),
+        ...status === 206 && {
+          "Content-Range": `bytes ${start}-${end}/${file.bytes}`,
+        },
+      },
+    },
+  );
+}
+
+function headersOf({ file, table, release }: FoundFile) {
+  return {
+    "Accept-Ranges": "bytes",
+    "Cache-Control": CURRENT.headers["Cache-Control"]!,
+    "ETag": `"${file.sha256}"`,
+    "Last-Modified": new Date(table.builtAt).toUTCString(),
+    "Link": `<${manifestPath(release.date)}>; rel="describedby", ` +
+      `<${DOWNLOADS}/${file.name}.bib>; rel="describedby"; type="application/x-bibtex", ` +
+      `<${DOWNLOADS}>; rel="collection"`,
+  };
+}
+
+/** Serves the keys of manifests, under the well-known paths (RFC 8615). */
+export function manifestKeys(
+  { manifestSigning }: Pick<DownloadsDeps, "manifestSigning">,
+): OpenAPIHono {
+  const router = newRouter();
+  router.use("/firn-manifest-key.json", cors());
+  return router.openapi(getManifestKeys, async (c) => {
+    c.header("Cache-Control", "public, max-age=300");
+    return c.json(await describeManifestKeys(manifestSigning), 200);
+  });
+}

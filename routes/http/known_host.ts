@@ -1,0 +1,65 @@
+/** Protection against DNS rebinding: the Host and Origin of a request must be this service's own. */
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { every } from "hono/combine";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { crossSite } from "../../services/platform/fault.ts";
+import { PREFLIGHT_S } from "./representation.ts";
+
+/** Headers that pages may send, and those that they may read. */
+const REQUEST_HEADERS = [
+  "Accept",
+  "Cache-Control",
+  "Content-Type",
+  "Mcp-Method",
+  "Mcp-Name",
+  "Mcp-Protocol-Version",
+  "X-Api-Key",
+];
+const RESPONSE_HEADERS = [
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+];
+
+/** Names that always mean the reader's own machine. */
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Refuses requests whose Host is neither that of the public URL nor loopback, and
+ * requests from pages of any other origin. Pages of these origins may read answers.
+ */
+export function knownHost(
+  { publicUrl }: { readonly publicUrl: PlatformDeps["publicUrl"] },
+): MiddlewareHandler {
+  const hostnames = [new URL(publicUrl).hostname, ...LOOPBACK];
+  const expected = `one of ${[...new Set(hostnames)].join(", ")}`;
+  const isKnown = (url: string) =>
+    URL.canParse(url) && hostnames.includes(new URL(url).hostname);
+
+  const check: MiddlewareHandler = (c, next) => {
+    const host = c.req.header("Host") ?? new URL(c.req.url).host;
+    if (!isKnown(`http://${host}`)) {
+      throw crossSite("Host", host, expected);
+    }
+    const origin = c.req.header("Origin");
+    if (origin !== undefined && !isKnown(origin)) {
+      throw crossSite("Origin", origin, expected);
+    }
+    return next();
+  };
+  return every(
+    check,
+    cors({
+      origin: (origin) => isKnown(origin) ? origin : null,
+      allowMethods: ["POST"],
+      allowHeaders: REQUEST_HEADERS,
+      exposeHeaders: RESPONSE_HEADERS,
+      maxAge: PREFLIGHT_S,
+    }),
+  );
+}

@@ -1,0 +1,136 @@
+/**
+ * Rate limit by client network for requests that no plan's quota limits. It
+ * runs before everything else.
+ */
+import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
+import type { Surface } from "../../services/platform/surfaces_schema.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { type Fault, refusedClient } from "../../services/platform/fault.ts";
+import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+import { kindOf } from "../../services/accounts/key_format.ts";
+import { addressOf, type ClientDeps } from "./client_address.ts";
+import { answerFault } from "../pages/on_error.ts";
+import { normalizeMethod } from "./normalize_method.ts";
+import { pageHeaders } from "../pages/page_headers.ts";
+import { SCORING } from "./paths.ts";
+import { heldRefusals } from "./held_refusals.ts";
+import { newRouter } from "./router.ts";
+
+/**
+ * Requests whose tool call was refused, by the runtime's description of their
+ * connection.
+ */
+const refusedCalls = new WeakSet<object>();
+
+/**
+ * Notes that the tool call of a request with a valid key was refused: its answer has
+ * the headers of a quota like any other. `info` is the runtime's description of the
+ * connection: it identifies the request, because middleware may replace the request
+ * itself.
+ */
+export function noteRefusedCall(info: unknown): void {
+  if (info instanceof Object) refusedCalls.add(info);
+}
+
+/** URLs whose requests are charged to a live key. */
+const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
+
+/**
+ * Rate limits requests by network. `info` is what the runtime knows of the
+ * connection. Requests with an API key are not counted if the key is charged. The
+ * others, which are refused or call an open tool, have a counter of their own.
+ */
+export function rateLimiting(
+  deps:
+    & Pick<PlatformDeps, "now" | "sleep" | "openRequestsPerMinute">
+    & ClientDeps,
+) {
+  const counter = ipRateLimiter(deps.openRequestsPerMinute);
+  const refusals = refusalRouter();
+  const hold = heldRefusals(deps);
+
+  /** Sends a refusal after a delay, or at once if too many are delayed. */
+  async function holdBack(request: Request, fault: Fault): Promise<Response> {
+    const isHeld = await hold(refusedClient(fault)!);
+    const refusal = await refusals.fetch(normalizeMethod(request), { fault });
+    if (!isHeld) refusal.headers.set("Connection", "close");
+    return refusal;
+  }
+
+  return {
+    /**
+     * Counts a request. Returns the refusal if the client exceeds its limit,
+     * null if the request may pass.
+     */
+    refuse(
+      request: Request,
+      surface: Surface,
+      info: unknown,
+    ): Promise<Response> | null {
+      const address = addressOf(deps, request, info);
+      if (address === null) return null;
+      const now = deps.now().getTime();
+      const counted = isMetered(request, surface) ? "refusedKeys" : "requests";
+      const waitMs = counted === "requests"
+        ? counter.take(address, counted, now)
+        : counter.waitOf(address, counted, now);
+      if (waitMs === 0) return null;
+      return holdBack(request, counter.refusal(address, counted, waitMs));
+    },
+
+    /** Counts a request with a key if no quota was charged: it was refused, or the tool is open. */
+    noteAnswer(
+      request: Request,
+      surface: Surface,
+      info: unknown,
+      response: Response,
+    ): void {
+      if (!isUncharged(surface, response, info)) return;
+      const address = addressOf(deps, request, info);
+      if (address === null || !isMetered(request, surface)) return;
+      counter.take(address, "refusedKeys", deps.now().getTime());
+    },
+  };
+}
+
+/** Answers every request with the given fault, in the format of its surface. */
+function refusalRouter() {
+  const router = newRouter<{ Bindings: { fault: Fault } }>();
+  // CORS preflight requests pass: without them a browser could not read the
+  // refusal.
+  router.use(requestId(), pageHeaders(), cors());
+  return router.notFound((c) => answerFault(c, c.env.fault));
+}
+
+/**
+ * Returns whether the answer of a request with a key shows that no quota counted it: the
+ * key or the request was refused. For an MCP message, the path does not show whether
+ * the tool is charged, so the headers of the quota in the answer decide.
+ */
+function isUncharged(
+  surface: Surface,
+  response: Response,
+  info: unknown,
+): boolean {
+  const { status } = response;
+  // Headers are read only where they matter: the runtime sends a response faster if
+  // its headers were never read.
+  const hasQuota = () => response.headers.has("X-RateLimit-Limit");
+  if (surface === "mcp") {
+    return refusedCalls.has(info as object) || status !== 429 && !hasQuota();
+  }
+  // The refusals of this limit itself have no headers of a quota.
+  return status === 401 || status >= 400 && status < 500 && hasQuota();
+}
+
+/** Returns whether a wallet's quota may limit the request, provided that its key is valid. */
+function isMetered(request: Request, surface: Surface): boolean {
+  // Reading headers costs more than counting, so they are read only where they
+  // matter.
+  const mayBe = surface === "mcp" ||
+    surface === "scoring" && METERED_URL.test(request.url);
+  if (!mayBe) return false;
+  const key = request.headers.get("X-Api-Key");
+  return key !== null && kindOf(key) !== "test";
+}

@@ -1,0 +1,153 @@
+/** Maps errors to HTTP answers. */
+import { redactKeys } from "../../services/platform/observability/redact.ts";
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
+import { docsOfError } from "../../services/platform/error_codes_schema.ts";
+import { type Failure, Fault } from "../../services/platform/fault.ts";
+import {
+  policyEntry,
+  statusEntry,
+  VARY_BY_KEY,
+} from "../http/rate_limit_headers.ts";
+import { EXPOSED_HEADERS } from "../http/representation.ts";
+import {
+  ERROR_STATUSES,
+  INTERNAL,
+  simulatedHeaders,
+  statusOf,
+} from "../http/error_statuses.ts";
+import { answerPage, isPagePath, prefersPage } from "./page.ts";
+import { errorPage } from "./error_page.ts";
+
+/** Returns the body of an error that is not a fault. Its own message may contain secrets. */
+export function internalBody(error: unknown) {
+  const message = error instanceof CommitOutcomeUnknown
+    ? "internal error: the request may have taken effect, and may have been charged"
+    : "internal error";
+  return {
+    error: message,
+    message,
+    code: INTERNAL,
+    docs: docsOfError(INTERNAL),
+  } as const;
+}
+
+/** Scripts of other origins may read the request id, by which an error is found in the log. */
+const ERROR_HEADERS = {
+  "Cache-Control": "no-store",
+  "Access-Control-Expose-Headers": [...EXPOSED_HEADERS, "X-Request-Id"]
+    .join(","),
+} as const;
+
+/** Answers an error: a fault by the table, any other error as 500 without its message. */
+export function onError(
+  error: Error,
+  c: Context,
+): Response | Promise<Response> {
+  if (error instanceof Fault) return answerFault(c, error);
+  const headers = { ...ERROR_HEADERS, ...varyOf(c) };
+  const body = internalBody(error);
+  if (!prefersPage(c)) return c.json(body, 500, headers);
+  const page = errorPage({
+    path: c.req.path,
+    status: 500,
+    code: body.code,
+    message: `${body.message}; request id ${c.get("requestId")}`,
+  });
+  return answerPage(c, page, { status: 500, headers });
+}
+
+/** Creates the handler of errors that the app itself threw: logs them and answers 500. */
+export function onCrash({ log }: Pick<PlatformDeps, "log">) {
+  return (error: unknown): Response => {
+    const requestId = crypto.randomUUID();
+    log("request.failed", { requestId, status: 500, error });
+    const headers = { ...ERROR_HEADERS, "X-Request-Id": requestId };
+    return Response.json(internalBody(error), { status: 500, headers });
+  };
+}
+
+/** The challenge (RFC 9110, 11.6.1) of each failure to authenticate. */
+const CHALLENGES: Partial<
+  Record<Failure["kind"], Readonly<Record<string, string>>>
+> = {
+  unauthorized: {
+    "WWW-Authenticate": 'ApiKey realm="firn", header="X-Api-Key"',
+    ...VARY_BY_KEY,
+  },
+  signedOut: { "WWW-Authenticate": 'EIP-4361 realm="firn"' },
+  signatureRefused: { "WWW-Authenticate": 'EIP-4361 realm="firn"' },
+};
+
+/** Where pages exist, the Accept header decides between a page and JSON. */
+function varyOf(c: Context): Record<string, string> {
+  return isPagePath(c.req.path) ? { Vary: "Accept" } : {};
+}
+
+/** Status and headers of a fault's answer. */
+interface FaultHead {
+  readonly status: ContentfulStatusCode;
+  readonly headers: Record<string, string>;
+}
+
+/** Returns the status and the headers of a fault's answer. */
+export function headOfFault(c: Context, fault: Fault): FaultHead {
+  const { kind, ...facts } = fault.failure;
+  const status = statusOf(fault.failure, c.req.path);
+  const headers: Record<string, string> = {
+    ...ERROR_HEADERS,
+    ...varyOf(c),
+    ...CHALLENGES[kind],
+    ...simulatedHeaders(fault),
+  };
+  if ("retryAfterMs" in facts) {
+    const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
+    headers["Retry-After"] = String(seconds);
+    if ("perSeconds" in facts) {
+      const { of, most, perSeconds } = facts;
+      headers["RateLimit-Policy"] = policyEntry(of, most, perSeconds);
+      headers["RateLimit"] = statusEntry(of, 0, seconds);
+    }
+  }
+  if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
+  if ("bytes" in facts) headers["Content-Range"] = `bytes */${facts.bytes}`;
+  return { status, headers };
+}
+
+/** Answers a fault. */
+export function answerFault(
+  c: Context,
+  fault: Fault,
+): Response | Promise<Response> {
+  const { code } = ERROR_STATUSES[fault.failure.kind];
+  const { status, headers } = headOfFault(c, fault);
+  const { message } = fault;
+  if (prefersPage(c)) {
+    const page = errorPage({
+      path: c.req.path,
+      status,
+      code,
+      message: redactKeys(message),
+    });
+    return answerPage(c, page, { status, headers });
+  }
+  headers["Content-Type"] = "application/json";
+  return c.body(jsonOfFault(fault), status, headers);
+}
+
+/** Returns the JSON body of a fault. */
+export function jsonOfFault({ message, failure }: Fault): string {
+  const { kind, ...facts } = failure;
+  const { code } = ERROR_STATUSES[kind];
+  // Messages and facts contain client input, which may be a secret.
+  const body = {
+    error: message,
+    message,
+    code,
+    docs: docsOfError(code),
+    ...facts,
+  };
+  return redactKeys(JSON.stringify(body));
+}

@@ -1,0 +1,127 @@
+/** Sends pictures as PNG: rendered once in the turn of the render queue, then kept for a while. */
+import type { Context } from "hono";
+import { LRUCache } from "lru-cache";
+import { singleFlight } from "../../services/platform/cache/single_flight.ts";
+import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+import { tagOf } from "../http/preconditions.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import { type ClientDeps, networkOfClient } from "../http/client_address.ts";
+import { pictureRenderer } from "./picture_renderer.ts";
+import { PICTURE_SIZE } from "./picture_size.ts";
+
+/** Upper limit of the bytes of all kept pictures. */
+const MAX_PICTURE_BYTES = 8 * 2 ** 20;
+
+/**
+ * How long a picture is cached, by this process and by clients together, unless
+ * the request says otherwise.
+ */
+const HELD_MS = 10 * MINUTE_MS;
+
+/** A picture takes about as much CPU time as this many ordinary requests. */
+const PICTURE_WEIGHT = 200;
+
+/** A kept picture; epoch ms. */
+interface Picture {
+  readonly png: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly madeAt: number;
+  readonly heldMs: number;
+}
+
+/** A picture to send. */
+interface PictureRequest {
+  /** Names the content of the picture. */
+  readonly key: string;
+  /** The name under which a browser saves it: letters, digits and hyphens. */
+  readonly file: string;
+  /** Pixels for each unit of a picture of 1200 × 630. */
+  readonly density: number;
+  readonly heldMs?: number;
+  /** A colour beside a drawing of other proportions; absent if it fills the picture. */
+  readonly background?: string;
+  /** Draws it as SVG for a client's network. */
+  readonly draw: (client: string | undefined) => Promise<string>;
+}
+
+/** Creates the sender of pictures, which `render` makes in the turn of `renders`. */
+export function pictureCache(
+  deps: Pick<PlatformDeps, "now" | "openRequestsPerMinute"> & ClientDeps,
+  renders: Pick<RenderQueue, "run">,
+  render = pictureRenderer(),
+) {
+  const { now } = deps;
+  const held = new LRUCache<string, Picture>({
+    maxSize: MAX_PICTURE_BYTES,
+    sizeCalculation: ({ png }) => png.byteLength,
+  });
+  const fly = singleFlight();
+  const limiter = ipRateLimiter(
+    Math.ceil(deps.openRequestsPerMinute / PICTURE_WEIGHT),
+  );
+
+  function find(key: string): Picture | undefined {
+    const picture = held.get(key);
+    const ms = now().getTime();
+    const isKept = picture !== undefined &&
+      ms - picture.madeAt < picture.heldMs &&
+      dayAt(picture.madeAt) === dayAt(ms);
+    return isKept ? picture : undefined;
+  }
+
+  async function make(
+    { density, heldMs = HELD_MS, background, draw }: PictureRequest,
+    client: string | undefined,
+  ): Promise<Picture> {
+    if (client !== undefined) {
+      const waitMs = limiter.take(client, "renders", now().getTime());
+      if (waitMs > 0) throw limiter.refusal(client, "renders", waitMs);
+    }
+    // The day may change while the picture is drawn.
+    const madeAt = now().getTime();
+    const png = await renders.run(
+      client,
+      async () =>
+        await render({
+          svg: await draw(client),
+          width: PICTURE_SIZE.width * density,
+          ...background !== undefined && { background },
+        }),
+    );
+    return { png, etag: `"${await tagOf(png)}"`, madeAt, heldMs };
+  }
+
+  /** Sends a picture. Throws what drawing it throws, and a fault beyond the limits of a network. */
+  return async function send(
+    c: Context,
+    request: PictureRequest,
+  ): Promise<Response> {
+    const key = `${request.density} ${request.key}`;
+    const client = networkOfClient(deps, c);
+    const picture = find(key) ?? await fly(key, async () => {
+      const made = await make(request, client);
+      held.set(key, made);
+      return made;
+    }, client);
+    const leftMs = picture.madeAt + picture.heldMs - now().getTime();
+    const headers = {
+      "Content-Type": "image/png",
+      "Content-Disposition": `inline; filename="firn-${request.file}.png"`,
+      "Cache-Control": `public, max-age=${
+        Math.max(0, Math.ceil(leftMs / 1000))
+      }`,
+      "ETag": picture.etag,
+      "Access-Control-Allow-Origin": "*",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "X-Content-Type-Options": "nosniff",
+    };
+    return c.req.header("If-None-Match") === picture.etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(picture.png, { headers });
+  };
+}
+
+/** The sender of pictures. */
+export type SendPicture = ReturnType<typeof pictureCache>;

@@ -1,0 +1,50 @@
+/** The Follow button of an address, with its followers; its module makes it work. */
+import { html } from "hono/html";
+import type { FollowState } from "../../services/scores/profile_page_schema.ts";
+import type { Html } from "../pages/layout.ts";
+
+/** Settings of the button's module, as JSON in `data-settings`. */
+export interface FollowSettings {
+  /** The signed-in wallet, lower-case; null when signed out. */
+  readonly wallet: string | null;
+  readonly chainId: number;
+  readonly chainName: string;
+}
+
+/** The module and the stylesheets of a page with the button. */
+export const FOLLOW_ASSETS = {
+  modules: ["profiles/follow.js"],
+  styles: ["dashboard.css"],
+} as const;
+
+/** Renders the button, `more` beside it, and the dialog that choosing a wallet needs. */
+export function followBar(
+  { address, counts, isFollowed }: FollowState,
+  { settings, more }: {
+    readonly settings: FollowSettings;
+    readonly more: Html | "";
+  },
+): Html {
+  const dialog =
+    html`<dialog id="dialog" aria-labelledby="dialog-title"></dialog>`;
+  if (settings.wallet === address) {
+    return html`
+      <p
+        class="cluster"><a class="button" href="/dashboard/profile">Edit your profile</a>${more}</p>${dialog}
+    `;
+  }
+  return html`
+    <div
+      class="cluster"><div id="follow-bar" class="cluster" data-settings="${JSON
+        .stringify({ ...settings, address, isFollowed })}">
+    <button type="button" id="follow" class="button-primary">${isFollowed
+      ? "Unfollow"
+      : "Follow"}</button>
+    <span><span id="follower-count" class="num">${counts
+      .followers}</span> <span id="follower-word">${counts.followers === 1
+      ? "follower"
+      : "followers"}</span></span></div>${more}</div>
+    <noscript><p class="muted">Following needs JavaScript.</p></noscript>
+    <p id="follow-message" class="message" role="status"></p>${dialog}
+  `;
+}

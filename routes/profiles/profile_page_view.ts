@@ -1,0 +1,221 @@
+/** The public page of a profile. */
+import { html } from "hono/html";
+import type { SocialKind } from "../../services/model/score_terms_schema.ts";
+import type {
+  FollowList,
+  ListedProfile,
+  ProfilePage,
+} from "../../services/scores/profile_page_schema.ts";
+import { shortAddress } from "../pages/short_address.ts";
+import { dayTime } from "../pages/dates.ts";
+import type { Html, Page } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
+import { SOCIAL_WORDS } from "../scores/score_words.ts";
+import { showUsdc } from "../pages/amounts.ts";
+import { heroCard } from "../scores/score_parts.ts";
+import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
+
+/** Where a linked account can be visited; kinds that are left out have no page. */
+const PLACES: Partial<Record<SocialKind, (handle: string) => string>> = {
+  github: (handle) => `https://github.com/${handle}`,
+  domain: (handle) => `https://${handle}`,
+};
+
+/** Names of the kinds of linked accounts. */
+const KINDS: Readonly<Record<SocialKind, string>> = {
+  ...SOCIAL_WORDS,
+  domain: "domain",
+  email: "e-mail address",
+};
+
+const LISTS: Readonly<Record<FollowList, { label: string; none: string }>> = {
+  followers: { label: "Followers", none: "Nobody follows this address yet." },
+  following: { label: "Following", none: "This address follows nobody yet." },
+};
+
+/** Renders the page of a claimed or unclaimed address. */
+export function profilePage(
+  page: ProfilePage,
+  { settings, publicUrl, securityContact }: {
+    readonly settings: FollowSettings;
+    readonly publicUrl: string;
+    /** Where a visitor writes to about the profile. Null if nowhere. */
+    readonly securityContact: string | null;
+  },
+): Page {
+  const { address, profile, read } = page;
+  const name = profile?.displayName ?? shortAddress(address);
+  const path = profile?.slug ?? address;
+  return {
+    title: `${name}: profile`,
+    description:
+      `${name} on Firn: score, linked accounts and followers of the Avalanche C-Chain address ${address}.`,
+    nav: "score",
+    url: `${publicUrl}/profiles/${path}`,
+    picture: `${publicUrl}/card/profile/${path}.png`,
+    isIndexed: profile !== null && !profile.hidden,
+    styles: ["score.css", ...FOLLOW_ASSETS.styles],
+    modules: FOLLOW_ASSETS.modules,
+    body: html`<div class="stack stack-large">
+<header class="stack">
+<div class="stack stack-small">
+<p class="eyebrow">Profile</p>
+<h1 class="${profile?.displayName ? "" : "address mono"}">${
+      profile?.displayName ?? address
+    }</h1>
+${resemblance(page)}
+${
+      profile?.displayName
+        ? html`<p class="mono break-anywhere">${address}</p>`
+        : ""
+    }
+</div>
+${followBar(page, { settings, more: giveLink(page, settings) })}
+</header>
+${profile === null ? claimCard(address, settings) : aboutCard(profile)}
+<div class="stack">${
+      read ? heroCard(read) : html`<p class="card">No score yet.</p>`
+    }
+<p><a class="button" href="/tools/score/${address}">Open the score page</a></p></div>
+${followSection(page, path)}
+${
+      profile === null || securityContact === null ||
+        settings.wallet === address
+        ? ""
+        : html`
+          <p
+            class="small muted"><a href="${securityContact}">Write to the operator about this profile</a></p>
+        `
+    }
+</div>`,
+  };
+}
+
+function resemblance({ profile }: ProfilePage): Html | "" {
+  return profile?.resembles
+    ? html`<p><span class="badge badge-warn">Chosen name</span> It looks like “${profile.resembles}”. Nobody has verified that it belongs there.</p>`
+    : "";
+}
+
+function giveLink(
+  { address, profile }: ProfilePage,
+  { wallet }: FollowSettings,
+): Html | "" {
+  if (profile === null || wallet === address) return "";
+  const to = profile.slug ?? address;
+  return html`
+    <a class="button"
+      href="/dashboard/profile?donate=${to}#donations">Donate</a>
+  `;
+}
+
+function claimCard(address: string, { wallet }: FollowSettings): Html {
+  return html`
+    <section class="card stack stack-small" aria-labelledby="claim">
+      <h2 id="claim">Is this yours? Claim it</h2>
+      <p>Nobody has claimed ${unbroken(
+        shortAddress(address),
+      )}. Sign in with its wallet to give it a name, link accounts and raise its score.${wallet ===
+          null
+        ? ""
+        : " You are signed in with another wallet."}</p>
+      <p><a class="button button-primary" href="/dashboard/profile">Claim it</a></p>
+    </section>
+  `;
+}
+
+function aboutCard(
+  { claimedAt, verifiedHuman, paidSlug, slug, donatedUsdc, socials, hidden }:
+    NonNullable<ProfilePage["profile"]>,
+): Html {
+  return html`
+    <section class="card stack stack-small" aria-labelledby="about">
+      <h2 id="about">About</h2>
+      ${hidden
+        ? html`
+          <p
+            class="notice">The operator hid the names and links of this profile after a report.</p>
+        `
+        : ""}
+      <dl class="facts">
+    ${slug === null
+      ? ""
+      : fact("Name", html`${slug}${paidSlug ? " (bought)" : ""}`)}
+    ${fact(
+      "Verified Human",
+      verifiedHuman === null ? "no" : `#${verifiedHuman}`,
+    )}
+    ${fact("Donated", showUsdc(Number(donatedUsdc)))}
+    ${fact(
+      "Claimed",
+      dayTime(claimedAt),
+    )}
+    ${hidden ? "" : fact(
+      "Linked accounts",
+      socials.length === 0
+        ? "none"
+        : html`${
+          socials.map(({ kind, handle }, nth) =>
+            html`${nth > 0 ? ", " : ""}${unbroken(KINDS[kind])}${
+              handle === null ? "" : html`: ${socialLink(kind, handle)}`
+            }`
+          )
+        }`,
+    )}
+      </dl>
+    </section>
+  `;
+}
+
+const fact = (term: string, value: string | Html): Html =>
+  html`
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  `;
+
+function socialLink(kind: SocialKind, handle: string): Html {
+  const place = PLACES[kind];
+  return place === undefined
+    ? html`${handle}`
+    : html`<a href="${place(handle)}" rel="nofollow ugc">${handle}</a>`;
+}
+
+function followSection(page: ProfilePage, path: string): Html {
+  const { list, listed, next, counts } = page;
+  return html`<section class="stack" aria-labelledby="follows">
+<h2 id="follows">Follows</h2>
+<nav class="segments" aria-label="Lists">${
+    Object.entries(LISTS).map(([id, { label }]) => {
+      const text = `${label} (${counts[id as FollowList]})`;
+      const href = `/profiles/${path}?list=${id}#follows`;
+      return id === list
+        ? html`<a href="${href}" aria-current="page">${text}</a>`
+        : html`<a href="${href}">${text}</a>`;
+    })
+  }</nav>
+${
+    listed.length === 0 ? html`<p class="muted">${LISTS[list].none}</p>` : html`
+      <div class="card">
+        <ul class="listed">${listed.map(listedItem)}</ul>
+      </div>
+    `
+  }
+${
+    next === null
+      ? ""
+      : html`<p><a class="button" href="/profiles/${path}?list=${list}&after=${next}#follows">Next page</a></p>`
+  }
+</section>`;
+}
+
+function listedItem({ address, displayName, slug }: ListedProfile): Html {
+  return html`<li><a href="/profiles/${slug ?? address}">${
+    displayName === null
+      ? html`<span class="mono">${shortAddress(address)}</span>`
+      : html`<bdi>${displayName}</bdi>`
+  }</a>${
+    displayName === null ? "" : html`
+      <span class="mono muted small">${shortAddress(address)}</span>
+    `
+  }</li>`;
+}

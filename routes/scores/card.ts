@@ -1,0 +1,143 @@
+/** Pictures that previews of links show: a title, one figure, a few words. */
+import { html } from "hono/html";
+import type { BadgeScore } from "../../services/scores/public_scores_schema.ts";
+import type { ChainMetrics } from "../../services/downloads/chain_metrics.ts";
+import {
+  NO_CHANGE,
+} from "../../services/chain_data/overview/overview_schema.ts";
+import { drawableName } from "../pages/drawable_names.ts";
+import { PICTURE_SIZE } from "../pages/picture_size.ts";
+import { formatPct, formatValue, printable } from "../charts/chart_words.ts";
+import { sparkPath } from "../chain_data/sparkline.ts";
+import type { Html } from "../pages/layout.ts";
+import { COLORS as BADGE_COLORS } from "./badge.ts";
+
+const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
+
+/** Characters that fit, of mean width in the font of the pictures. */
+const MAX_TITLE = 28;
+const MAX_WORDS = 70;
+
+/** What a picture shows. Texts may come from people. */
+interface Card {
+  readonly eyebrow: string;
+  readonly title: string;
+  readonly figure: string;
+  readonly caption: string;
+  readonly words: string;
+  readonly color: string;
+  /** A line of days; null for a day that is missing. */
+  readonly values?: readonly (number | null)[];
+}
+
+const COLORS = {
+  ground: "#ffffff",
+  ink: "#13202a",
+  soft: "#586874",
+  accent: "#0a6c96",
+} as const;
+
+/** Draws the picture of a chain. */
+export function chainCard({ chain, metrics }: ChainMetrics): Html {
+  const { day, value, changePct, noChange, recent } = metrics
+    .find(({ metric }) => metric === "txCount")!;
+  return card({
+    eyebrow: `Avalanche, chain ${chain.chainId}`,
+    title: drawableName(chain.chainName, `Chain ${chain.chainId}`),
+    figure: value === null ? "No complete day" : formatValue(value),
+    caption: day === null ? "" : `transactions on ${day}`,
+    words: value === null
+      ? "The source has published no complete day of this chain."
+      : `7-day change: ${
+        changePct === null ? NO_CHANGE[noChange!] : formatPct(changePct)
+      }`,
+    color: COLORS.accent,
+    values: recent,
+  });
+}
+
+/** Draws the picture of a score. */
+export function scoreCard(address: string, facts: BadgeScore): Html {
+  return card({
+    eyebrow: "Wallet score on Avalanche",
+    title: shortened(address),
+    words: address,
+    ...scoreOf(facts),
+  });
+}
+
+/** Draws the picture of a profile. */
+export function profileCard(
+  { address, displayName, followers, facts }: {
+    readonly address: string;
+    readonly displayName: string | null;
+    readonly followers: number;
+    readonly facts: BadgeScore;
+  },
+): Html {
+  const people = followers === 1 ? "1 follower" : `${followers} followers`;
+  return card({
+    eyebrow: "Profile on Avalanche",
+    title: drawableName(displayName ?? "", shortened(address)),
+    words: `${shortened(address)} · ${people}`,
+    ...scoreOf(facts),
+  });
+}
+
+function scoreOf(
+  { headline }: BadgeScore,
+): Pick<Card, "figure" | "caption" | "color"> {
+  if (headline === null) {
+    return { figure: "Unrated", caption: "", color: COLORS.soft };
+  }
+  const { score, tier, tierLabel } = headline;
+  return {
+    figure: String(score),
+    caption: tierLabel,
+    color: BADGE_COLORS[tier],
+  };
+}
+
+function shortened(address: string): string {
+  return `${address.slice(0, 8)}…${address.slice(-6)}`;
+}
+
+function card(
+  { eyebrow, title, figure, caption, words, color, values = [] }: Card,
+): Html {
+  const path = sparkPath({ values, width: WIDTH - 140, height: 170 });
+  return html`
+    <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
+      <rect width="${WIDTH}" height="${HEIGHT}" fill="${COLORS.ground}" />
+      <rect width="${WIDTH}" height="14" fill="${color}" />
+      <text x="70" y="100" font-size="30" fill="${COLORS
+        .soft}">${eyebrow}</text>
+      <text x="70" y="175" font-size="56" font-weight="bold"
+        fill="${COLORS
+          .ink}">${cut(title, MAX_TITLE)}</text>
+      <text x="70" y="290" font-size="76" font-weight="bold"
+        fill="${color}">${figure}</text>
+      <text x="70" y="345" font-size="32" fill="${COLORS
+        .soft}">${caption}</text>
+      <path transform="translate(70 370)" d="${path}" fill="none"
+        stroke="${color}"
+        stroke-width="4" stroke-linejoin="round" stroke-linecap="round" />
+      <text x="70" y="580" font-size="26" fill="${COLORS.soft}">${cut(
+        words,
+        MAX_WORDS,
+      )}</text>
+      <text x="${WIDTH - 70}" y="580" font-size="30" font-weight="bold"
+        text-anchor="end"
+        fill="${COLORS.accent}">Firn</text>
+    </svg>
+  `;
+}
+
+/** Removes marks that change the reading order, and shortens a text. */
+function cut(text: string, most: number): string {
+  const letters = [...printable(text)];
+  return letters.length <= most
+    ? letters.join("")
+    : `${letters.slice(0, most - 1).join("")}…`;
+}

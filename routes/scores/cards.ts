@@ -1,0 +1,117 @@
+/** `GET /card/{kind}/{name}.png`: the pictures of chains, scores and profiles. */
+import { z } from "@hono/zod-openapi";
+import type { AppDeps } from "../deps.ts";
+import { PictureDensity } from "../../services/charts/charts_schema.ts";
+import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
+import { Address } from "../../services/platform/address_schema.ts";
+import { MINUTE_MS } from "../../services/platform/days.ts";
+import { readFollowState } from "../../services/scores/follow_state.ts";
+import { findPublicProfile } from "../../services/scores/profile_page.ts";
+import { readBadgeScore } from "../../services/scores/public_scores.ts";
+import { checkQuery } from "../http/query.ts";
+import { newRouter } from "../http/router.ts";
+import { invalidInput } from "../http/validation_errors.ts";
+import { describeCardPaths } from "./card_paths.ts";
+import type { SendPicture } from "../pages/picture_cache.ts";
+
+/** A name that its owner deletes or the operator hides is shown for this long at most. */
+const PROFILE_HELD_MS = MINUTE_MS;
+
+/** The path of the pictures. */
+export const CARDS = "/card";
+
+/** Upper limit of the characters of a profile's address or name. */
+const MAX_NAME = 64;
+
+const CardQuery = z.object({ density: PictureDensity.default(1) });
+
+const ChainName = z.object({ chain: MetricsQuery.shape.chainId });
+const ScoreName = z.object({ score: Address });
+const ProfileName = z.object({
+  profile: z.string().max(
+    MAX_NAME,
+    `an address or a name of at most ${MAX_NAME} characters`,
+  )
+    .transform((name) => Address.safeParse(name).data ?? name),
+});
+
+/** Serves the pictures. They are made of stored data; no source is called. */
+export function cards(deps: AppDeps, send: SendPicture) {
+  const router = newRouter();
+  for (const path of describeCardPaths()) {
+    router.openAPIRegistry.registerPath(path);
+  }
+  return router
+    .get("/chain/:file{[^/]+\\.png}", (c) => {
+      const { chain } = checkName(ChainName, "chain", c.req.param("file"));
+      return send(c, {
+        key: `chain ${chain}`,
+        file: `chain-${chain}`,
+        ...checkQuery(c, CardQuery),
+        draw: async () => {
+          const read = await readChainMetrics(deps, chain);
+          return String(await (await openViews()).chainCard(read));
+        },
+      });
+    })
+    .get("/score/:file{[^/]+\\.png}", (c) => {
+      const { score } = checkName(ScoreName, "score", c.req.param("file"));
+      return send(c, {
+        key: `score ${score}`,
+        file: `score-${score}`,
+        ...checkQuery(c, CardQuery),
+        draw: async (client) => {
+          const facts = await readBadgeScore(deps, score, client);
+          return String(await (await openViews()).scoreCard(score, facts));
+        },
+      });
+    })
+    .get("/profile/:file{[^/]+\\.png}", (c) => {
+      const { profile } = checkName(
+        ProfileName,
+        "profile",
+        c.req.param("file"),
+      );
+      return send(c, {
+        key: `profile ${profile}`,
+        file: "profile",
+        heldMs: PROFILE_HELD_MS,
+        ...checkQuery(c, CardQuery),
+        draw: async (client) => {
+          const found = await findPublicProfile(deps, profile);
+          const address = found?.address ?? profile;
+          const [{ counts }, facts] = await Promise.all([
+            readFollowState(deps, address, null),
+            readBadgeScore(deps, address, client),
+          ]);
+          return String(
+            await (await openViews()).profileCard({
+              address,
+              displayName: found?.displayName ?? null,
+              followers: counts.followers,
+              facts,
+            }),
+          );
+        },
+      });
+    });
+}
+
+/** Loaded with the first picture. */
+function openViews() {
+  return import("./card.ts");
+}
+
+/** Returns what a file names. Throws a fault that says what is accepted. */
+function checkName<Name>(
+  schema: z.ZodType<Name>,
+  kind: string,
+  file: string,
+): Name {
+  const data = { [kind]: file.slice(0, -".png".length) };
+  const checked = schema.safeParse(data);
+  if (checked.success) return checked.data;
+  const { error } = checked;
+  throw invalidInput({ target: "path", data, error, queries: () => [] });
+}

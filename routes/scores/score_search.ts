@@ -1,0 +1,75 @@
+/** The address search page, and its search box. */
+import { html } from "hono/html";
+import { DIMENSIONS } from "../../services/model/score_terms_schema.ts";
+import type { Html, Page } from "../pages/layout.ts";
+import { DIMENSION_WORDS } from "./score_words.ts";
+
+/** An invalid address, and why it is invalid. */
+interface Mistake {
+  readonly given: string;
+  readonly problem: string;
+}
+
+/** Renders the search page. */
+export function searchPage(
+  { url, mistake = null }: {
+    readonly url: string;
+    readonly mistake?: Mistake | null;
+  },
+): Page {
+  return {
+    title: mistake ? "Invalid address" : "Score a wallet",
+    description:
+      "The reputation of any Avalanche C-Chain address: a score with its reasons, its confidence and its history.",
+    nav: "score",
+    styles: ["score.css"],
+    ...(mistake ? { isIndexed: false } : { url }),
+    body: html`<div class="stack stack-large">
+<div class="stack stack-small">
+<h1>Score any <span class="nowrap">C-Chain</span> address</h1>
+<p class="lede">Get a score from 0 to 100 with the reasons for and against it, and
+how much evidence it rests on. No account needed.</p>
+</div>
+${searchBox({ mistake })}
+<section class="stack" aria-labelledby="made-of">
+<h2 id="made-of">What a score is made of</h2>
+<dl class="grid dimension-cards">${
+      DIMENSIONS.map((dimension) => {
+        const { label, meaning } = DIMENSION_WORDS[dimension];
+        return html`
+          <div class="card stack stack-small">
+            <dt>${label}</dt>
+            <dd class="muted">${meaning}</dd>
+          </div>
+        `;
+      })
+    }</dl>
+<p class="prose">Missing data lowers the confidence in a score, never the score
+itself. Anomaly flags are listed and lower the dimension they concern.
+<a href="/docs">How it works</a></p>
+</section>
+</div>`,
+  };
+}
+
+/** Renders the search box. After a mistake it keeps the input and shows the problem. */
+export function searchBox(
+  { mistake = null }: { readonly mistake?: Mistake | null } = {},
+): Html {
+  return html`<search><form class="search" action="/tools/score" method="get">
+<div class="field">
+<label for="address">Address</label>
+<input class="mono" id="address" name="address" required maxlength="64"
+placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false"
+value="${mistake?.given ?? ""}" ${
+    mistake ? html`aria-invalid="true" aria-describedby="problem"` : ""
+  }>
+</div>
+<button class="button-primary">Score</button>
+</form>
+${
+    mistake
+      ? html`<p class="problem" id="problem" role="alert">${mistake.problem}</p>`
+      : ""
+  }</search>`;
+}

@@ -1,0 +1,99 @@
+/** The answer of `GET /api/chain-data`: metrics, endpoints, sources and rules. */
+import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
+import { CHECKS } from "./check_rules_schema.ts";
+import type { ChainDataAnswer } from "./about_schema.ts";
+import { RANGE_NAMES } from "./day_query_schema.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { originOf } from "../../platform/http/origin.ts";
+
+/** The metrics as the API describes them. */
+export const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
+  const { fold, ...rule } = METRICS[metric];
+  return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
+});
+
+const ENDPOINTS: ChainDataAnswer["endpoints"] = [
+  { path: "/metrics", answers: "one metric of one chain" },
+  { path: "/chains", answers: "the tracked mainnet chains" },
+  {
+    path: "/monthly-transactions",
+    answers: "C-Chain transactions, checked against the explorer index",
+  },
+  {
+    path: "/transaction-fees",
+    answers: "C-Chain fees in AVAX, checked against the explorer index",
+  },
+  {
+    path: "/block-production",
+    answers: "C-Chain blocks and block time, checked against the chain's RPC",
+  },
+  {
+    path: "/validators",
+    answers: "validators and stake, checked against own daily snapshots",
+  },
+  {
+    path: "/quality",
+    answers:
+      "how current sources are, how far they agree, which chains have figures that contradict each other",
+  },
+  { path: "/disputes", answers: "every day on which two sources disagree" },
+  { path: "/revisions", answers: "values of complete days that changed" },
+];
+
+const COUNTED_PCT = CHECKS.transactions.tolerancePct;
+
+const RULES: readonly string[] = [
+  "Days are UTC. A bucket is named by its first day; weeks start on Monday.",
+  "range counts days back from today, today included. from and to are inclusive. The window is widened to whole buckets, so that no bucket is cut.",
+  "complete is false for today and for the newest day that upstream has published for a chain, because upstream may still add to that day. A bucket is complete when every day in it is there and complete. Do not average over incomplete points.",
+  "Weeks and months are folded here from the daily series, as aggregation says, never taken from upstream's own rollup.",
+  "activeAddresses and activeSenders of a week or month are the mean of daily distinct counts, not the distinct count of the period.",
+  "A metric with summable false must not be added up over a window.",
+  "A day that upstream lacks inside an active chain's series is listed in gaps, never filled.",
+  "A chain has no points before its first published day. A day that it has not published seven days after the C-Chain counts as one without activity: 0, or the last value of a running total, with inferred true and complete false.",
+  "Chains do not share a day axis: join series on the day, never on position.",
+  "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
+  `A checked day is compared only when it is complete in both sources; the tolerance is ${COUNTED_PCT.day} % a day and ${COUNTED_PCT.month} % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.`,
+  "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
+  "A series is read after each publication of upstream; some are also read every hour. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
+  "If upstream is down for more than an hour, windows that end before the last 15 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
+  "No key is needed, and there is no quota. A network that exceeds its requests per minute gets a 429 with Retry-After. What is stored is served without an upstream call. A series that was never read may be a 503 for some seconds, and is then read first.",
+];
+
+/** Describes the chain data API. */
+export function describeChainData(
+  { now, upstream, openRequestsPerMinute }: Pick<
+    ChainDataDeps,
+    "now" | "upstream" | "openRequestsPerMinute"
+  >,
+): CacheableAnswer<ChainDataAnswer> {
+  const answer: ChainDataAnswer = {
+    metrics: METRIC_DEFINITIONS,
+    endpoints: ENDPOINTS,
+    parameters: {
+      metric: METRIC_NAMES,
+      range: RANGE_NAMES,
+      interval: [...INTERVALS],
+      format: [...FORMATS],
+    },
+    sources: [
+      {
+        name: upstream.metrics.source,
+        url: originOf(upstream.metrics.baseUrl),
+      },
+      {
+        name: upstream.explorer.source,
+        url: originOf(upstream.explorer.baseUrl),
+      },
+      { name: upstream.cChain.source, url: originOf(upstream.cChain.url) },
+      {
+        name: upstream.platformChain.source,
+        url: originOf(upstream.platformChain.baseUrl),
+      },
+    ],
+    limits: { requestsPerMinute: openRequestsPerMinute },
+    rules: [...RULES],
+  };
+  return { answer, fetchedAt: now().getTime(), changedAt: null };
+}

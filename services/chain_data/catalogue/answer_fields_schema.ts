@@ -1,0 +1,144 @@
+/** Fields that several answers of the chain data API share. */
+import { z } from "@hono/zod-openapi";
+import { RANGE_NAMES } from "./day_query_schema.ts";
+import { Day, Instant, InstantParameter } from "../../platform/wire_schema.ts";
+
+/** Name of the Metrics API as a source, for examples. */
+export const METRICS_SOURCE = "Avalanche Metrics API (metrics.avax.network)";
+/** Name of the explorer index as a source, for examples. */
+export const EXPLORER_SOURCE = "explorer index (api.routescan.io)";
+
+/** The description of a series. */
+export const SERIES = "One item per bucket, oldest first";
+
+/** The EVM chain id of an answer. */
+export const ChainId = z.int().meta({
+  description: "EVM chain id",
+  example: 43114,
+});
+
+/** The name of a chain. */
+export const ChainName = z.string().meta({
+  description: "Name of the chain",
+  example: "C-Chain",
+});
+
+/** The native token of a chain. */
+export const NativeToken = z.string().nullable().meta({
+  description: "Symbol of the chain's native token; null if unknown",
+  example: "AVAX",
+});
+
+/** The range of an answer. */
+export const AnsweredRange = z.enum(RANGE_NAMES).nullable().meta({
+  description: "The requested range; null if from or to was given",
+  example: "30d",
+});
+
+/** The days of an answer. */
+export const AnsweredDays = {
+  from: Day.meta({
+    description:
+      "First requested day: from, or the first day of the range; the bucket that contains it is not cut",
+  }),
+  to: Day.meta({
+    description:
+      "Last requested day: to, or today; the bucket that contains it is not cut",
+  }),
+};
+
+/** Whether a bucket is complete. */
+export const Complete = z.boolean().meta({
+  description: "False while days of the bucket are missing or still growing",
+  example: true,
+});
+
+/** Whether the last bucket of a series is complete. */
+export const LastPeriodComplete = z.boolean().meta({
+  description: "Whether the last item of the series is complete",
+  example: true,
+});
+
+/** A run of days without a value, both ends included. */
+export const Gap = z.object({
+  from: Day.meta({ description: "First day without a value" }),
+  to: Day.meta({ description: "Last day without a value" }),
+}).meta({ id: "Gap" });
+/** A run of days without a value, both ends included. */
+export type Gap = z.infer<typeof Gap>;
+
+/** The gaps of a series. */
+export const Gaps = z.array(Gap).meta({
+  description: "Days that the source has no value for; they are never filled",
+  example: [],
+});
+
+/** The value of `disputed` for a day that the source withdraws. */
+export const Withdrawn = z.literal("withdrawn").meta({
+  description: "The source no longer returns the value, or returns 0",
+});
+
+/** The `asOf` parameter. */
+export const AsOfParameter = InstantParameter.optional().meta({
+  description:
+    "Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series",
+});
+
+/** The instant that an answer is as of. */
+export const AsOf = Instant.optional().meta({
+  description:
+    "The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant",
+});
+
+/** When a value was last revised. */
+export const RevisedAt = Instant.optional().meta({
+  description:
+    "When the service last saw a new value of a complete day of the bucket; absent if none was revised",
+});
+
+/** The newest complete day of a series. */
+export const DataThrough = Day.nullable().meta({
+  description: "Newest complete day of the whole series; null without one",
+});
+
+/** When an answer was read from its source. */
+export const FetchedAt = Instant.meta({
+  description: "When the data were read from the source",
+});
+
+/** When an answer was last known to be current. */
+export const ConfirmedAt = Instant.meta({
+  description: "When the source was last known to have published no newer day",
+});
+
+/** The source of a series. */
+export const SeriesSource = z.string().meta({
+  description: "Source that the values were read from",
+  example: METRICS_SOURCE,
+});
+
+/** The address of a source. */
+export const SourceUrl = z.string().meta({
+  description: "Origin of the source",
+  example: "https://metrics.avax.network",
+});
+
+/** A percentage of compared days. */
+export const AgreementPct = z.number().nullable().meta({
+  description:
+    "Compared days on which both sources agree, in percent; null if no day was compared",
+  example: 99.8219,
+});
+
+/** The same percentage over recent days. */
+export const RecentAgreementPct = z.number().nullable().meta({
+  description:
+    "Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared",
+  example: 98.8889,
+});
+
+/** The second source of a checked series. */
+export const CrossCheckSource = z.string().meta({
+  description: "The second source, which the values are compared with",
+  example: EXPLORER_SOURCE,
+});

@@ -1,0 +1,90 @@
+/** Store of the tracked chains: a head, and one record per chain. */
+import type { Chain } from "./chains_schema.ts";
+import { isFresh } from "../../platform/cache/freshness.ts";
+import { checkAndSet } from "../../platform/kv/commit.ts";
+import * as keys from "../keys.ts";
+
+/** A chain that the last lists of the upstream lacked. */
+export interface MissingChain {
+  readonly chainId: number;
+  /** When a list first lacked it, in epoch ms. */
+  readonly foundAt: number;
+  /** Number of consecutive lists without it. */
+  readonly reads: number;
+}
+
+/** The chain list; instants in epoch ms. */
+export interface ChainList {
+  readonly chains: readonly Chain[];
+  /** Chains of the list that may leave it. */
+  readonly missing?: readonly MissingChain[];
+  readonly fetchedAt: number;
+  readonly changedAt: number;
+  /** Base URL of the upstream that it was fetched from. */
+  readonly origin: string;
+  readonly source: string;
+}
+
+/** The head lists the chain ids, so that a replacement can delete chains that are gone. */
+export interface ChainsHead extends Omit<ChainList, "chains"> {
+  readonly chainIds: readonly number[];
+}
+
+/** Chains in a store. */
+export function chainStore(kv: Deno.Kv) {
+  /** The last list, and the version of its head. Every replacement changes that version. */
+  let held: { readonly version: string; readonly list: ChainList } | undefined;
+
+  return {
+    /**
+     * Finds the list, ordered by chain id. Returns null if none is stored. The
+     * records are read again if the version of the head has changed.
+     */
+    async find(): Promise<ChainList | null> {
+      // Without a list in memory, reading the head first would take one more
+      // round trip to the database.
+      if (held !== undefined) {
+        const { versionstamp } = await kv.get<ChainsHead>(keys.chainsHead());
+        if (versionstamp === null) return null;
+        if (held.version === versionstamp) return held.list;
+      }
+      const [head, ...records] = await Array.fromAsync(
+        kv.list<ChainsHead | Chain>({ prefix: keys.chains() }, {
+          batchSize: 1000,
+        }),
+      );
+      if (head === undefined) return null;
+      const { chainIds, ...rest } = head.value as ChainsHead;
+      const chains = records.map((entry) => entry.value as Chain);
+      const list = { ...rest, chains };
+      // A running import may have written only some of the records.
+      if (chains.length === chainIds.length) {
+        held = { version: head.versionstamp, list };
+      }
+      return list;
+    },
+
+    /** Replaces the list. Returns false if the stored list was fetched later. */
+    replace({ chains, ...rest }: ChainList): Promise<boolean> {
+      const key = keys.chainsHead();
+      const chainIds = chains.map((chain) => chain.chainId);
+      const kept = new Set(chainIds);
+      return checkAndSet<ChainsHead, boolean>(kv, key, ({ value: stored }) => {
+        // A list from the future was fetched before the clock was set back.
+        const isLater = stored !== null && stored.fetchedAt > rest.fetchedAt &&
+          isFresh(stored, rest.fetchedAt);
+        if (isLater) return { value: false };
+        const write = (atomic: Deno.AtomicOperation) => {
+          for (const chainId of stored?.chainIds ?? []) {
+            if (!kept.has(chainId)) atomic.delete(keys.chain(chainId));
+          }
+          for (const chain of chains) {
+            atomic.set(keys.chain(chain.chainId), chain);
+          }
+          return atomic.set(key, { ...rest, chainIds });
+        };
+        return { value: true, write };
+      });
+    },
+  };
+}

@@ -1,0 +1,276 @@
+/** The metric catalogue, and the schemas of `/metrics`. */
+import { z } from "@hono/zod-openapi";
+import {
+  AnsweredDays,
+  AnsweredRange,
+  AsOf,
+  AsOfParameter,
+  ChainId,
+  ChainName,
+  Complete,
+  ConfirmedAt,
+  DataThrough,
+  FetchedAt,
+  Gaps,
+  LastPeriodComplete,
+  NativeToken,
+  RevisedAt,
+  SERIES,
+  SeriesSource,
+  Withdrawn,
+} from "./answer_fields_schema.ts";
+import { daysParameters, withDays } from "./day_query_schema.ts";
+import {
+  Day,
+  Instant,
+  InstantParameter,
+  query,
+} from "../../platform/wire_schema.ts";
+
+/** How the days of a week or month become one value. */
+const FOLDS = ["sum", "mean", "max", "last"] as const;
+/** How the days of a week or month become one value. */
+export type Fold = typeof FOLDS[number];
+
+/** Whether a value covers its own day or is the running total up to that day. */
+const KINDS = ["per day", "running total"] as const;
+/** Whether a value covers its own day or is the running total up to that day. */
+export type Kind = typeof KINDS[number];
+
+interface MetricRule {
+  meaning: string;
+  unit: "count" | "avax" | "gas" | "tps" | "gas-per-second";
+  kind: Kind;
+  fold: Fold;
+}
+
+/** The metric catalogue. Daily distinct counts are averaged: their sum would count an address once a day. */
+export const METRICS = {
+  txCount: {
+    meaning: "transactions included in blocks that day",
+    unit: "count",
+    kind: "per day",
+    fold: "sum",
+  },
+  activeAddresses: {
+    meaning: "distinct addresses that sent or received a transaction",
+    unit: "count",
+    kind: "per day",
+    fold: "mean",
+  },
+  activeSenders: {
+    meaning: "distinct addresses that originated (and paid for) a transaction",
+    unit: "count",
+    kind: "per day",
+    fold: "mean",
+  },
+  feesPaid: {
+    meaning:
+      "total fees burned or paid that day, denominated in the native token",
+    unit: "avax",
+    kind: "per day",
+    fold: "sum",
+  },
+  gasUsed: {
+    meaning: "total gas consumed by the day's transactions",
+    unit: "gas",
+    kind: "per day",
+    fold: "sum",
+  },
+  avgTps: {
+    meaning: "mean transactions per second across the day",
+    unit: "tps",
+    kind: "per day",
+    fold: "mean",
+  },
+  maxTps: {
+    meaning: "highest transactions per second reached that day",
+    unit: "tps",
+    kind: "per day",
+    fold: "max",
+  },
+  avgGps: {
+    meaning: "mean gas consumed per second",
+    unit: "gas-per-second",
+    kind: "per day",
+    fold: "mean",
+  },
+  maxGps: {
+    meaning: "highest gas per second reached that day",
+    unit: "gas-per-second",
+    kind: "per day",
+    fold: "max",
+  },
+  cumulativeTxCount: {
+    meaning: "every transaction ever processed by the chain",
+    unit: "count",
+    kind: "running total",
+    fold: "last",
+  },
+  cumulativeAddresses: {
+    meaning: "every address that ever appeared on the chain",
+    unit: "count",
+    kind: "running total",
+    fold: "last",
+  },
+  cumulativeContracts: {
+    meaning: "every contract ever deployed",
+    unit: "count",
+    kind: "running total",
+    fold: "last",
+  },
+  cumulativeDeployers: {
+    meaning: "distinct addresses that deployed at least one contract",
+    unit: "count",
+    kind: "running total",
+    fold: "last",
+  },
+} as const satisfies Record<string, MetricRule>;
+
+/** One of the thirteen metrics. */
+export type Metric = keyof typeof METRICS;
+/** The thirteen metrics in the order of the catalogue. */
+export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
+
+/** The widths of a bucket. */
+export const INTERVALS = ["day", "week", "month"] as const;
+
+/** The formats of an answer. */
+export const FORMATS = ["json", "csv"] as const;
+/** The format of an answer. */
+export type Format = typeof FORMATS[number];
+
+/** The `format` parameter. */
+export const FormatParameter = z.enum(FORMATS).default("json").meta({
+  description: "Format of the response",
+});
+
+/** The chain id of the C-Chain. */
+export const C_CHAIN = 43114;
+
+/** The `chainId` parameter. */
+export const ChainIdParameter = z.string()
+  .regex(
+    /^[1-9]\d{0,14}$/,
+    "an EVM chain id as a whole number of at most 15 digits, such as 43114",
+  )
+  .transform(Number)
+  .openapi({
+    type: "integer",
+    minimum: 1,
+    description: "EVM chain id of a tracked mainnet chain",
+    example: C_CHAIN,
+  });
+
+/** The query of `GET /metrics`. */
+export const MetricsQuery = withDays(
+  query({
+    metric: z.enum(METRIC_NAMES).default("txCount").meta({
+      description: "Name of the metric",
+    }),
+    ...daysParameters("1y"),
+    interval: z.enum(INTERVALS).default("day").meta({
+      description: "Width of a bucket",
+    }),
+    chainId: ChainIdParameter.default(C_CHAIN).openapi({ default: C_CHAIN }),
+    asOf: AsOfParameter,
+    updatedAfter: InstantParameter.optional().meta({
+      description:
+        "Returns only the days that were first seen, completed, revised or withdrawn after this instant; with interval=day only",
+    }),
+    format: FormatParameter,
+  }),
+  "1y",
+).refine(
+  ({ interval, updatedAfter }) => !updatedAfter || interval === "day",
+  { path: ["interval"], error: "day together with updatedAfter" },
+);
+/** A checked query of `GET /metrics`. */
+export type MetricsQuery = z.infer<typeof MetricsQuery>;
+
+/** The query of an endpoint whose only parameter is `format`. */
+export const FormatQuery = query({ format: FormatParameter });
+
+/** The name of a metric in an answer. */
+export const MetricName = z.enum(METRIC_NAMES).meta({
+  description: "Name of the metric",
+  example: "txCount",
+});
+/** The kind of a metric in an answer. */
+export const MetricKind = z.enum(KINDS).meta({
+  description:
+    "Whether a value covers its own day or is the running total up to that day",
+  example: "per day",
+});
+/** How days become one value, in an answer. */
+export const Aggregation = z.enum(FOLDS).meta({
+  description: "How the days of a week or month become one value",
+  example: "sum",
+});
+
+/** One bucket of a series. */
+export const Point = z.object({
+  day: Day.meta({ description: "First day of the bucket" }),
+  value: z.number().meta({
+    description: "Value of the metric in this bucket",
+    example: 1160895,
+  }),
+  complete: Complete,
+  inferred: z.boolean().optional().meta({
+    description:
+      "True if the source no longer publishes days of the chain, so a day of the bucket counts as one without activity; absent otherwise",
+    example: true,
+  }),
+  disputed: Withdrawn.optional().meta({
+    description:
+      "Present if the source has withdrawn a day of the bucket; the day keeps its last value until three reads agree",
+  }),
+  revisedAt: RevisedAt,
+}).meta({ id: "Point" });
+/** One bucket of a series. */
+export type Point = z.infer<typeof Point>;
+
+/** The answer of `GET /metrics`. */
+export const MetricsAnswer = z.object({
+  metric: MetricName,
+  chainId: ChainId,
+  chainName: ChainName,
+  unit: z.string().meta({
+    description:
+      "Unit of the values; avax stands for the chain's native token, which token names",
+    example: "count",
+  }),
+  token: NativeToken,
+  kind: MetricKind,
+  interval: z.enum(INTERVALS).meta({
+    description: "Width of a bucket",
+    example: "day",
+  }),
+  range: AnsweredRange,
+  ...AnsweredDays,
+  aggregation: Aggregation,
+  series: z.array(Point).meta({ description: SERIES }),
+  lastPeriodComplete: LastPeriodComplete,
+  inferredDayCount: z.int().meta({
+    description:
+      "Days of the window whose values are inferred; they are never complete",
+    example: 0,
+  }),
+  gaps: Gaps,
+  dataThrough: DataThrough,
+  fetchedAt: FetchedAt,
+  confirmedAt: ConfirmedAt,
+  source: SeriesSource,
+  asOf: AsOf,
+  updatedAfter: Instant.optional().meta({
+    description:
+      "The instant of updatedAfter; absent without it. With it, series has only the days that changed since then",
+  }),
+  removedDays: z.array(Day).optional().meta({
+    description:
+      "Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter",
+    example: [],
+  }),
+}).meta({ id: "Metrics" });
+/** The answer of `GET /metrics`. */
+export type MetricsAnswer = z.infer<typeof MetricsAnswer>;

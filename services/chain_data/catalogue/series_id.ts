@@ -1,0 +1,45 @@
+/** Identifiers of all daily series: a subject and a metric. */
+import type { Metric } from "./metrics_schema.ts";
+
+/** Metrics of the Primary Network in the Metrics API; weights in nAVAX. */
+export const STAKING_METRICS = [
+  "validatorCount",
+  "delegatorCount",
+  "validatorWeight",
+  "delegatorWeight",
+] as const;
+/** Metrics of the Primary Network in the Metrics API; weights in nAVAX. */
+export type StakingMetric = typeof STAKING_METRICS[number];
+
+/** Metrics of the C-Chain in the explorer index; fees in AVAX. */
+export const EXPLORER_METRICS = ["txCount", "feesPaid", "blocks"] as const;
+/** Metrics of the C-Chain in the explorer index; fees in AVAX. */
+export type ExplorerMetric = typeof EXPLORER_METRICS[number];
+
+/** A metric of a chain. The subject is its EVM chain id. */
+interface ChainSeriesId {
+  readonly subject: number;
+  readonly metric: Metric;
+}
+
+/** A series of the Metrics API. */
+export type MetricsSeriesId = ChainSeriesId | {
+  readonly subject: "primary-network";
+  readonly metric: StakingMetric;
+};
+
+/** A series of the explorer index. */
+interface ExplorerSeriesId {
+  readonly subject: "explorer-index";
+  readonly metric: ExplorerMetric;
+}
+
+/** Any daily series. */
+export type SeriesId = MetricsSeriesId | ExplorerSeriesId;
+
+/** Returns the name of a series for messages. */
+export function nameSeries({ subject, metric }: SeriesId): string {
+  return `${metric} of ${
+    typeof subject === "number" ? `chain ${subject}` : `the ${subject}`
+  }`;
+}

@@ -1,0 +1,117 @@
+/** Records of the service's own measurements: validator snapshots and block samples. */
+import type { FirstBlock } from "../blocks/block_search.ts";
+import { scaleDown } from "../../platform/decimals.ts";
+import { type DailySeries, seriesOf } from "../series/series.ts";
+
+/** Digits of an amount in nAVAX after the decimal point of AVAX. */
+const NANO_DIGITS = 9;
+
+/** Maximum number of earlier samples of a day. A node that is in sync has none. */
+const MAX_EARLIER = 10;
+
+/** The validator set of the Primary Network, read once per day; stakes in nAVAX. */
+export interface ValidatorSnapshot {
+  readonly day: number;
+  readonly validators: number;
+  readonly delegators: number;
+  readonly validatorStake: bigint;
+  readonly delegatorStake: bigint;
+  /** Epoch ms. */
+  readonly takenAt: number;
+  readonly source: string;
+}
+
+/** The first block of a day and of the next day, by the C-Chain RPC. */
+export interface BlockSample extends FirstBlock {
+  readonly day: number;
+  readonly nextDayFirstBlock: number;
+  readonly nextDayFirstBlockTimestamp: number;
+  /** Epoch ms. */
+  readonly takenAt: number;
+  /** When the same blocks were first found; absent if this sample found them first. */
+  readonly firstTakenAt?: number;
+  /** Samples of the day that found other blocks, the oldest first. */
+  readonly earlier?: readonly BlockSample[];
+  readonly source: string;
+}
+
+/** Returns a sample, merged with the earlier samples of the same day. */
+export function withEarlier(
+  sample: BlockSample,
+  held: BlockSample | undefined,
+): BlockSample {
+  if (held === undefined) return sample;
+  const { earlier = [], ...last } = held;
+  const isSame = last.firstBlock === sample.firstBlock &&
+    last.nextDayFirstBlock === sample.nextDayFirstBlock;
+  const before = isSame ? earlier : [...earlier, last].slice(-MAX_EARLIER);
+  return {
+    ...sample,
+    ...isSame && { firstTakenAt: firstTakenAt(last) },
+    ...before.length > 0 && { earlier: before },
+  };
+}
+
+/** Returns the samples as they were at an instant. */
+export function samplesAsOf(
+  samples: readonly BlockSample[],
+  instant: number,
+): BlockSample[] {
+  return samples.flatMap((sample) => {
+    const found = [...sample.earlier ?? [], sample]
+      .findLast((sample) => firstTakenAt(sample) <= instant);
+    if (found === undefined) return [];
+    const { takenAt } = found;
+    return [{
+      ...found,
+      takenAt: takenAt <= instant ? takenAt : firstTakenAt(found),
+    }];
+  });
+}
+
+function firstTakenAt(
+  { takenAt, firstTakenAt = takenAt }: BlockSample,
+): number {
+  return firstTakenAt;
+}
+
+/** Converts nAVAX to AVAX. */
+export function toAvax(nAvax: bigint): number {
+  return scaleDown(nAvax, NANO_DIGITS);
+}
+
+/** Returns the number of blocks of a sampled day. */
+export function rpcBlocksOf(sample: BlockSample): number {
+  return sample.nextDayFirstBlock - sample.firstBlock;
+}
+
+/** Returns the total stake of a snapshot, in AVAX. */
+export function totalStakeOf(snapshot: ValidatorSnapshot): number {
+  return toAvax(snapshot.validatorStake + snapshot.delegatorStake);
+}
+
+/** Builds the daily series of total stakes, in AVAX. A snapshot never changes. */
+export function stakeSeries(
+  snapshots: readonly ValidatorSnapshot[],
+): DailySeries {
+  const points = snapshots.map((snapshot) => ({
+    day: snapshot.day,
+    value: totalStakeOf(snapshot),
+  }));
+  return { ...seriesOf(points), isClosed: true };
+}
+
+/** Returns when the newest record was taken, in epoch ms; null for no records. */
+export function lastTakenAt(
+  records: readonly { readonly takenAt: number }[],
+): number | null {
+  if (records.length === 0) return null;
+  return Math.max(...records.map(({ takenAt }) => takenAt));
+}
+
+/** Builds the daily series of sampled block counts. A sample covers a whole day. */
+export function sampledSeries(samples: readonly BlockSample[]): DailySeries {
+  const points = samples
+    .map((sample) => ({ day: sample.day, value: rpcBlocksOf(sample) }));
+  return { ...seriesOf(points), isClosed: true };
+}

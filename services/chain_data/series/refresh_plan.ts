@@ -1,0 +1,166 @@
+/** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
+import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
+import { C_CHAIN, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
+import type { Publication, Sweep } from "./publications_store.ts";
+import {
+  isBehindChain,
+  isCanary,
+  isConfirmed,
+  isLate,
+  isUnread,
+  isWholeDue,
+  PROBE_MS,
+} from "./series_freshness.ts";
+import {
+  type MetricsSeriesId,
+  nameSeries,
+  STAKING_METRICS,
+} from "../catalogue/series_id.ts";
+import type { SeriesState } from "./stored_series.ts";
+
+/** How often the canary is read. */
+const CANARY_MS = 10 * MINUTE_MS;
+
+/**
+ * How often the series of the C-Chain and of the Primary Network are read: their
+ * newest day is requested most. They are due a little early, since the job plans
+ * these reads every ten minutes.
+ */
+const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
+
+/** How long a series waits after a read that failed, lacked a day or showed withdrawn days. */
+const RETRY_MS = 20 * MINUTE_MS;
+
+/** A silent series (upstream answers without any value) waits for this part of the time for which it has been silent, at most half a day. */
+const SILENT_SHARE = 1 / 4;
+const MAX_SILENT_RETRY_MS = 12 * HOUR_MS;
+
+/** A series to read. */
+export interface PlannedRead {
+  readonly id: MetricsSeriesId;
+  /** Whether the whole history is fetched, which a sweep does once a week. */
+  readonly isWhole: boolean;
+  /** Whether it was tried since the publication, and failed. A sweep does not wait for it. */
+  readonly isRetry: boolean;
+}
+
+/** The facts that the plan depends on. */
+export interface PlanFacts {
+  readonly publication: Publication;
+  readonly sweep: Sweep | null;
+  readonly chainIds: readonly number[];
+  /** States by name; null if the series is not stored. A series without an entry is not considered. */
+  readonly states: ReadonlyMap<string, SeriesState | null>;
+  /** When the last read failed, lacked a day or showed withdrawn days, by name. */
+  readonly failures: ReadonlyMap<string, number>;
+  readonly now: number;
+}
+
+/** Returns whether the canary is due. */
+export function isCanaryDue(
+  publication: Publication | null,
+  now: number,
+): boolean {
+  return publication === null || !isConfirmed(publication, now) ||
+    now - publication.confirmedAt >= CANARY_MS;
+}
+
+/** Returns whether the sweep of a publication is not finished. */
+export function isSweepDue(
+  { publishedAt }: Publication,
+  sweep: Sweep | null,
+): boolean {
+  return sweep?.publishedAt !== publishedAt;
+}
+
+/** Lists all series in the order of a sweep: those that are requested most first. */
+export function listSeries(chainIds: readonly number[]): MetricsSeriesId[] {
+  const l1s = chainIds.filter((chainId) => chainId !== C_CHAIN);
+  return [
+    ...seriesOfChain(C_CHAIN),
+    ...STAKING_METRICS.map((metric) => ({
+      subject: "primary-network" as const,
+      metric,
+    })),
+    ...l1s.flatMap(seriesOfChain),
+  ];
+}
+
+/** Lists the series of a chain, its `txCount` first. */
+export function seriesOfChain(chainId: number): MetricsSeriesId[] {
+  return METRIC_NAMES.map((metric) => ({ subject: chainId, metric }));
+}
+
+/**
+ * Lists the due series in order: hourly ones, those of chains that have published
+ * late, late chains by their `txCount`, and the rest of the sweep. A series that
+ * just failed waits. Failed ones that are not hourly come last: a run ends after a
+ * few failures in a row, so many of them would keep it from the others.
+ */
+export function planReads(facts: PlanFacts): PlannedRead[] {
+  const isSweeping = isSweepDue(facts.publication, facts.sweep);
+  const ranked = listSeries(facts.chainIds).flatMap((id) => {
+    const rank = rankOf(id, facts, isSweeping);
+    return rank === null ? [] : [{ id, rank }];
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ id }) => ({
+    id,
+    isWhole: isSweeping && isWholeOf(id, facts),
+    isRetry: isRetry(id, facts),
+  }));
+}
+
+/** The order of due series. */
+const RANKS = { hourly: 0, behind: 1, probe: 2, sweep: 3, failed: 4, retry: 5 };
+
+/** Returns the rank of a series; null if it is not due. */
+function rankOf(
+  id: MetricsSeriesId,
+  facts: PlanFacts,
+  isSweeping: boolean,
+): number | null {
+  const { states, failures, now } = facts;
+  const name = nameSeries(id);
+  const state = states.get(name);
+  if (state === undefined) return null;
+  const failedAt = failures.get(name);
+  const isHourly = typeof id.subject !== "number" || id.subject === C_CHAIN;
+  if (failedAt !== undefined) {
+    if (Math.abs(now - failedAt) < retryMsOf(state, failedAt)) return null;
+    if (isHourly) return RANKS.hourly;
+    return isRetry(id, facts) ? RANKS.retry : RANKS.failed;
+  }
+  if (state === null) return isHourly ? RANKS.hourly : RANKS.sweep;
+  const ageMs = Math.abs(now - state.fetchedAt);
+  if (isHourly) {
+    const isDue = isUnread(id, state, facts) || ageMs >= HOURLY_MS ||
+      isSweeping && isCanary(id) && isWholeDue(id, state, now);
+    return isDue ? RANKS.hourly : null;
+  }
+  const txCount = states.get(nameSeries({ ...id, metric: "txCount" })) ?? null;
+  if (isBehindChain(state, txCount)) return RANKS.behind;
+  if (isUnread(id, state, facts)) return RANKS.sweep;
+  const isProbeDue = id.metric === "txCount" &&
+    isLate(id, state, facts) && ageMs >= PROBE_MS;
+  return isProbeDue ? RANKS.probe : null;
+}
+
+/** Returns how long a series that failed at an instant waits. */
+function retryMsOf(state: SeriesState | null, failedAt: number): number {
+  const silentMs = failedAt - (state?.silentSince ?? failedAt);
+  const waitMs = Math.min(silentMs * SILENT_SHARE, MAX_SILENT_RETRY_MS);
+  return Math.max(RETRY_MS, waitMs);
+}
+
+function isRetry(
+  id: MetricsSeriesId,
+  { failures, publication }: PlanFacts,
+): boolean {
+  const failedAt = failures.get(nameSeries(id)) ?? -Infinity;
+  return failedAt >= publication.publishedAt;
+}
+
+function isWholeOf(id: MetricsSeriesId, { states, now }: PlanFacts): boolean {
+  const state = states.get(nameSeries(id));
+  return state ? isWholeDue(id, state, now) : true;
+}

@@ -1,0 +1,179 @@
+/** One chain with all metrics: newest complete days, changes over a week, small charts. */
+import { dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
+import { Fault } from "../platform/fault.ts";
+import { ofUpstream } from "../platform/http/origin.ts";
+import { unknownChain } from "../chain_data/catalogue/chains.ts";
+import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
+import type { DownloadsDeps } from "./deps.ts";
+import {
+  type Metric,
+  METRIC_NAMES,
+  METRICS,
+} from "../chain_data/catalogue/metrics_schema.ts";
+import { newestCompleteDay } from "../chain_data/series/buckets.ts";
+import {
+  inferableThrough,
+  lastActiveDay,
+  withInferredDays,
+} from "../chain_data/series/inferred_days.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  isEmpty,
+  newestDay,
+  valueOn,
+} from "../chain_data/series/series.ts";
+import {
+  findPublication,
+  findSeries,
+} from "../chain_data/series/series_reader.ts";
+import {
+  type OverviewMoment,
+  overviewOf,
+  recentDays,
+} from "../chain_data/overview/overview.ts";
+import type {
+  ChainSummary,
+  NoChange,
+} from "../chain_data/overview/overview_schema.ts";
+import { findDisputedDays } from "./read_overview.ts";
+import { none, weekChangeOf } from "../chain_data/overview/week_change.ts";
+
+type ChainDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
+
+/** Days of the charts of a chain's page. */
+const CHAIN_DAYS = 90;
+
+/** Retry-After while the list of chains has never been read. */
+const UNREAD_RETRY_MS = MINUTE_MS;
+
+/** A metric of a chain. Days are YYYY-MM-DD. */
+export interface MetricSummary {
+  readonly metric: Metric;
+  /** Whether the source lacks the metric although the chain is active. */
+  readonly isLacking: boolean;
+  /** The newest complete day; null if there is none. */
+  readonly day: string | null;
+  readonly value: number | null;
+  readonly changePct: number | null;
+  readonly noChange: NoChange | null;
+  /** The complete days of the window; null for every other day. */
+  readonly recent: readonly (number | null)[];
+}
+
+/** A chain with its metrics. */
+export interface ChainMetrics {
+  readonly chain: Chain;
+  readonly summary: ChainSummary;
+  /** First and last day of the charts; null before the first publication. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly metrics: readonly MetricSummary[];
+}
+
+/** Reads a chain from the store; no upstream is called. Throws a fault for an unknown chain, and before the list of chains is read. */
+export async function readChainMetrics(
+  deps: ChainDeps,
+  chainId: number,
+): Promise<ChainMetrics> {
+  const list = ofUpstream(
+    deps.upstream.metrics,
+    await deps.store.chains.find(),
+  );
+  if (list === null) {
+    const { host } = new URL(deps.upstream.metrics.baseUrl);
+    throw new Fault(
+      `Cannot show chain ${chainId}: the list of chains has not been read yet`,
+      { kind: "upstreamDown", upstream: host, retryAfterMs: UNREAD_RETRY_MS },
+    );
+  }
+  const chain = list.chains.find((chain) => chain.chainId === chainId);
+  if (chain === undefined) throw unknownChain(chainId);
+  const [publication, disputedDays, ...stored] = await Promise.all([
+    findPublication(deps),
+    findDisputedDays(deps, chainId),
+    ...METRIC_NAMES.map((metric) =>
+      findSeries(deps, { subject: chainId, metric })
+    ),
+  ]);
+  const publishedDay = publication?.newestDay ?? null;
+  const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
+  const series = new Map(
+    METRIC_NAMES.map((metric, nth) => [metric, stored[nth]?.series ?? null]),
+  );
+  const txCount = series.get("txCount") ?? null;
+  const { chains: [summary] } = overviewOf(
+    [{ chain, series: txCount, disputedDays }],
+    moment,
+  );
+  const end = publishedDay === null ? null : publishedDay - 1;
+  return {
+    chain,
+    summary: summary!,
+    from: end === null ? null : formatDay(end - CHAIN_DAYS + 1),
+    to: end === null ? null : formatDay(end),
+    metrics: METRIC_NAMES.map((metric) =>
+      summarise(metric, {
+        series: series.get(metric) ?? null,
+        txCount,
+        moment,
+      })
+    ),
+  };
+}
+
+/** Summarises a metric; `series` is null if it was never read. */
+function summarise(
+  metric: Metric,
+  { series, txCount, moment: { publishedDay, today } }: {
+    readonly series: DailySeries | null;
+    readonly txCount: DailySeries | null;
+    readonly moment: OverviewMoment;
+  },
+): MetricSummary {
+  const unknown = {
+    metric,
+    isLacking: false,
+    day: null,
+    value: null,
+    recent: [],
+  };
+  if (series === null || publishedDay === null) {
+    return { ...unknown, changePct: null, noChange: "unread" };
+  }
+  const transactions = txCount ?? EMPTY_SERIES;
+  const active = lastActiveDay(transactions);
+  if (isEmpty(series) && active !== null) {
+    return {
+      ...unknown,
+      isLacking: true,
+      changePct: null,
+      noChange: "noCompleteDay",
+    };
+  }
+  const { kind, fold } = METRICS[metric];
+  const through = inferableThrough(publishedDay);
+  const known = withInferredDays(series, {
+    kind,
+    txCount: transactions,
+    through,
+  });
+  const day = newestCompleteDay(known, today);
+  const isOver = (newestDay(series) ?? -Infinity) <= through;
+  const { changePct, noChange } = isOver
+    ? none("idle")
+    : weekChangeOf(known, { fold, today });
+  return {
+    metric,
+    isLacking: false,
+    day: day === null ? null : formatDay(day),
+    value: day === null ? null : valueOn(known, day),
+    changePct,
+    noChange,
+    recent: recentDays(known, {
+      end: publishedDay - 1,
+      count: CHAIN_DAYS,
+      today,
+    }),
+  };
+}

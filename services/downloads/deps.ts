@@ -1,0 +1,15 @@
+/** What the downloadable files use. */
+import type { ChainDataDeps } from "../chain_data/deps.ts";
+import type { downloadStore } from "./downloads_store.ts";
+import type { ManifestSigning } from "./manifest_keys.ts";
+import type { manifestStore } from "./manifests_store.ts";
+
+/** Dependencies of the downloadable files. */
+export interface DownloadsDeps extends ChainDataDeps {
+  readonly store: ChainDataDeps["store"] & {
+    readonly downloads: ReturnType<typeof downloadStore>;
+    readonly manifests: ReturnType<typeof manifestStore>;
+  };
+  /** The keys of the manifests of downloadable files. */
+  readonly manifestSigning: ManifestSigning;
+}

@@ -1,0 +1,171 @@
+/** Finds the downloadable files and lists them. */
+import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
+import { formatDay } from "../platform/days.ts";
+import { Fault } from "../platform/fault.ts";
+import { shortened } from "../platform/quoted_text.ts";
+import { ofUpstream } from "../platform/http/origin.ts";
+import type { DownloadsDeps } from "./deps.ts";
+import {
+  FILE_ENDINGS,
+  FILE_FORMATS,
+  type FileEnding,
+} from "./downloads_schema.ts";
+import { type DownloadsAnswer } from "./manifests_schema.ts";
+import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
+import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
+import { bytesOf, manifestPath } from "./manifests.ts";
+import { DOCUMENTS } from "./table_files.ts";
+
+type ReadDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
+
+/** A file with the release that it belongs to. */
+export interface FoundFile {
+  readonly file: StoredFile;
+  readonly table: StoredTable;
+  readonly release: Release;
+}
+
+/** Finds the newest release. Returns null before the first one, and if its data came from another upstream. */
+export async function findRelease(
+  { store, upstream }: Pick<ReadDeps, "store" | "upstream">,
+): Promise<Release | null> {
+  return ofUpstream(upstream.metrics, await store.downloads.findRelease());
+}
+
+/** Finds a file of the newest release. Throws a fault if there is none of this name. */
+export async function findFile(
+  deps: ReadDeps,
+  name: string,
+): Promise<FoundFile> {
+  const ending = endingOf(name);
+  const of = ending === null ? DOCUMENTS : name.slice(0, -ending.length - 1);
+  const [release, table] = await Promise.all([
+    findRelease(deps),
+    deps.store.downloads.findTable(of),
+  ]);
+  const file = table?.files.find((file) => file.name === name);
+  if (release === null || table === null || file === undefined) {
+    throw new Fault(
+      release === null
+        ? `Cannot find the file "${
+          shortened(name)
+        }": no files have been built yet; they are built after the first sweep of all series`
+        : `Cannot find the file "${
+          shortened(name)
+        }": /downloads/index.json lists all files`,
+      { kind: "unknownFile" },
+    );
+  }
+  return { file, table, release };
+}
+
+/**
+ * Reads bytes of a file, from `start` to `end` inclusive, a chunk at a time. Throws
+ * if the file was replaced an hour ago and is deleted meanwhile.
+ */
+export async function* readFile(
+  { store }: Pick<ReadDeps, "store">,
+  file: StoredFile,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const last = Math.min(countChunks(file.bytes) - 1, chunkAt(end));
+  for (let nth = chunkAt(start); nth <= last; nth++) {
+    const chunk = await store.downloads.findChunk(file, nth);
+    if (chunk === null) throw new Error(`Cannot read ${file.name}: it is gone`);
+    const offset = nth * CHUNK_BYTES;
+    yield chunk.subarray(
+      Math.max(0, start - offset),
+      Math.min(chunk.byteLength, end + 1 - offset),
+    );
+  }
+}
+
+/** Reads a whole document as text. */
+export async function readDocument(
+  deps: ReadDeps,
+  name: string,
+): Promise<CacheableAnswer<string>> {
+  const { file, release } = await findFile(deps, name);
+  const parts = readFile(deps, file, { start: 0, end: file.bytes - 1 });
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const part of parts) {
+    text += decoder.decode(part, { stream: true });
+  }
+  return { answer: text, ...datesOf(deps, release) };
+}
+
+/** Lists all files of the newest release. */
+export async function listFiles(
+  deps: ReadDeps,
+): Promise<CacheableAnswer<DownloadsAnswer>> {
+  for (;;) {
+    const release = await findRelease(deps);
+    const tables = release === null
+      ? []
+      : await deps.store.downloads.listTables();
+    // A release between the two reads would mix both.
+    const after = await findRelease(deps);
+    if (release?.date !== after?.date) continue;
+    const files = tables.flatMap((table) =>
+      table.files.map((file) => describeFile(table, file))
+    ).sort((a, b) => a.name < b.name ? -1 : 1);
+    return {
+      answer: { release: release && describeRelease(release), files },
+      ...datesOf(deps, release),
+    };
+  }
+}
+
+/** Finds the exact bytes of a manifest, as text, and its signature. Throws a fault if there is none. */
+export async function findManifest(
+  { store }: Pick<ReadDeps, "store">,
+  date: string,
+): Promise<{ readonly text: string; readonly signature: Uint8Array | null }> {
+  const stored = await store.manifests.find(date);
+  if (stored === null) {
+    throw new Fault(
+      `Cannot find a manifest of ${date}: /downloads/index.json names the newest one, and each manifest names the previous one`,
+      { kind: "unknownFile" },
+    );
+  }
+  const text = new TextDecoder().decode(await bytesOf(stored));
+  return { text, signature: stored.signature };
+}
+
+/** Returns the ending of the name of a table's file; null if it is another file. */
+export function endingOf(name: string): FileEnding | null {
+  return FILE_ENDINGS.find((ending) => name.endsWith(`.${ending}`)) ?? null;
+}
+
+function chunkAt(byte: number): number {
+  return Math.floor(byte / CHUNK_BYTES);
+}
+
+function datesOf({ now }: ReadDeps, release: Release | null) {
+  return {
+    fetchedAt: now().getTime(),
+    changedAt: release?.builtAt ?? null,
+  };
+}
+
+function describeRelease(release: Release): DownloadsAnswer["release"] {
+  const { date, builtAt, newestDay, manifestSha256, signedBy } = release;
+  return {
+    date,
+    builtAt: new Date(builtAt).toISOString(),
+    dataThrough: formatDay(newestDay),
+    manifest: manifestPath(date),
+    manifestSha256,
+    signedBy,
+  };
+}
+
+function describeFile(
+  { name: table, rows, builtOn }: StoredTable,
+  { name, bytes, sha256 }: StoredFile,
+): DownloadsAnswer["files"][number] {
+  const ending = endingOf(name);
+  const format = ending === null ? "json" : FILE_FORMATS[ending].format;
+  return { name, table, format, rows, bytes, sha256, changedOn: builtOn };
+}

@@ -1,0 +1,253 @@
+/** Store of the downloadable files: their chunks, the tables that they belong to, and the release. */
+import { tryCommit } from "../platform/kv/commit.ts";
+import * as keys from "../chain_data/keys.ts";
+import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
+import type { StoredManifest } from "./manifests_store.ts";
+
+/** Chunks of a transaction, far below its 800 KiB, and deletions, below its 1,000 changes. */
+const CHUNKS_PER_WRITE = 4;
+const DELETIONS_PER_WRITE = 500;
+
+/** A stored file. */
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Names the chunks. Two different contents never have the same version. */
+  readonly version: string;
+}
+
+/** A table with its files, or the documents. */
+export interface StoredTable {
+  readonly name: string;
+  /** The hash of the data that the files were built from. */
+  readonly fingerprint: string;
+  /** Rows of the table; null for documents. */
+  readonly rows: number | null;
+  /** The date of the release that it was built for. */
+  readonly builtOn: string;
+  /** When it was built, epoch ms. */
+  readonly builtAt: number;
+  readonly files: readonly StoredFile[];
+}
+
+/** The released state. Instants in epoch ms. */
+export interface Release {
+  readonly date: string;
+  readonly builtAt: number;
+  /** When the sweep ended whose data it has. */
+  readonly sweptAt: number;
+  /** Newest day that the source had published. */
+  readonly newestDay: number;
+  /** Base URL of the upstream of the metrics. */
+  readonly origin: string;
+  readonly manifestSha256: string;
+  readonly signedBy: string | null;
+}
+
+/** A table that is not released yet. */
+interface StagedTable {
+  readonly table: StoredTable;
+  /** Whether all of its chunks are written. */
+  readonly isWhole: boolean;
+}
+
+/** The right to build a release. A later token replaces it. */
+type BuildToken = Deno.KvEntryMaybe<unknown>;
+
+/** What a release changes. */
+export interface ReleaseChange {
+  readonly release: Release;
+  readonly manifest: StoredManifest;
+  /** Tables that were built for it. */
+  readonly changed: readonly StoredTable[];
+  /** Names of tables that it does not have any more. */
+  readonly removed: readonly string[];
+}
+
+/** The downloadable files in a store. */
+export function downloadStore(kv: Deno.Kv) {
+  /** Finds a released table by name. */
+  async function findTable(name: string): Promise<StoredTable | null> {
+    return (await kv.get<StoredTable>(keys.downloadTable(name))).value;
+  }
+
+  /** Deletes the chunks of files, some at a time. */
+  async function deleteChunks(files: readonly StoredFile[]): Promise<void> {
+    const chunks = files.flatMap(({ version, bytes }) =>
+      Array.from(
+        { length: countChunks(bytes) },
+        (_, nth) => keys.downloadChunk(version, nth),
+      )
+    );
+    for (let from = 0; from < chunks.length; from += DELETIONS_PER_WRITE) {
+      const atomic = kv.atomic();
+      for (const key of chunks.slice(from, from + DELETIONS_PER_WRITE)) {
+        atomic.delete(key);
+      }
+      await atomic.commit();
+    }
+  }
+
+  return {
+    /** Finds the newest release. Returns null before the first one. */
+    async findRelease(): Promise<Release | null> {
+      return (await kv.get<Release>(keys.downloadRelease())).value;
+    },
+
+    findTable,
+
+    /** Lists the released tables by name. */
+    async listTables(): Promise<StoredTable[]> {
+      const prefix = keys.downloadTables();
+      const entries = kv.list<StoredTable>({ prefix }, { batchSize: 500 });
+      return await Array.fromAsync(entries, ({ value }) => value);
+    },
+
+    /** Finds a chunk of a file. Returns null if the file is gone. */
+    async findChunk(
+      { version }: Pick<StoredFile, "version">,
+      nth: number,
+    ): Promise<Uint8Array<ArrayBuffer> | null> {
+      const key = keys.downloadChunk(version, nth);
+      return (await kv.get<Uint8Array<ArrayBuffer>>(key)).value;
+    },
+
+    /** Takes the right to build away from every other process. */
+    async beginBuild(date: string): Promise<BuildToken> {
+      const key = keys.downloadBuild();
+      await kv.set(key, { date });
+      return await kv.get(key);
+    },
+
+    /** Finds a table that was built but is not released. */
+    async findStaged(
+      { name, fingerprint, builtOn }: Pick<
+        StoredTable,
+        "name" | "fingerprint" | "builtOn"
+      >,
+    ): Promise<StagedTable | null> {
+      const key = keys.downloadStaged(builtOn, name, fingerprint);
+      return (await kv.get<StagedTable>(key)).value;
+    },
+
+    /**
+     * Stores the files of a table for the next release. The record comes first, so
+     * that the chunks of a killed process are found and deleted.
+     */
+    async stage(
+      table: StoredTable,
+      contents: readonly Uint8Array[],
+    ): Promise<void> {
+      const { name, fingerprint, builtOn } = table;
+      const key = keys.downloadStaged(builtOn, name, fingerprint);
+      await kv.set(key, { table, isWhole: false } satisfies StagedTable);
+      const pool = Array.from(
+        { length: CHUNKS_PER_WRITE },
+        () => new Uint8Array(CHUNK_BYTES),
+      );
+      for (const [nth, { version, bytes }] of table.files.entries()) {
+        const content = contents[nth]!;
+        const count = countChunks(bytes);
+        for (let from = 0; from < count; from += CHUNKS_PER_WRITE) {
+          const atomic = kv.atomic();
+          const end = Math.min(from + CHUNKS_PER_WRITE, count);
+          for (let chunk = from; chunk < end; chunk++) {
+            const start = chunk * CHUNK_BYTES;
+            atomic.set(
+              keys.downloadChunk(version, chunk),
+              chunkOf(content, start, pool[chunk - from]!),
+            );
+          }
+          await atomic.commit();
+        }
+      }
+      await kv.set(key, { table, isWhole: true } satisfies StagedTable);
+    },
+
+    /**
+     * Releases staged tables and their manifest in one transaction. The files that
+     * they replace are deleted later. Returns false if another process has the right
+     * to build, or has released.
+     */
+    async publish(
+      token: BuildToken,
+      { release, manifest, changed, removed }: ReleaseChange,
+    ): Promise<boolean> {
+      const atomic = kv.atomic().check(token);
+      const tables = await Promise.all(
+        [...changed.map(({ name }) => name), ...removed]
+          .map((name) => kv.get<StoredTable>(keys.downloadTable(name))),
+      );
+      for (const { key, value } of tables) {
+        if (value === null) continue;
+        const replaced = keys.downloadGarbage(release.date, value.name);
+        atomic.set(replaced, { table: value, replacedAt: release.builtAt });
+        if (removed.includes(value.name)) atomic.delete(key);
+      }
+      for (const table of changed) {
+        const { name, fingerprint, builtOn } = table;
+        atomic.set(keys.downloadTable(name), table);
+        atomic.delete(keys.downloadStaged(builtOn, name, fingerprint));
+      }
+      atomic.set(keys.downloadRelease(), release);
+      atomic.set(keys.downloadManifest(release.date), manifest);
+      atomic.delete(keys.downloadBuild());
+      return await tryCommit(atomic);
+    },
+
+    /**
+     * Deletes files that were replaced before an instant, so that readers of them
+     * could finish. Returns the number of tables.
+     */
+    async deleteReplaced(before: number): Promise<number> {
+      const prefix = keys.downloadsGarbage();
+      let count = 0;
+      for await (const { key, value } of kv.list<Garbage>({ prefix })) {
+        if (value.replacedAt > before) continue;
+        await deleteChunks(value.table.files);
+        await kv.delete(key);
+        count++;
+      }
+      return count;
+    },
+
+    /**
+     * Deletes staged tables. A process that built the same release stages the files
+     * that were released, under the same versions: their chunks stay.
+     */
+    async deleteStaged(): Promise<void> {
+      const prefix = keys.downloadsStaged();
+      for await (const { key, value } of kv.list<StagedTable>({ prefix })) {
+        const { name, files } = value.table;
+        const released = (await findTable(name))?.files ?? [];
+        const versions = new Set(released.map(({ version }) => version));
+        await deleteChunks(
+          files.filter(({ version }) => !versions.has(version)),
+        );
+        await kv.delete(key);
+      }
+    },
+  };
+}
+
+/** A table whose files are to be deleted; epoch ms. */
+interface Garbage {
+  readonly table: StoredTable;
+  readonly replacedAt: number;
+}
+
+/**
+ * Returns a chunk that starts at a byte, in a buffer that is used again. It must be a
+ * copy: for a view, the database would write the whole buffer.
+ */
+function chunkOf(
+  content: Uint8Array,
+  start: number,
+  buffer: Uint8Array,
+): Uint8Array {
+  const part = content.subarray(start, start + CHUNK_BYTES);
+  if (part.byteLength < CHUNK_BYTES) return part.slice();
+  buffer.set(part);
+  return buffer;
+}

@@ -1,0 +1,138 @@
+/** The tables of a metric: one per year, over all chains, with the values that the API answers. */
+import type { ChainList } from "../chain_data/catalogue/chains_store.ts";
+import type { DownloadsDeps } from "./deps.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../chain_data/catalogue/metrics_schema.ts";
+import { startOfYear, yearOf } from "../platform/days.ts";
+import { isComplete, isInferred } from "../chain_data/series/buckets.ts";
+import { listRevisions } from "../chain_data/series/revision_log.ts";
+import {
+  lastActiveDay,
+  withInferredDays,
+} from "../chain_data/series/inferred_days.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  isEmpty,
+  newestDay,
+} from "../chain_data/series/series.ts";
+import { findSeries } from "../chain_data/series/series_reader.ts";
+import { metricColumns, metricTable } from "./downloads_schema.ts";
+import type { RowGroup, Table } from "./row_groups.ts";
+
+/** What the values of a release depend on, besides the series. */
+export interface Moment {
+  readonly chains: ChainList["chains"];
+  /** The newest day that can be inferred. */
+  readonly inferredThrough: number;
+  /** The day on which the sweep ended. */
+  readonly today: number;
+}
+
+/** A metric of a chain. */
+interface ChainValues {
+  readonly chain: ChainList["chains"][number];
+  readonly series: DailySeries;
+}
+
+type TableDeps = Pick<DownloadsDeps, "store" | "upstream">;
+
+/** All values of a metric. */
+interface MetricValues {
+  readonly metric: Metric;
+  readonly today: number;
+  readonly chains: readonly ChainValues[];
+  /** The number of values that were replaced. */
+  readonly revisionCount: number;
+}
+
+/** The `txCount` of a chain, which shows whether it is idle. */
+type FindTxCount = (chainId: number) => Promise<DailySeries>;
+
+/** Reads a metric of all chains. A chain without a stored series is left out. */
+export async function readMetric(
+  deps: TableDeps,
+  metric: Metric,
+  { chains, inferredThrough: through, today }: Moment,
+  findTxCount: FindTxCount,
+): Promise<MetricValues> {
+  const { kind } = METRICS[metric];
+  const read: ChainValues[] = [];
+  let revisionCount = 0;
+  for (const chain of chains) {
+    const id = { subject: chain.chainId, metric } as const;
+    const stored = await findSeries(deps, id);
+    if (stored === null) continue;
+    const { series } = stored;
+    const newest = newestDay(series);
+    const isOld = newest === null || newest <= through;
+    const txCount = isOld ? await findTxCount(chain.chainId) : EMPTY_SERIES;
+    // Upstream lacks the metric of an active chain, for which the API answers 503.
+    if (isEmpty(series) && lastActiveDay(txCount) !== null) continue;
+    revisionCount += listRevisions(stored).length;
+    read.push({
+      chain,
+      series: isOld
+        ? withInferredDays(series, { kind, txCount, through })
+        : series,
+    });
+  }
+  return { metric, today, chains: read, revisionCount };
+}
+
+/** Lists the years that a metric has values in, the newest first. */
+export function yearsOf({ chains }: MetricValues): number[] {
+  const filled = chains.filter(({ series }) => !isEmpty(series));
+  if (filled.length === 0) return [];
+  const first = Math.min(...filled.map(({ series }) => series.firstDay));
+  const last = Math.max(...filled.map(({ series }) => newestDay(series)!));
+  return Array.from(
+    { length: yearOf(last) - yearOf(first) + 1 },
+    (_, nth) => yearOf(last) - nth,
+  );
+}
+
+/** Builds the table of a year: one group per chain, by chain id and day. */
+export function tableOf(values: MetricValues, year: number): Table {
+  const { metric, chains, today } = values;
+  return {
+    name: metricTable(metric, year),
+    columns: metricColumns(metric),
+    *groups() {
+      for (const chain of chains) {
+        const group = groupOf(chain, year, today);
+        if (group.rows > 0) yield group;
+      }
+    },
+  };
+}
+
+function groupOf(
+  { chain, series }: ChainValues,
+  year: number,
+  today: number,
+): RowGroup {
+  const { firstDay, values, revised } = series;
+  const start = Math.max(startOfYear(year), firstDay);
+  const end = Math.min(startOfYear(year + 1), firstDay + values.length);
+  const days: number[] = [];
+  for (let day = start; day < end; day++) {
+    if (!Number.isNaN(values[day - firstDay])) days.push(day);
+  }
+  const column = (valueOn: (day: number) => number | boolean) =>
+    Float64Array.from(days, (day) => Number(valueOn(day)));
+  return {
+    rows: days.length,
+    values: [
+      column(() => chain.chainId),
+      days.map(() => chain.chainName),
+      column((day) => day),
+      column((day) => values[day - firstDay]!),
+      column((day) => isComplete(series, day, today)),
+      column((day) => isInferred(series, day)),
+      column((day) => revised?.get(day) ?? NaN),
+    ],
+  };
+}

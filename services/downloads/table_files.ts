@@ -1,0 +1,121 @@
+/** Writes the files of a table, unless the store has them already. */
+import { sha256Hex } from "../platform/sha256.ts";
+import type { DownloadsDeps } from "./deps.ts";
+import type { Document } from "./data_package.ts";
+import { FILE_ENDINGS, type FileEnding } from "./downloads_schema.ts";
+import type { StoredFile, StoredTable } from "./downloads_store.ts";
+import { writeParquet } from "./parquet_file.ts";
+import { fingerprintOf, type Table } from "./row_groups.ts";
+import { writeCsv, writeNdjson, type Yield } from "./text_files.ts";
+
+/** The name under which documents are stored. */
+export const DOCUMENTS = "documents";
+
+type FileDeps = Pick<DownloadsDeps, "now" | "sleep" | "store">;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The released table, and the date of the next release. */
+interface TableState {
+  readonly held: StoredTable | undefined;
+  readonly date: string;
+}
+
+const WRITE: Readonly<
+  Record<FileEnding, (table: Table, rest: Yield) => Promise<Bytes>>
+> = {
+  "csv.gz": writeCsv,
+  "ndjson.gz": writeNdjson,
+  "parquet": writeParquet,
+};
+
+/** Groups of rows that are written before other work of the process may run. */
+const GROUPS_AT_ONCE = 4;
+
+/** Returns the released table if its rows are the same. Otherwise it builds and stages a new one. */
+export async function buildTable(
+  deps: FileDeps,
+  table: Table,
+  state: TableState,
+): Promise<StoredTable> {
+  const { name } = table;
+  let groups = 0;
+  const rest = async () => {
+    if (++groups % GROUPS_AT_ONCE === 0) await deps.sleep(0);
+  };
+  return await store(deps, { name, ...fingerprintOf(table) }, {
+    ...state,
+    files: FILE_ENDINGS.map((ending) => ({
+      name: `${name}.${ending}`,
+      write: () => WRITE[ending](table, rest),
+    })),
+  });
+}
+
+/** Stores the documents of a release, if they changed. */
+export function storeDocuments(
+  deps: FileDeps,
+  documents: readonly Document[],
+  state: TableState,
+): Promise<StoredTable> {
+  const fingerprint = sha256Hex(JSON.stringify(documents));
+  return store(deps, { name: DOCUMENTS, fingerprint, rows: null }, {
+    ...state,
+    files: documents.map(({ name, text }) => ({
+      name,
+      write: () => Promise.resolve(new TextEncoder().encode(text)),
+    })),
+  });
+}
+
+/** A file that may have to be written. */
+interface File {
+  readonly name: string;
+  readonly write: () => Promise<Bytes>;
+}
+
+async function store(
+  deps: FileDeps,
+  facts: Pick<StoredTable, "name" | "fingerprint" | "rows">,
+  { held, date, files }: TableState & { readonly files: readonly File[] },
+): Promise<StoredTable> {
+  const { downloads } = deps.store;
+  const { name, fingerprint } = facts;
+  if (held?.fingerprint === fingerprint) return held;
+  const staged = await downloads.findStaged({
+    name,
+    fingerprint,
+    builtOn: date,
+  });
+  if (staged?.isWhole) return staged.table;
+  collectGarbage();
+  const contents: Bytes[] = [];
+  const stored: StoredFile[] = [];
+  for (const { name, write } of files) {
+    const content = await write();
+    contents.push(content);
+    stored.push({
+      name,
+      bytes: content.byteLength,
+      sha256: sha256Hex(content),
+      version: `${date}.${fingerprint}.${name}`,
+    });
+  }
+  const builtAt = deps.now().getTime();
+  const table = { ...facts, builtOn: date, builtAt, files: stored };
+  await downloads.stage(table, contents);
+  return table;
+}
+
+/** Bytes outside the heap at which the engine collects garbage. */
+const NOTICED_BYTES = 64 * 2 ** 20;
+
+/**
+ * Makes the engine collect garbage in small steps: it allocates a buffer and drops it
+ * at once. Nothing touches the pages of the buffer, so they take no memory. Without
+ * this, the garbage of a dozen tables accumulates and takes a third of the memory of a
+ * build.
+ */
+function collectGarbage(): void {
+  new ArrayBuffer(NOTICED_BYTES);
+}

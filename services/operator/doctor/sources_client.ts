@@ -1,0 +1,139 @@
+/**
+ * Client of all sources for an examination: it sends each request once, no
+ * faster than is allowed without a key.
+ */
+
+import { withApiKey } from "../../platform/http/etherscan_client.ts";
+
+/** What a source answered. `error` is set if no JSON arrived. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly error: string | null;
+}
+
+/** The addresses of the sources, and of what is asked for. */
+interface SourceUrls {
+  readonly metricsApi: string;
+  readonly explorer: string;
+  /** At least one. */
+  readonly nodes: readonly string[];
+  readonly platformChain: string;
+}
+
+/** Options of the client. */
+interface SourcesOptions {
+  readonly urls: SourceUrls;
+  /** The key that the service sends to the explorer index; null for none. */
+  readonly explorerApiKey: string | null;
+  readonly fetch: typeof fetch;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Timeout of a reply, headers and body together. */
+  readonly timeoutMs: number;
+}
+
+/** Calls that one examination may make. */
+const MAX_CALLS = 30;
+
+/** The explorer index allows two calls a second without a key. */
+const PAUSE_MS = 600;
+
+/** Creates the client. Equal requests share one call. */
+export function openSources(
+  { urls, explorerApiKey, fetch, sleep, timeoutMs }: SourcesOptions,
+) {
+  const replies = new Map<string, Promise<Reply>>();
+  const fetchKeyed = withApiKey(fetch, explorerApiKey);
+
+  function ask(
+    request: Request,
+    key: string,
+    from: typeof fetch = fetch,
+  ): Promise<Reply> {
+    const held = replies.get(key);
+    if (held !== undefined) return held;
+    if (replies.size === MAX_CALLS) {
+      throw new Error(`An examination makes at most ${MAX_CALLS} calls`);
+    }
+    const reply = send(request, from);
+    replies.set(key, reply);
+    return reply;
+  }
+
+  async function send(request: Request, from: typeof fetch): Promise<Reply> {
+    await sleep(PAUSE_MS);
+    let response: Response | undefined;
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      response = await from(request, { signal, redirect: "error" });
+      const { status, headers } = response;
+      return { status, headers, body: await response.json(), error: null };
+    } catch (error) {
+      return {
+        status: response?.status ?? 0,
+        headers: response?.headers ?? new Headers(),
+        body: null,
+        error: reasonOf(error, response),
+      };
+    }
+  }
+
+  function get(
+    base: string,
+    path: string,
+    params: Record<string, string>,
+    from?: typeof fetch,
+  ) {
+    const url = new URL(base.replace(/\/$/, "") + path);
+    url.search = new URLSearchParams(params).toString();
+    return ask(new Request(url), url.href, from);
+  }
+
+  function rpc(url: string, call: unknown) {
+    const body = JSON.stringify(call);
+    const headers = { "Content-Type": "application/json" };
+    const request = new Request(url, { method: "POST", headers, body });
+    return ask(request, `${url} ${body}`);
+  }
+
+  return {
+    /** Hosts of the C-Chain's nodes. */
+    nodes: urls.nodes.map((url) => new URL(url).host),
+    /** Reads a path of the Metrics API. */
+    metrics: (path: string, params: Record<string, string> = {}) =>
+      get(urls.metricsApi, path, params),
+    /** Asks the explorer index. */
+    explorer: (params: Record<string, string>) =>
+      get(urls.explorer, "", params, fetchKeyed),
+    /** Calls a node of the C-Chain: the first is 0. */
+    node: (nth: number, method: string, params: readonly unknown[]) =>
+      rpc(urls.nodes[nth]!, callOf(1, method, params)),
+    /** Sends a batch of equal calls to the first node of the C-Chain. */
+    batch: (size: number, method: string, params: readonly unknown[]) =>
+      rpc(
+        urls.nodes[0]!,
+        Array.from({ length: size }, (_, id) => callOf(id, method, params)),
+      ),
+    /** Calls the node of the platform chain. */
+    platformChain: (method: string) =>
+      rpc(urls.platformChain, callOf(1, method, {})),
+    /** Returns the number of calls so far. */
+    countCalls: () => replies.size,
+  };
+}
+
+/** The client of all sources. */
+export type Sources = ReturnType<typeof openSources>;
+
+function callOf(id: number, method: string, params: unknown) {
+  return { jsonrpc: "2.0", id, method, params };
+}
+
+function reasonOf(error: unknown, response: Response | undefined): string {
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return "no answer in time";
+  }
+  if (response === undefined) return "no connection";
+  return `status ${response.status}, not JSON`;
+}

@@ -1,0 +1,96 @@
+/** The public page of a profile: its fields, its score, and who follows whom. */
+import { Address } from "../platform/address_schema.ts";
+import { Fault } from "../platform/fault.ts";
+import type { PublicProfile } from "../profiles/profiles_schema.ts";
+import { readPublicProfile } from "../profiles/profiles.ts";
+import { shownProfile } from "../profiles/profile.ts";
+import type { ScoresDeps } from "./deps.ts";
+import { readFollowState } from "./follow_state.ts";
+import type {
+  FollowList,
+  ListedProfile,
+  ProfilePage,
+} from "./profile_page_schema.ts";
+import { findScore } from "./scores.ts";
+
+/** Addresses of one page of a list. */
+const PER_PAGE = 25;
+
+type PageDeps = Pick<
+  ScoresDeps,
+  "modelSchedule" | "now" | "store" | "upstream"
+>;
+
+/** The request for a profile page. */
+interface ProfilePageRequest {
+  /** An address, lower-case, or a slug. */
+  readonly addressOrSlug: string;
+  readonly list: FollowList;
+  /** The address after which the list begins; null for the first page. */
+  readonly after: string | null;
+  /** The signed-in wallet of the visitor; null if there is none. */
+  readonly viewer: string | null;
+}
+
+/**
+ * Reads the page of a profile. It calls no source: the score comes from stored
+ * signals. Throws a fault for a slug that nobody has.
+ */
+export async function readProfilePage(
+  deps: PageDeps,
+  { addressOrSlug, list, after, viewer }: ProfilePageRequest,
+): Promise<ProfilePage> {
+  const { follows } = deps.store;
+  const profile = await findPublicProfile(deps, addressOrSlug);
+  const address = profile?.address ?? addressOrSlug;
+  const page = { after, limit: PER_PAGE + 1 };
+  const [state, found, addresses] = await Promise.all([
+    readFollowState(deps, address, viewer),
+    findScore(deps, address),
+    list === "followers"
+      ? follows.listFollowers(address, page)
+      : follows.listFollowees(address, page)
+        .then((followees) => followees.map(({ address }) => address)),
+  ]);
+  const shown = addresses.slice(0, PER_PAGE);
+  return {
+    ...state,
+    profile,
+    read: found?.read ?? null,
+    list,
+    listed: await Promise.all(shown.map((other) => readListed(deps, other))),
+    next: addresses.length > PER_PAGE ? shown.at(-1)! : null,
+  };
+}
+
+/**
+ * Finds what others see of a profile; null for an address that nobody claimed.
+ * Throws a fault for a slug that nobody has.
+ */
+export async function findPublicProfile(
+  deps: Pick<ScoresDeps, "store">,
+  addressOrSlug: string,
+): Promise<PublicProfile | null> {
+  try {
+    return await readPublicProfile(deps, addressOrSlug);
+  } catch (error) {
+    if (isUnknown(error) && Address.safeParse(addressOrSlug).success) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+async function readListed(
+  { store }: PageDeps,
+  address: string,
+): Promise<ListedProfile> {
+  const profile = await store.profiles.find(address);
+  const shown = profile && shownProfile(profile);
+  const { displayName = null, slug = null } = shown ?? {};
+  return { address, displayName, slug };
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Fault && error.failure.kind === "unknownProfile";
+}

@@ -1,0 +1,146 @@
+/** The table of all chains. */
+import { assertEquals } from "@std/assert";
+import { chainsTable } from "../../../routes/chain_data/chains_table.ts";
+import type { ChainSummary } from "../../../services/chain_data/overview/overview_schema.ts";
+import {
+  chainOf,
+  overviewOf,
+  queryOf,
+} from "../../support/chain_data/overviews.ts";
+import { rowsOf } from "../../support/charts/explorer.ts";
+
+const tableOf = (
+  chains: readonly ChainSummary[],
+  given: Record<string, string> = {},
+) =>
+  String(chainsTable(chains, {
+    query: queryOf(given),
+    overview: overviewOf(chains),
+  }));
+
+Deno.test("each row of the table shows the figures of its chain, and a word for a missing one", () => {
+  const empty = {
+    day: null,
+    txCount: null,
+    changePct: null,
+    sharePct: null,
+    liveSince: null,
+    ageDays: null,
+    recent: [null],
+  };
+  const rows = rowsOf(tableOf([
+    chainOf(),
+    chainOf({ token: null, day: "2026-11-18", ageDays: 1 }),
+    chainOf({ ...empty, noChange: "noCompleteDay", state: "idle" }),
+    chainOf({ ...empty, noChange: "unread", state: "unread" }),
+  ])).map((row) => row.map((cell) => cell.replace(/\s+/g, " ")));
+  const chart = "";
+  assertEquals(rows.map((row) => row.toSpliced(1, 1, chart)), [
+    [
+      "Beam BEAM",
+      chart,
+      "1,234",
+      "−12.5 %",
+      "1.26 %",
+      "3 years2023-08-01",
+      "fresh",
+    ],
+    [
+      "Beam",
+      chart,
+      "1,234on 2026-11-18",
+      "−12.5 %",
+      "1.26 %",
+      "1 day2023-08-01",
+      "fresh",
+    ],
+    ["Beam BEAM", chart, "none", "no complete day", "none", "none", "idle"],
+    ["Beam BEAM", chart, "–", "not read yet", "–", "–", "unread"],
+  ]);
+  assertEquals(rows.slice(2).map(([, cell]) => cell), ["no complete day", "–"]);
+});
+
+Deno.test("all changes of the table have the same decimals", () => {
+  const rows = rowsOf(tableOf([
+    chainOf({ changePct: -3.4 }),
+    chainOf({ changePct: 12.5433 }),
+    chainOf({ changePct: 0 }),
+    chainOf({ changePct: null, noChange: "idle" }),
+  ]));
+  assertEquals(rows.map((row) => row[3]!.trim()).slice(0, 3), [
+    "−3.40 %",
+    "+12.54 %",
+    "0.00 %",
+  ]);
+});
+
+Deno.test("each heading sorts by its column, and a second time the other way round", () => {
+  const heads = (sort?: string) => {
+    const [head] = tableOf([chainOf()], sort === undefined ? {} : { sort })
+      .match(/<thead>[\s\S]*<\/thead>/)!;
+    return [...head.matchAll(/<th\b([^>]*)>([\s\S]*?)<\/th>/g)]
+      .map(([, attributes, cell]) => ({
+        isNumber: /class="num"/.test(attributes!),
+        order: attributes!.match(/aria-sort="(\w+)"/)?.[1] ?? "",
+        href: cell!.match(/href="([^"]*)"/)?.[1] ?? "",
+        words: cell!.replace(/<[^>]*>/g, "").trim(),
+      }));
+  };
+  assertEquals(
+    heads().map(({ words, isNumber, order, href }) => [
+      words,
+      isNumber,
+      order,
+      href,
+    ]),
+    [
+      ["Chain", false, "", "/chains?sort=name"],
+      ["30 days", false, "", ""],
+      ["Transactions ▼", true, "descending", "/chains?sort=transactions"],
+      ["7-day change", true, "", "/chains?sort=-change"],
+      ["Share", true, "", "/chains?sort=-share"],
+      ["Age", true, "", "/chains?sort=-age"],
+      ["Data", false, "", "/chains?sort=state"],
+    ],
+  );
+  const rows: [
+    sort: string,
+    at: number,
+    order: string,
+    arrow: string,
+    href: string,
+  ][] = [
+    ["name", 0, "ascending", "▲", "/chains?sort=-name"],
+    ["-name", 0, "descending", "▼", "/chains?sort=name"],
+    ["transactions", 2, "ascending", "▲", "/chains"],
+    ["-age", 5, "descending", "▼", "/chains?sort=age"],
+    ["age", 5, "ascending", "▲", "/chains?sort=-age"],
+  ];
+  for (const [sort, at, order, arrow, href] of rows) {
+    const found = heads(sort);
+    assertEquals(
+      found.map(({ order }) => order !== ""),
+      found.map((_, nth) => nth === at),
+    );
+    assertEquals([found[at]!.order, found[at]!.href], [order, href], sort);
+    assertEquals(found[at]!.words.at(-1), arrow);
+  }
+});
+
+Deno.test("the headings keep the search and the state, and omit default values", () => {
+  const rows: [given: Record<string, string>, path: string][] = [
+    [{}, "/chains?sort=transactions"],
+    [{ sort: "name" }, "/chains"],
+    [{ sort: "name", q: "a b" }, "/chains?q=a+b"],
+    [{ sort: "name", state: "late" }, "/chains?state=late"],
+    [
+      { q: "x", state: "idle" },
+      "/chains?sort=transactions&amp;q=x&amp;state=idle",
+    ],
+  ];
+  for (const [given, path] of rows) {
+    const [, href] = /href="([^"]*)">Transactions/
+      .exec(tableOf([chainOf()], given))!;
+    assertEquals(href, path);
+  }
+});

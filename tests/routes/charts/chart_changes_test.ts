@@ -1,0 +1,124 @@
+/** The change of a line against earlier windows, in words. */
+import { assertEquals } from "@std/assert";
+import {
+  changeChips,
+  describeChanges,
+} from "../../../routes/charts/chart_changes.ts";
+import type {
+  Change,
+  LineChanges,
+} from "../../../services/charts/changes_schema.ts";
+import { chart } from "../../support/charts/charts.ts";
+
+const BEFORE: Change = {
+  from: "2026-10-02",
+  to: "2026-10-31",
+  changePct: 1.6,
+  missingDays: 0,
+};
+
+const YEAR_BEFORE: Change = {
+  from: "2025-11-01",
+  to: "2025-11-30",
+  changePct: -50,
+  missingDays: 0,
+};
+
+const CHANGES: LineChanges = {
+  from: "2026-11-01",
+  to: "2026-11-30",
+  fold: "sum",
+  value: 1234,
+  missingDays: 0,
+  before: BEFORE,
+  yearBefore: YEAR_BEFORE,
+};
+
+function given(changes: Partial<LineChanges> | null) {
+  const line = { changes: changes && { ...CHANGES, ...changes } };
+  const of = chart([], [], { line });
+  return { of, line: of.lines[0]! };
+}
+
+const wordsOf = (changes: Partial<LineChanges> | null) => {
+  const { of, line } = given(changes);
+  return describeChanges(of, line).split(", ");
+};
+
+Deno.test("the folded value and both changes are named with their days", () => {
+  assertEquals(wordsOf({}), [
+    "Total of 30 days: 1,234 transactions",
+    "+1.6 % on the 30 days before",
+    "−50 % on the year before",
+  ]);
+  const day = { from: "2026-11-30", to: "2026-11-30" };
+  assertEquals(wordsOf(day)[1], "+1.6 % on the day before");
+  const folds: [fold: LineChanges["fold"], words: string][] = [
+    ["sum", "Total of 30 days: 7 transactions"],
+    ["mean", "Mean of 30 days: 7 transactions"],
+    ["max", "Highest of 30 days: 7 transactions"],
+    ["last", "Newest on 2026-11-30: 7 transactions"],
+  ];
+  const none = { value: 7, before: null, yearBefore: null };
+  for (const [fold, words] of folds) {
+    assertEquals(wordsOf({ ...none, fold }), [words]);
+  }
+  assertEquals(wordsOf({ ...none, to: "2026-11-01" }), [
+    "Total of 1 day: 7 transactions",
+  ]);
+  assertEquals(wordsOf({ ...none, from: "2023-01-01", to: "2025-12-31" }), [
+    "Total of 1,096 days: 7 transactions",
+  ]);
+  assertEquals(wordsOf(null), [""]);
+});
+
+Deno.test("a change that cannot be computed says which days are missing, or that the earlier value was 0", () => {
+  const rows: [changes: Partial<LineChanges>, words: string[]][] = [
+    [{ value: null, missingDays: 2, yearBefore: null }, [
+      "Total of 30 days: not computed",
+      "2 days are missing",
+      "+1.6 % on the 30 days before",
+    ]],
+    [{
+      value: null,
+      missingDays: 1,
+      before: { ...BEFORE, changePct: null },
+      yearBefore: { ...YEAR_BEFORE, changePct: null, missingDays: 3 },
+    }, [
+      "Total of 30 days: not computed",
+      "1 day is missing",
+      "Change on the 30 days before: not computed",
+      "1 day is missing",
+      "Change on the year before: not computed",
+      "3 days are missing",
+    ]],
+    [{
+      value: 5,
+      before: { ...BEFORE, changePct: null },
+      yearBefore: { ...YEAR_BEFORE, changePct: null, missingDays: 1 },
+    }, [
+      "Total of 30 days: 5 transactions",
+      "Change on the 30 days before: not computed",
+      "it was 0",
+      "Change on the year before: not computed",
+      "1 day is missing",
+    ]],
+  ];
+  for (const [changes, words] of rows) assertEquals(wordsOf(changes), words);
+});
+
+Deno.test("the chips have the days of their windows as titles; there are none without a change", () => {
+  const chips = (changes: Partial<LineChanges> | null) => {
+    const { of, line } = given(changes);
+    return String(changeChips(of, line));
+  };
+  assertEquals(
+    [...chips({}).matchAll(/title="([^"]*)"/g)].map(([, days]) => days),
+    [
+      "2026-11-01 to 2026-11-30",
+      "2026-10-02 to 2026-10-31",
+      "2025-11-01 to 2025-11-30",
+    ],
+  );
+  assertEquals(chips(null), "");
+});

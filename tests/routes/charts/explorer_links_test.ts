@@ -1,0 +1,153 @@
+/** The links, code and size of the explorer. */
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { takeAway } from "../../../routes/charts/explorer_code.ts";
+import chains from "../../../simnet/chains.json" with { type: "json" };
+import {
+  askExplorer as ask,
+  EXPLORER_STATE,
+  HOME,
+  hrefsOf,
+  rowsOf,
+} from "../../support/charts/explorer.ts";
+import { compared } from "../../support/charts/compared_charts.ts";
+import { unescape } from "../../support/outline.ts";
+import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const TEN = chains.slice(0, 10).map(({ evmChainId }) => `chainId=${evmChainId}`)
+  .join("&");
+/** Maximum compressed size of a page with its files, in bytes. */
+const MAX_BYTES = 150_000;
+
+Deno.test("every link of the page leads to the shown data", async () => {
+  using deps = await testDeps();
+  const states = [
+    `/?metric=activeSenders&chainId=43114&chainId=4337&from=2026-10-01&interval=week`,
+    "/?metric=validators&range=30d",
+    "/?metric=block-production&range=30d&window=7",
+    "/?metric=transaction-fees&range=1y&interval=day",
+  ];
+  for (const state of states) {
+    const { text } = await ask(deps, state);
+    const hrefs = hrefsOf(text).filter((href) =>
+      /^\/(\?|api\/chain-data\/|chart\/)/.test(href)
+    );
+    assert(hrefs.length >= 3, state);
+    for (const href of hrefs) {
+      assertEquals((await ask(deps, href)).status, 200, href);
+    }
+    for (const { day, value } of await shownBy(deps, hrefs)) {
+      const rounded = value.toLocaleString("en-US", {
+        maximumFractionDigits: 2,
+        maximumSignificantDigits: 5,
+        roundingPriority: "morePrecision",
+      });
+      // The column may have more decimals than this value needs.
+      const isShown = rowsOf(text).some(([first, ...cells]) =>
+        first === day &&
+        cells.some((cell) =>
+          decimalsOf(cell) >= decimalsOf(rounded) &&
+          cell.replaceAll(",", "") === value.toFixed(decimalsOf(cell))
+        )
+      );
+      assert(isShown, `${state} ${day} ${rounded}`);
+    }
+  }
+});
+
+const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
+
+/** Reads the JSON that a page links to. */
+async function shownBy(deps: TestDeps, hrefs: readonly string[]) {
+  const answers = await Promise.all(
+    hrefs.filter((href) => href.includes("format=json")).map(async (href) =>
+      JSON.parse((await ask(deps, href)).text)
+    ),
+  );
+  return answers.flatMap(({ series }): { day: string; value: number }[] =>
+    series.map((item: Record<string, number> & { day: string }) => ({
+      day: item.day,
+      value: item.value ?? item.totalStake ?? item.blocks ?? item.feesPaid!,
+    }))
+  );
+}
+
+Deno.test("the JavaScript code of the page runs and prints the complete buckets", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const state = { ...EXPLORER_STATE, chainIds: [43114, 4337] };
+  const chart = compared([[1], [2]], { names: ["C-Chain", `Be"am`] });
+  const html = String(takeAway({ state, chart }, "http://firn.test"));
+  const code = new Map(
+    html.matchAll(/<h3>(\w+)<\/h3>[^]*?<code>([^]*?)<\/code>/g)
+      .map(([, language, text]) => [language, unescape(text!)]),
+  );
+  const printed: unknown[][] = [];
+  const run = new Function(
+    "fetch",
+    "console",
+    `return (async () => {${code.get("JavaScript")!}})()`,
+  );
+  await run((url: string) => app.request(url), {
+    log: (...words: unknown[]) => printed.push(words),
+  });
+  const { body } = await askMetrics(deps, "range=30d");
+  const complete = body.series.filter((point) => point.complete);
+  assertEquals(
+    printed.filter(([name]) => name === "C-Chain"),
+    complete.map(({ day, value }) => ["C-Chain", day, value]),
+  );
+  assert(printed.some(([name]) => name === `Be"am`));
+  assertEquals(code.get("Spreadsheet")!.split("\n").length, 2);
+});
+
+Deno.test("the page and its files are below 150 kB compressed", async (t) => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const headers = { "Accept": "text/html", "Accept-Encoding": "gzip" };
+  const sizeOf = async (path: string) => {
+    const response = await app.request(path, { headers });
+    assertEquals([response.status, response.headers.get("Content-Encoding")], [
+      200,
+      "gzip",
+    ], path);
+    const bytes = await response.bytes();
+    const text = new Blob([bytes]).stream().pipeThrough(
+      new DecompressionStream("gzip"),
+    );
+    return { size: bytes.length, text: await new Response(text).text() };
+  };
+  for (
+    const path of [
+      HOME,
+      HOME.replace("1y", "all"),
+      "/?metric=validators&range=all",
+      `/?metric=txCount&${TEN}&range=all&interval=day`,
+    ]
+  ) {
+    await t.step(path, async () => {
+      const { size, text } = await sizeOf(path);
+      let total = size;
+      const wanted = [...text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)]
+        .map(([, url]) => url!);
+      const seen = new Set<string>();
+      for (let url = wanted.pop(); url !== undefined; url = wanted.pop()) {
+        if (seen.has(url)) continue;
+        seen.add(url);
+        const file = await sizeOf(url);
+        total += file.size;
+        const at = new URL(url, "http://firn.test");
+        for (
+          const [, imported] of file.text.matchAll(
+            /^import [^;]*?"(\.[^"]+)";/gm,
+          )
+        ) {
+          wanted.push(new URL(imported!, at).pathname);
+        }
+      }
+      assert([...seen].some((url) => url.endsWith("vendor/uplot.js")));
+      assert(total < MAX_BYTES, `${total} bytes`);
+    });
+  }
+});

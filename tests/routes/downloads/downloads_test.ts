@@ -1,0 +1,181 @@
+/** `/downloads` over HTTP: ranges, conditions, lists and documents. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  asyncBufferFromUrl,
+  parquetMetadataAsync,
+  parquetReadObjects,
+} from "hyparquet";
+import { createApp } from "../../../routes/app.ts";
+import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
+import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
+import { sha256Hex } from "../../../services/platform/sha256.ts";
+import {
+  askFor,
+  buildDownloads,
+  bytesOfFile,
+  CHAINS,
+  fill,
+  PARQUET,
+} from "../../support/chain_data/downloads.ts";
+import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
+import { endSweep, sweep } from "../../support/chain_data/swept.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { succeed } from "../../support/jobs.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+
+Deno.test("every listed file is served whole, with its size, hash and type", async () => {
+  using deps = await buildDownloads();
+  const list: DownloadsAnswer =
+    await (await askFor(deps, "/downloads/index.json"))
+      .json();
+  assertEquals(list.release?.date, "2026-11-21");
+  assertEquals(list.release?.dataThrough, "2026-11-20");
+  assertEquals(list.release?.signedBy, null);
+  const document: OpenApi = await (await askFor(deps, "/openapi.json")).json();
+  const { content } = document.paths["/downloads/{file}"]!.get!.responses[200]!;
+  const names = list.files.map(({ name }) => name);
+  assertEquals(names, names.toSorted());
+  assertEquals(names.filter((name) => name.startsWith("gasUsed")).length, 6);
+  for (const { name, bytes, sha256, format } of list.files) {
+    const response = await askFor(deps, `/downloads/${name}`, {
+      headers: { "Accept-Encoding": "identity" },
+    });
+    const body = await response.bytes();
+    assertEquals(response.status, 200, name);
+    assertEquals(body.byteLength, bytes, name);
+    assertEquals(sha256Hex(body), sha256, name);
+    if (format !== "json") {
+      assertEquals(response.headers.get("ETag"), `"${sha256}"`);
+    }
+    assertEquals(response.headers.get("Access-Control-Allow-Origin"), "*");
+    const type = response.headers.get("Content-Type")!;
+    assert(content![type], `${name}: ${type} is not documented`);
+    assertStringIncludes(response.headers.get("Cache-Control")!, "max-age=600");
+  }
+});
+
+Deno.test("lists, manifests and files refuse a query", async () => {
+  using deps = await buildDownloads();
+  for (
+    const path of [
+      "/downloads/index.json",
+      "/downloads/datapackage.json",
+      "/downloads/manifests/2026-11-21.json",
+      PARQUET,
+      `${PARQUET}.bib`,
+    ]
+  ) {
+    const response = await askFor(deps, `${path}?format=csv`);
+    assertEquals(response.status, 400, path);
+    assertEquals(
+      (await response.json()).error,
+      'Unknown parameter "format": expected no parameters',
+    );
+  }
+});
+
+Deno.test("files are never built for a reader: before the first release they are a 404 that says why", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  const response = await askFor(deps, PARQUET);
+  assertEquals(response.status, 404);
+  const { error } = await response.json();
+  assertStringIncludes(error, "no files have been built yet");
+  const list = await (await askFor(deps, "/downloads/index.json")).json();
+  assertEquals(list, { release: null, files: [] });
+});
+
+Deno.test("one chain's metric of a year takes three requests and less than 150 kB, of 200 chains", async () => {
+  using deps = await testDeps();
+  const ids = Array.from(
+    { length: 200 },
+    (_, nth) => nth === 100 ? 43114 : 1000 + nth * 7,
+  );
+  await sweep(deps, {
+    chains: Object.fromEntries(ids.map((id) => [id, `Chain ${id}`])),
+    metrics: ["txCount"],
+    valuesOf: (chainId) => ({
+      from: "2025-01-01",
+      values: Array.from(
+        { length: 365 },
+        (_, nth) => (chainId * 7919 + nth * 104729) % 1_000_003,
+      ),
+    }),
+  });
+  await succeed(deps, "build-downloads");
+  const app = createApp(deps);
+  await using server = Deno.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    onListen: () => {},
+  }, app.fetch);
+  const requests: { method: string; bytes: number }[] = [];
+  const counted: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const body = await response.bytes();
+    requests.push({ method: init?.method ?? "GET", bytes: body.byteLength });
+    const { status, headers } = response;
+    return new Response(init?.method === "HEAD" ? null : body, {
+      status,
+      headers,
+    });
+  };
+  const url =
+    `http://127.0.0.1:${server.addr.port}/downloads/txCount-2025.parquet`;
+  const file = await asyncBufferFromUrl({ url, fetch: counted });
+  const metadata = await parquetMetadataAsync(file, {
+    initialFetchSize: 80_000,
+  });
+  const nth = metadata.row_groups.findIndex(({ columns }) =>
+    columns[0]!.meta_data!.statistics!.min_value === 43114n
+  );
+  const group = metadata.row_groups[nth]!;
+  const rowStart = metadata.row_groups.slice(0, nth).reduce(
+    (sum, { num_rows }) => sum + Number(num_rows),
+    0,
+  );
+  const rows = await parquetReadObjects({
+    file,
+    metadata,
+    rowStart,
+    rowEnd: rowStart + Number(group.num_rows),
+  });
+  assertEquals(rows.length, 365);
+  assertEquals(new Set(rows.map(({ chainId }) => chainId)), new Set([43114n]));
+  assertEquals(rows[0]!.value, (43114 * 7919) % 1_000_003);
+  assert(requests.length <= 3, JSON.stringify(requests));
+  const bytes = requests.reduce((sum, { bytes }) => sum + bytes, 0);
+  assert(bytes < 150_000, JSON.stringify(requests));
+  assert(metadata.metadata_length < 96_000, String(metadata.metadata_length));
+});
+
+Deno.test("the sums of the files are those of the API", async () => {
+  using deps = await buildDownloads();
+  const { parquet } = await parquetOf(deps, "txCount");
+  for (const chainId of Object.keys(CHAINS)) {
+    const { body } = await askMetrics(
+      deps,
+      `metric=txCount&chainId=${chainId}&from=2026-01-01&to=2026-11-20`,
+    );
+    const ours = parquet.filter((row) => row.chainId === BigInt(chainId))
+      .reduce((sum, row) => sum + (row.value as number), 0);
+    assertEquals(ours, body.series.reduce((sum, { value }) => sum + value, 0));
+  }
+});
+
+async function parquetOf(deps: TestDeps, metric: string) {
+  const { buffer } = await bytesOfFile(deps, `${metric}-2026.parquet`);
+  return { parquet: await parquetReadObjects({ file: buffer }) };
+}
+
+Deno.test("a list is of one release, also after the next one", async () => {
+  using deps = await buildDownloads();
+  const app = createApp(deps);
+  const read = async (): Promise<DownloadsAnswer> =>
+    await (await app.request("/downloads/index.json")).json();
+  assertEquals((await read()).release?.date, "2026-11-21");
+  deps.advance(DAY_MS);
+  await endSweep(deps, Math.floor(Date.parse("2026-11-21") / DAY_MS));
+  await succeed(deps, "build-downloads");
+  assertEquals((await read()).release?.date, "2026-11-22");
+});

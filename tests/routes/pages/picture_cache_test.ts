@@ -1,0 +1,146 @@
+/** Kept pictures: for how long, how many, and how many a network may have rendered. */
+import { assert, assertEquals } from "@std/assert";
+import { Hono } from "hono";
+import { pictureCache } from "../../../routes/pages/picture_cache.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { connectionFrom } from "../../support/clients.ts";
+import { testDeps } from "../../support/deps.ts";
+
+Deno.test("a network gets 30 new pictures a minute; kept ones and other networks are not limited by it", async () => {
+  using deps = await testDeps();
+  let rendered = 0;
+  const send = pictureCache(
+    deps,
+    { run: (_client, work) => work() },
+    () => Promise.resolve(Uint8Array.of(++rendered)),
+  );
+  const app = new Hono().get("/:name", (c) =>
+    send(c, {
+      key: c.req.param("name"),
+      file: "picture",
+      density: 1,
+      draw: () => Promise.resolve("<svg/>"),
+    })).onError((error, c) => {
+      assert(error instanceof Fault, String(error));
+      return c.text(error.message, 429);
+    });
+  const ask = async (name: string, from = "192.0.2.1") =>
+    (await app.request(`/${name}`, {}, connectionFrom(from))).status;
+  for (let nth = 0; nth < 30; nth++) assertEquals(await ask(`${nth}`), 200);
+  assertEquals(await ask("30"), 429);
+  assertEquals(await ask("0"), 200, "a kept picture");
+  assertEquals(rendered, 30);
+  assertEquals(await ask("30", "198.51.100.1"), 200, "another network");
+  assertEquals(await ask("31"), 429, "what others made counts for them");
+  deps.advance(2_000);
+  assertEquals(await ask("31"), 200, "30 a minute are one in two seconds");
+  assertEquals(await ask("32"), 429);
+  assertEquals(rendered, 32);
+});
+
+/** A sender whose pictures are their number, at a clock that the test moves. */
+function open(start: string, { bytes = 1 } = {}) {
+  let ms = Date.parse(start);
+  let rendered = 0;
+  const jobs: { svg: string; width: number; background?: string }[] = [];
+  const send = pictureCache(
+    {
+      now: () => new Date(ms),
+      openRequestsPerMinute: 6e6,
+      trustedProxyHops: 0,
+    },
+    { run: (_client, work) => work() },
+    (job) => {
+      jobs.push(job);
+      return Promise.resolve(new Uint8Array(bytes).fill(++rendered));
+    },
+  );
+  const ask = async (
+    more: Partial<Parameters<typeof send>[1]> = {},
+    headers: Record<string, string> = {},
+  ) => {
+    const app = new Hono().get("/", (c) =>
+      send(c, {
+        key: "a",
+        file: "chain-7",
+        density: 1,
+        draw: () => Promise.resolve("<svg/>"),
+        ...more,
+      }));
+    const response = await app.request("/", { headers });
+    const body = await response.bytes();
+    return { response, first: body[0], bytes: body.byteLength };
+  };
+  return { ask, jobs, advance: (byMs: number) => ms += byMs };
+}
+
+Deno.test("a picture is kept for ten minutes or as long as it says, at most until the UTC day ends", async () => {
+  const usual = open("2026-11-21T08:00:00Z");
+  const first = await usual.ask();
+  assertEquals(
+    first.response.headers.get("Cache-Control"),
+    "public, max-age=600",
+  );
+  usual.advance(599_999);
+  const last = await usual.ask();
+  assertEquals(last.first, 1);
+  assertEquals(last.response.headers.get("Cache-Control"), "public, max-age=1");
+  usual.advance(1);
+  assertEquals((await usual.ask()).first, 2);
+  const short = open("2026-11-21T08:00:00Z");
+  await short.ask({ heldMs: 60_000 });
+  short.advance(59_999);
+  assertEquals((await short.ask({ heldMs: 60_000 })).first, 1);
+  short.advance(1);
+  assertEquals((await short.ask({ heldMs: 60_000 })).first, 2);
+  const late = open("2026-11-21T23:59:59Z");
+  await late.ask();
+  late.advance(999);
+  assertEquals((await late.ask()).first, 1);
+  late.advance(1);
+  assertEquals((await late.ask()).first, 2);
+  const slow = open("2026-11-21T23:59:59Z");
+  const draw = () => {
+    slow.advance(1_000);
+    return Promise.resolve("<svg/>");
+  };
+  await slow.ask({ draw });
+  assertEquals((await slow.ask()).first, 2, "drawn for the day before");
+});
+
+Deno.test("a picture has its name, its tag and its density, and is 1200 pixels wide", async () => {
+  const { ask, jobs } = open("2026-11-21T08:00:00Z");
+  const { response } = await ask();
+  const { "etag": etag, ...headers } = Object.fromEntries(response.headers);
+  assertEquals(headers, {
+    "access-control-allow-origin": "*",
+    "cache-control": "public, max-age=600",
+    "content-disposition": 'inline; filename="firn-chain-7.png"',
+    "content-type": "image/png",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+  });
+  assertEquals(etag!.length, 24);
+  const same = await ask({}, { "If-None-Match": etag! });
+  assertEquals([same.response.status, same.bytes], [304, 0]);
+  assertEquals(
+    (await ask({}, { "If-None-Match": '"b"' })).response.status,
+    200,
+  );
+  assertEquals((await ask({ density: 2, background: "#fff" })).first, 2);
+  assertEquals((await ask({ key: "b" })).first, 3);
+  assertEquals(jobs, [
+    { svg: "<svg/>", width: 1200 },
+    { svg: "<svg/>", width: 2400, background: "#fff" },
+    { svg: "<svg/>", width: 1200 },
+  ]);
+});
+
+Deno.test("pictures of eight megabytes are kept, and the one that was used least recently goes first", async () => {
+  const { ask } = open("2026-11-21T08:00:00Z", { bytes: 4 * 2 ** 20 });
+  const firstOf = async (key: string) => (await ask({ key })).first;
+  assertEquals([await firstOf("a"), await firstOf("b")], [1, 2]);
+  assertEquals([await firstOf("a"), await firstOf("b")], [1, 2]);
+  assertEquals([await firstOf("c"), await firstOf("b")], [3, 2]);
+  assertEquals(await firstOf("a"), 4);
+});

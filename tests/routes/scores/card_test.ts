@@ -1,0 +1,139 @@
+/** The pictures that previews of links show. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  chainCard,
+  profileCard,
+  scoreCard,
+} from "../../../routes/scores/card.ts";
+import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
+import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
+import { elementsOf } from "../../support/charts/charts.ts";
+
+const ADDRESS = "0x1234567890abcdef1234567890abcdef12345678";
+
+const textsOf = (svg: unknown) =>
+  elementsOf(String(svg)).filter(({ name }) => name === "text")
+    .map(({ attributes: { x, y }, text }) => [x, y, text.trim()]);
+
+const chainOf = (
+  chainName: string,
+  more: Partial<ChainMetrics["metrics"][number]> = {},
+) =>
+  ({
+    chain: { chainId: 4337, chainName },
+    metrics: [
+      { metric: "feesPaid", value: 1, day: "2026-01-01", recent: [] },
+      {
+        metric: "txCount",
+        value: 1234567,
+        day: "2026-11-20",
+        changePct: -12.5,
+        noChange: null,
+        recent: [10, null, 20, 5],
+        ...more,
+      },
+    ],
+  }) as unknown as ChainMetrics;
+
+const scored = (score: number, tier: string, tierLabel: string) =>
+  ({ headline: { score, tier, tierLabel } }) as unknown as BadgeScore;
+
+const UNRATED = { headline: null } as unknown as BadgeScore;
+
+Deno.test("the card of a chain has its transactions, their change and its days in its frame", () => {
+  const svg = String(chainCard(chainOf("Beam")));
+  assertEquals(textsOf(svg), [
+    ["70", "100", "Avalanche, chain 4337"],
+    ["70", "175", "Beam"],
+    ["70", "290", "1,234,567"],
+    ["70", "345", "transactions on 2026-11-20"],
+    ["70", "580", "7-day change: −12.5 %"],
+    ["1130", "580", "Firn"],
+  ]);
+  const elements = elementsOf(svg);
+  const of = (name: string) =>
+    elements.filter((element) => element.name === name)
+      .map(({ attributes }) => attributes);
+  const { width, height, viewBox } = of("svg")[0]!;
+  assertEquals([width, height, viewBox], ["1200", "630", "0 0 1200 630"]);
+  assertEquals(
+    of("rect").map(({ width, height, fill }) => [width, height, fill]),
+    [["1200", "630", "#ffffff"], ["1200", "14", "#0a6c96"]],
+  );
+  assertEquals(of("path").map(({ d, transform }) => [d, transform]), [
+    ["M3 85h0M705.7 3 1057 126", "translate(70 370)"],
+  ]);
+  const none = chainOf("", {
+    value: null,
+    day: null,
+    changePct: null,
+    noChange: "idle",
+    recent: [],
+  });
+  assertEquals(textsOf(chainCard(none)).map(([, , text]) => text), [
+    "Avalanche, chain 4337",
+    "Chain 4337",
+    "No complete day",
+    "",
+    "The source has published no complete day of this chain.",
+    "Firn",
+  ]);
+});
+
+Deno.test("a card cuts a title after 27 letters and words after 69, and ends them with an ellipsis", () => {
+  const titleOf = (name: string) => textsOf(chainCard(chainOf(name)))[1]![2];
+  assertEquals(titleOf("a".repeat(28)), "a".repeat(28));
+  assertEquals(titleOf("a".repeat(29)), `${"a".repeat(27)}…`);
+  const wordsOf = (address: string) =>
+    textsOf(scoreCard(address, UNRATED))[4]![2];
+  assertEquals(wordsOf("a".repeat(70)), "a".repeat(70));
+  assertEquals(wordsOf("a".repeat(71)), `${"a".repeat(69)}…`);
+});
+
+Deno.test("the cards of a score and of a profile have the colour of their tier, and say when there is no score", () => {
+  const tiers: [tier: string, color: string][] = [
+    ["starter", "#586874"],
+    ["newcomer", "#47679a"],
+    ["rising", "#0f7268"],
+    ["established", "#0a6c96"],
+    ["elite", "#6d3fb0"],
+    ["legendary", "#875a00"],
+  ];
+  for (const [tier, color] of tiers) {
+    const svg = String(scoreCard(ADDRESS, scored(42, tier, "A tier")));
+    assertEquals(textsOf(svg).map(([, , text]) => text), [
+      "Wallet score on Avalanche",
+      "0x123456…345678",
+      "42",
+      "A tier",
+      ADDRESS,
+      "Firn",
+    ]);
+    assertStringIncludes(svg, `height="14" fill="${color}"`);
+  }
+  const unrated = String(scoreCard(ADDRESS, UNRATED));
+  assertEquals(textsOf(unrated).slice(2, 4).map(([, , text]) => text), [
+    "Unrated",
+    "",
+  ]);
+  assertStringIncludes(unrated, 'height="14" fill="#586874"');
+  const people: [followers: number, words: string][] = [
+    [0, "0 followers"],
+    [1, "1 follower"],
+    [2, "2 followers"],
+  ];
+  for (const [followers, words] of people) {
+    const given = { address: ADDRESS, followers, facts: UNRATED };
+    const texts = (displayName: string | null) =>
+      textsOf(profileCard({ ...given, displayName })).map(([, , text]) => text);
+    assertEquals(texts("Ada"), [
+      "Profile on Avalanche",
+      "Ada",
+      "Unrated",
+      "",
+      `0x123456…345678 · ${words}`,
+      "Firn",
+    ]);
+    assertEquals(texts(null)[1], "0x123456…345678");
+  }
+});

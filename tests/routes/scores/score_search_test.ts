@@ -1,0 +1,46 @@
+/** The search page of scores. */
+import { assertEquals } from "@std/assert";
+import { searchPage } from "../../../routes/scores/score_search.ts";
+import { outlineOf } from "../../support/outline.ts";
+
+Deno.test("the search page has the box and what a score is made of; after a mistake it keeps the input", () => {
+  const url = "https://firn.example/tools/score";
+  const { body, ...head } = searchPage({ url });
+  assertEquals(head, {
+    title: "Score a wallet",
+    description:
+      "The reputation of any Avalanche C-Chain address: a score with its reasons, its confidence and its history.",
+    nav: "score",
+    styles: ["score.css"],
+    url,
+  });
+  assertEquals(outlineOf(String(body)), [
+    "h1 Score any C-Chain address",
+    "p Get a score from 0 to 100 with the reasons for and against it, and how much evidence it rests on. No account needed.",
+    "label Address",
+    "input[name=address value]",
+    "button Score",
+    "h2 What a score is made of",
+    "dt Humanity",
+    "dd Evidence of a real person: verified socials and wallet age",
+    "dt Activity",
+    "dd Use of the chain; recent activity counts more",
+    "dt Social",
+    "dd Quality of followers, reduced by anomaly flags",
+    "dt Economic",
+    "dd Spending: gas, premium membership, a profile name, donations",
+    "p Missing data lowers the confidence in a score, never the score itself. Anomaly flags are listed and lower the dimension they concern. [href=/docs]How it works",
+  ]);
+  const mistake = { given: "0x12", problem: "Too short" };
+  const wrong = searchPage({ url, mistake });
+  assertEquals(
+    [wrong.title, wrong.isIndexed, "url" in wrong],
+    ["Invalid address", false, false],
+  );
+  assertEquals(outlineOf(String(wrong.body)).slice(2, 6), [
+    "label Address",
+    "input[name=address value=0x12 aria-invalid=true]",
+    "button Score",
+    "p Too short",
+  ]);
+});

@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import * as keys from "../../../../services/chain_data/keys.ts";
+import {
+  type ChainList,
+  chainStore,
+} from "../../../../services/chain_data/catalogue/chains_store.ts";
+
+const list = (fetchedAt: number, ...chainIds: number[]): ChainList => ({
+  chains: chainIds.map((chainId) => ({
+    chainId,
+    chainName: `chain ${chainId}`,
+    token: null,
+    blockchainId: "b",
+    subnetId: "s",
+  })),
+  fetchedAt,
+  changedAt: fetchedAt,
+  origin: "http://up.test",
+  source: "test",
+});
+
+Deno.test("replace stores the whole list, and find returns it in order", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = chainStore(kv);
+  assertEquals(await store.find(), null);
+  await store.replace(list(1, 7, 43114));
+  await store.replace(list(2, 8, 9, 43114));
+  assertEquals(await store.find(), list(2, 8, 9, 43114));
+});
+
+Deno.test("replace rejects an older list", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = chainStore(kv);
+  await store.replace(list(2, 8, 43114));
+  assertEquals(await store.replace(list(1, 7, 43114)), false);
+  assertEquals(await store.find(), list(2, 8, 43114));
+});
+
+Deno.test("find reads the records again only if the head changed, by whichever process", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [ours, theirs] = [chainStore(kv), chainStore(kv)];
+  await ours.replace(list(1, 7, 43114));
+  const first = await ours.find();
+  assertEquals(await ours.find() === first, true, "the same list");
+  await theirs.replace(list(2, 8, 43114));
+  assertEquals(await ours.find(), list(2, 8, 43114));
+});
+
+Deno.test("find keeps no list of which an import has written a part", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = chainStore(kv);
+  const { chains: [first, second], ...head } = list(1, 7, 43114);
+  await kv.set(keys.chainsHead(), { ...head, chainIds: [7, 43114] });
+  await kv.set(keys.chain(7), first);
+  assertEquals((await store.find())!.chains, [first!]);
+  await kv.set(keys.chain(43114), second);
+  assertEquals((await store.find())!.chains, [first!, second!]);
+});

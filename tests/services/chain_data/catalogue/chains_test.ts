@@ -1,0 +1,97 @@
+/** The list of tracked chains: what a list of the upstream changes. */
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  findChain,
+  refreshChains,
+} from "../../../../services/chain_data/catalogue/chains.ts";
+import type { CallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
+import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import { HOUR_MS } from "../../../../services/platform/days.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { testDeps } from "../../../support/deps.ts";
+
+/** Returns dependencies whose Metrics API lists chains that pass a filter. */
+function listing<Deps extends Awaited<ReturnType<typeof testDeps>>>(
+  deps: Deps,
+  lists: (nth: number) => boolean,
+): Deps {
+  const { metrics } = deps.upstream;
+  const listChains = async (options: CallOptions) => {
+    const { body, ...rest } = await metrics.listChains(options);
+    return { body: body.filter((_, nth) => lists(nth)), ...rest };
+  };
+  const cut = { ...metrics, listChains };
+  return { ...deps, upstream: { ...deps.upstream, metrics: cut } };
+}
+
+Deno.test("a chain leaves the list after three lists without it over two hours, and no earlier", async () => {
+  using deps = await testDeps();
+  const { chains } = await refreshChains(deps, jobCallOptions());
+  const cut = listing(deps, (nth) => nth < 10);
+  const count = async (from: typeof deps, afterMs: number) => {
+    deps.advance(afterMs);
+    return (await refreshChains(from, jobCallOptions())).chains.length;
+  };
+  const all = chains.length;
+  assertEquals(await count(cut, HOUR_MS), all);
+  assertEquals(await count(cut, HOUR_MS), all, "two lists in an hour");
+  assertEquals(await count(deps, HOUR_MS), all, "all are listed again");
+  for (const minutes of [1, 1, 1, 116]) {
+    assertEquals(await count(cut, minutes * 60_000), all, `${minutes}`);
+  }
+  const gone = chains.at(-1)!;
+  assertEquals((await findChain(cut, gone.chainId)).chainId, gone.chainId);
+  assertEquals(await count(cut, 3 * 60_000), 10);
+  assertEquals((await deps.store.chains.find())!.missing, undefined);
+});
+
+Deno.test("two lists without a chain never remove it, and kept chains stay in the order of their ids", async () => {
+  using deps = await testDeps();
+  const { chains } = await refreshChains(deps, jobCallOptions());
+  const cut = listing(deps, (nth) => nth >= 5);
+  const idsAfter = async (ms: number) => {
+    deps.advance(ms);
+    const list = await refreshChains(cut, jobCallOptions());
+    return list.chains.map(({ chainId }) => chainId);
+  };
+  const ids = chains.map(({ chainId }) => chainId);
+  assertEquals(await idsAfter(HOUR_MS), ids);
+  assertEquals(await idsAfter(2 * HOUR_MS), ids);
+  assertEquals((await idsAfter(1)).length, ids.length - 5);
+});
+
+Deno.test("chains of another upstream are not kept", async () => {
+  using deps = await testDeps();
+  await refreshChains(deps, jobCallOptions());
+  const { metrics } = deps.upstream;
+  const other = { ...metrics, baseUrl: "http://other.test" };
+  const moved = { ...deps, upstream: { ...deps.upstream, metrics: other } };
+  const cut = listing(moved, (nth) => nth < 10);
+  const { chains } = await refreshChains(cut, jobCallOptions());
+  assertEquals(chains.length, 10);
+});
+
+Deno.test("a list of more than 900 chains is refused, and the stored one stays", async () => {
+  using deps = await testDeps();
+  const { metrics } = deps.upstream;
+  const listOf = (length: number) => {
+    const listChains = async (options: CallOptions) => {
+      const { body: [first], ...rest } = await metrics.listChains(options);
+      const body = Array.from(
+        { length },
+        (_, nth) => ({ ...first!, chainId: nth + 1 }),
+      );
+      return { body, ...rest };
+    };
+    const many = { ...metrics, listChains };
+    return { ...deps, upstream: { ...deps.upstream, metrics: many } };
+  };
+  const { chains } = await refreshChains(listOf(900), jobCallOptions());
+  assertEquals(chains.length, 900);
+  await assertRejects(
+    () => refreshChains(listOf(901), jobCallOptions()),
+    Fault,
+    "it lists more than 900 chains",
+  );
+  assertEquals((await deps.store.chains.find())!.chains.length, 900);
+});

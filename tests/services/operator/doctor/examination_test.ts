@@ -1,0 +1,153 @@
+/** Each assumption about the sources is found to hold, or to be broken. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  ASSUMPTIONS,
+  examineSources,
+  type Finding,
+  formatFindings,
+} from "../../../../services/operator/doctor/examination.ts";
+import { examine as examineOne } from "../../../support/doctor/exact_sources.ts";
+import {
+  askSimnet,
+  BROKEN,
+  type Change,
+  SUBJECT,
+} from "../../../support/doctor/simulated_sources.ts";
+
+const examine = (change?: Change) => examineSources(askSimnet(change), SUBJECT);
+
+const textsOf = (findings: readonly Finding[]) =>
+  findings.map(({ text }) => text);
+
+Deno.test("every assumption holds for simnet, in at most 30 calls", async () => {
+  const sources = askSimnet();
+  const findings = await examineSources(sources, SUBJECT);
+  assertEquals(findings.filter(({ holds }) => holds !== true), []);
+  assert(sources.countCalls() <= 30, `${sources.countCalls()}`);
+});
+
+Deno.test("each assumption asks exact questions, and says what it saw", async () => {
+  const seen: string[] = [];
+  for (const { text } of ASSUMPTIONS) {
+    const [holds, said] = await examineOne(text);
+    assertEquals(holds, true, text);
+    seen.push(`${text}: ${said}`);
+  }
+  assertEquals(seen, [
+    "the chain list names each chain and has the C-Chain: 2 chains",
+    "a series is a list of UTC days and values, newest first: 2160 days",
+    "a page holds 2,160 days, and its token leads to the day before: 2160 days to 2020-12-22, then 2020-12-21",
+    "the history of the C-Chain begins in September 2020: 2020-09-23",
+    "the newest day is at most 3 days old, and not in the future: 2026-11-20, 1 days old",
+    "startTimestamp includes its day: 4 of 4 days",
+    "fees are in AVAX, not in wei: 0.5 on 2026-11-20",
+    "a running total grows by the daily values: +864000 where 864000 were counted",
+    "avgTps is transactions a second over the day: 10, by count 10.00",
+    "an unknown chain is refused with 400 or 404: status 404",
+    "stake is in nAVAX: 200000000 AVAX",
+    "no header limits calls below what the service makes: no such header",
+    "daily transactions need no key and have a row for each day: 864000 on 2026-11-12",
+    "daily fees need no key and are in AVAX: 0.5 on 2026-11-12",
+    "daily block counts need no key and have a row for each day: 50000 on 2026-11-12",
+    "daily transactions differ from the Metrics API by at most 0.5 %: 0.00 %, 0.00 %, 0.00 %",
+    "a transaction list has sender, nonce, time and gas, newest first: 2 records",
+    "an address without transactions has an empty list: 0 records",
+    "the node serves the chain of CHAIN_ID: chain 43114",
+    "the newest block has number, hash and time, and is within 300 s of this clock: block 1000000, 2 s old",
+    "the node has old blocks: block 1 is of 2020-09-23: 2020-09-23T13:18:41.000Z",
+    "the number of sent transactions of an address can be read: 5",
+    "a batch of 40 calls is answered: 40 answers",
+    "the code of a contract can be read, and USDC_ADDRESS is one: 1 bytes",
+    "the token of USDC_ADDRESS has 6 decimals: 6",
+    "logs of 2000 blocks come in one answer: 2 logs",
+    "two nodes agree on a block: 0xabcdef01… and 0xabcdef01…",
+    "validators have weight, delegatorCount and delegatorWeight: 2 validators",
+    "the stake differs from the Metrics API by at most 10 %: 0.0 %",
+  ]);
+});
+
+Deno.test("an assumption that a source breaks is the only one that does not hold", async (t) => {
+  for (const { text } of ASSUMPTIONS) {
+    const [[name, change] = [], ...others] = Object.entries(BROKEN)
+      .filter(([part]) => text.startsWith(part));
+    await t.step(text, async () => {
+      assert(name !== undefined && change !== undefined && others.length === 0);
+      const findings = await examine(change);
+      const broken = findings.filter(({ holds }) => holds === false);
+      assertEquals(textsOf(broken), [text], JSON.stringify(broken));
+    });
+  }
+});
+
+Deno.test("an assumption that depends on another answer is not examined without it", async () => {
+  const findings = await examine({
+    of: /metrics\.test/,
+    to: () => new Response("<html>", { status: 503 }),
+  });
+  const ofApi = findings.filter(({ source }) => source === "Metrics API");
+  assertEquals(ofApi.filter(({ holds }) => holds === true), []);
+  const [chains] = ofApi;
+  assertEquals(chains!.seen, "status 503, not JSON");
+  const others = findings.filter(({ holds, source }) =>
+    holds === null && source !== "Metrics API"
+  );
+  assertEquals(
+    others.map(({ text }) => text.split(" ").slice(0, 3).join(" ")),
+    [
+      "daily transactions differ",
+      "the stake differs",
+    ],
+  );
+});
+
+Deno.test("with one node, the agreement of two is not examined", async () => {
+  const findings = await examineSources(askSimnet(undefined, 1), SUBJECT);
+  const open = findings.filter(({ holds }) => holds === null);
+  assertEquals(textsOf(open), ["two nodes agree on a block"]);
+});
+
+Deno.test("a defect of an examination is thrown, and is no finding", async () => {
+  const sources = {
+    ...askSimnet(),
+    metrics: () => Promise.reject(new TypeError("a defect")),
+  };
+  await assertRejects(
+    () => examineSources(sources, SUBJECT),
+    TypeError,
+    "a defect",
+  );
+});
+
+Deno.test("formatFindings() has a row for each finding, without control characters, and the totals", () => {
+  const finding = { source: "node", text: "it answers", look: "URL" };
+  const table = formatFindings([
+    { ...finding, holds: true, seen: "yes\u001b[2J\nNO" },
+    { ...finding, holds: false, seen: "x".repeat(100) },
+    { ...finding, holds: null, seen: "" },
+  ], 3);
+  const lines = table.split("\n");
+  assertEquals(lines.length, 6);
+  assertMatch(lines[1]!, /^yes +node +it answers +yes \[2J NO +URL$/);
+  assertMatch(lines[2]!, /^NO .* x{60} +URL$/);
+  assertMatch(lines[3]!, /^- /);
+  assertEquals(
+    lines[5],
+    "1 hold, 1 do not, 1 were not examined; 3 calls",
+  );
+});
+
+Deno.test("a question that is asked twice is one call, and the 31st call is refused", async () => {
+  const sources = askSimnet();
+  for (let nth = 0; nth < 30; nth++) {
+    await sources.metrics("/v2/chains", { network: "mainnet", nth: `${nth}` });
+  }
+  await sources.metrics("/v2/chains", { network: "mainnet", nth: "0" });
+  assertEquals(sources.countCalls(), 30);
+  let error = "";
+  try {
+    await sources.metrics("/v2/chains");
+  } catch (cause) {
+    error = String(cause);
+  }
+  assertMatch(error, /at most 30 calls/);
+});
