@@ -17,7 +17,7 @@ import {
   listVariableNeeds,
   requirePermitted,
 } from "./services/operator/permissions.ts";
-import { listWarnings } from "./services/status/status_rules.ts";
+import { listWarnings } from "./services/status/status.ts";
 import { openRuntime, readEnvironment } from "./services/runtime.ts";
 import { runProgram, StartError } from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";

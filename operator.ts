@@ -5,13 +5,15 @@ import { Fault } from "./services/platform/fault.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import { runJob } from "./services/platform/jobs/job_run.ts";
 import {
+  checkStore,
   exportBackup,
   importBackup,
 } from "./services/operator/backup_commands.ts";
-import { checkStore } from "./services/operator/check_store_command.ts";
 import {
   type Command,
   isBadOption,
+  openLive,
+  openSnapshot,
   print,
   usageError,
 } from "./services/operator/command.ts";
@@ -27,16 +29,17 @@ import {
   showProfile,
   verifyHuman,
 } from "./services/operator/profile_commands.ts";
-import { scoreAddress } from "./services/operator/score_commands.ts";
+import {
+  forgetSeries,
+  scoreAddress,
+} from "./services/operator/score_commands.ts";
 import { verifyManifests } from "./services/operator/verify_command.ts";
-import { forgetSeries } from "./services/operator/series_commands.ts";
 import {
   listCommandNeeds,
   listVariableNeeds,
   requirePermitted,
 } from "./services/operator/permissions.ts";
 import { readEnvironment } from "./services/runtime.ts";
-import { openLive, openSnapshot } from "./services/operator/snapshot.ts";
 import { runProgram } from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";
 

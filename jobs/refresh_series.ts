@@ -3,19 +3,17 @@ import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { Publication } from "../services/chain_data/series/publications_store.ts";
 import {
+  findPlan,
   isCanaryDue,
   isSweepDue,
   type PlannedRead,
+  readPlanned,
 } from "../services/chain_data/series/refresh_plan.ts";
 import { CANARY } from "../services/chain_data/series/series_freshness.ts";
 import {
   findPublication,
   refreshSeries,
 } from "../services/chain_data/series/series_reader.ts";
-import {
-  findPlan,
-  readPlanned,
-} from "../services/chain_data/series/series_sweep.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";

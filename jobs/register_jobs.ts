@@ -5,7 +5,6 @@ import {
   type JobName,
   type JobSchedule,
 } from "../services/platform/jobs/job_schedules_schema.ts";
-import type { JobDeps } from "./deps.ts";
 import { isDoneToday } from "../services/platform/jobs/done_today.ts";
 import {
   type Job,
@@ -22,6 +21,9 @@ import { refreshAllSeries } from "./refresh_series.ts";
 import { sampleBlocks } from "./sample_blocks.ts";
 import { scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
+import type { DownloadsDeps } from "../services/downloads/deps.ts";
+import type { ProfilesDeps } from "../services/profiles/deps.ts";
+import type { ScoresDeps } from "../services/scores/deps.ts";
 
 /** A job with its schedule. */
 interface ScheduledJob extends Job<JobDeps>, JobSchedule {
@@ -96,3 +98,6 @@ export async function runFirstJobs(
     if (job.atFirstStart && !ran.has(job.name)) await runJob(deps, job);
   }
 }
+
+/** Dependencies of jobs. */
+type JobDeps = DownloadsDeps & ProfilesDeps & ScoresDeps;

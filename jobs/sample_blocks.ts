@@ -1,13 +1,21 @@
 /** Job: counts the blocks of some days by the C-Chain RPC. */
-import {
-  chooseDays,
-  sampleDay,
-} from "../services/chain_data/blocks/block_samples.ts";
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import type { BlockTime } from "../services/chain_data/blocks/block_search.ts";
+import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
+import { compareOnDay } from "../services/chain_data/checks/agreement.ts";
+import { isComplete } from "../services/chain_data/series/buckets.ts";
+import { dayAt, startOfDay } from "../services/platform/days.ts";
+import { pointsOf } from "../services/chain_data/series/series.ts";
+import {
+  type BlockSample,
+  rpcBlocksOf,
+  withEarlier,
+} from "../services/chain_data/checks/measurements.ts";
+import { findExplorerSeries } from "../services/chain_data/checks/explorer_series.ts";
 
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 3;
@@ -39,4 +47,78 @@ export async function sampleBlocks(
   await recordDisputes(deps);
   if (fault) throw fault;
   return `${sampled} of ${days.length} days sampled`;
+}
+
+type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+
+/** Number of newest complete days that are always sampled. */
+const NEWEST_DAYS = 7;
+
+/** Maximum number of disputed days that one run samples again. */
+const MAX_DISPUTED = 50;
+
+/**
+ * Chooses the days to sample: the newest complete days without a sample, one
+ * random older day without a sample, and disputed days again.
+ */
+export async function chooseDays(
+  deps: SampleDeps,
+  random: () => number,
+): Promise<number[]> {
+  const index = await findExplorerSeries(deps, "blocks");
+  if (index === null) return [];
+  const today = dayAt(deps.now().getTime());
+  const complete = pointsOf(index.series)
+    .filter(({ day }) => isComplete(index.series, day, today));
+  const samples = await deps.store.blockSamples.list();
+  const sampled = new Map(samples.map((sample) => [sample.day, sample]));
+  const isDisputed = ({ day, value }: { day: number; value: number }) =>
+    sampled.has(day) &&
+    !compareOnDay("blocks", value, rpcBlocksOf(sampled.get(day)!)).agrees;
+  const isNew = ({ day }: { day: number }) => !sampled.has(day);
+  const older = complete.slice(0, -NEWEST_DAYS).filter(isNew);
+  const chosen = [
+    ...complete.slice(-NEWEST_DAYS).filter(isNew),
+    ...older.slice(Math.floor(random() * older.length)).slice(0, 1),
+    ...complete.filter(isDisputed).slice(-MAX_DISPUTED),
+  ];
+  return chosen.map(({ day }) => day);
+}
+
+/** Samples a day and stores the sample. Returns false if the next day has no block yet. */
+export async function sampleDay(
+  deps: SampleDeps,
+  day: number,
+  options: CallOptions,
+): Promise<boolean> {
+  const { cChain } = deps.upstream;
+  const samples = await deps.store.blockSamples.list();
+  const anchors = anchorsOf(samples);
+  const firstBlockOf = (day: number) =>
+    cChain.findFirstBlock(startOfDay(day) / 1000, anchors, options);
+  const first = await firstBlockOf(day);
+  const next = await firstBlockOf(day + 1);
+  if (first.body === null || next.body === null) return false;
+  const sample: BlockSample = {
+    day,
+    ...first.body,
+    nextDayFirstBlock: next.body.firstBlock,
+    nextDayFirstBlockTimestamp: next.body.firstBlockTimestamp,
+    takenAt: deps.now().getTime(),
+    source: next.source,
+  };
+  const held = samples.find((sample) => sample.day === day);
+  await deps.store.blockSamples.put(withEarlier(sample, held));
+  return true;
+}
+
+/** Lists the blocks of earlier samples, which narrow the search. */
+function anchorsOf(samples: readonly BlockSample[]): BlockTime[] {
+  return samples.flatMap((sample) => [
+    { height: sample.firstBlock, timestamp: sample.firstBlockTimestamp },
+    {
+      height: sample.nextDayFirstBlock,
+      timestamp: sample.nextDayFirstBlockTimestamp,
+    },
+  ]);
 }

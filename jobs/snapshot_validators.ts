@@ -2,11 +2,29 @@
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
-import { takeSnapshot } from "../services/chain_data/validators/validator_snapshots.ts";
+import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
+import { dayAt } from "../services/platform/days.ts";
 
 /** Takes the snapshot of today if there is none. */
 export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
   const taken = await takeSnapshot(deps, jobCallOptions());
   await recordDisputes(deps);
   return taken ? "snapshot taken" : "today has its snapshot";
+}
+
+/** Takes the snapshot of today. Returns false if today already has one. */
+export async function takeSnapshot(
+  { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
+  options: CallOptions,
+): Promise<boolean> {
+  const today = dayAt(now().getTime());
+  if (await store.validatorDays.has(today)) return false;
+  const { body, source } = await upstream.platformChain.readValidators(options);
+  const takenAt = now().getTime();
+  return await store.validatorDays.add({
+    ...body,
+    day: dayAt(takenAt),
+    takenAt,
+    source,
+  });
 }

@@ -13,7 +13,6 @@ import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./http/body.ts";
 import { keyed, keyedRequests } from "./accounts/caller.ts";
-import { chained } from "./http/chained.ts";
 import { chainsPages } from "./chain_data/chains_pages.ts";
 import { chartEmbeds } from "./charts/chart_embeds.ts";
 import { charts } from "./charts/charts.ts";
@@ -23,7 +22,7 @@ import { downloads, manifestKeys } from "./downloads/downloads.ts";
 import { docs } from "./docs/docs.ts";
 import { libraryOpener } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
-import { requireHost } from "./http/host.ts";
+import { requireHost } from "./http/known_host.ts";
 import { linking } from "./profiles/github_callback.ts";
 import { mcp } from "./mcp/mcp.ts";
 import { toolsOpener } from "./mcp/tools.ts";
@@ -69,6 +68,7 @@ import { renderQueue } from "./http/render_queue.ts";
 import { CONDITIONAL_HEADERS, PREFLIGHT_S } from "./http/representation.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./http/request_log.ts";
+import type { Env, MiddlewareHandler } from "hono";
 
 /** Body limit of account requests. Signatures of smart accounts are long. */
 const MAX_ACCOUNT_BYTES = 16_384;
@@ -152,4 +152,18 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const { telemetry } = deps;
   if (telemetry.isExported) app.fetch = tracing(telemetry, app, app.fetch);
   return app;
+}
+
+/**
+ * Makes one middleware of several, the first one outermost. Hono awaits each
+ * middleware of its own in turn, which every request would pay for.
+ * None of them may return a response or throw, before or after it calls `next`: the
+ * outer ones, such as the log, would not finish. A middleware sets `c.res` instead.
+ */
+function chained<E extends Env>(
+  ...middleware: readonly MiddlewareHandler<E>[]
+): MiddlewareHandler<E> {
+  return middleware.reduceRight((inner, outer) => (c, next) =>
+    outer(c, () => inner(c, next) as Promise<void>)
+  );
 }

@@ -6,8 +6,7 @@ import { openTelemetry } from "./platform/observability/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { StartError } from "./start_error.ts";
-import { pooledKv } from "./platform/kv/connection_pool.ts";
-import { openDatabase } from "./platform/kv/database.ts";
+import { openDatabase, pooledKv } from "./platform/kv/connection_pool.ts";
 import { NewerStore, prepareStore } from "./platform/kv/store_format.ts";
 
 /** Opens the database and returns the runtime of a process. */

@@ -32,8 +32,10 @@ import {
 } from "./platform/kv/shared_reads.ts";
 import { downloadStore } from "./downloads/downloads_store.ts";
 import { manifestStore } from "./downloads/manifests_store.ts";
-import { disputeStore } from "./chain_data/checks/disputes_store.ts";
-import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
+import {
+  disputeStore,
+  recheckStore,
+} from "./chain_data/checks/disputes_store.ts";
 import type { KeyedStores } from "./scores/deps.ts";
 import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";

@@ -1,11 +1,9 @@
 /** In-memory caches stay within their bounds under any number of different requests. */
 import { assert } from "@std/assert";
 import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
-import { networkList } from "../services/accounts/key_networks.ts";
+import { networkList } from "../services/accounts/access.ts";
 import { formatDay } from "../services/platform/days.ts";
-import {
-  ipRateLimiter,
-} from "../services/platform/rate_limit/ip_rate_limit.ts";
+import { ipRateLimiter } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import {
   fillAnswers,
   fillPictures,

@@ -13,7 +13,7 @@ import {
 } from "../packaging/sdk_types.ts";
 import { JOBS } from "../jobs/register_jobs.ts";
 import { createApp } from "../routes/app.ts";
-import { docsTable } from "../routes/docs/docs_tables.ts";
+import { docsTable } from "../routes/docs/guides.ts";
 import { testDeps } from "./support/deps.ts";
 
 const ROOT = new URL("../", import.meta.url);

@@ -1,6 +1,6 @@
 /** `.env.example` and the self-hosting guide list the settings that `services/settings.ts` declares. */
 import { assertEquals } from "@std/assert";
-import { docsTable } from "../routes/docs/docs_tables.ts";
+import { docsTable } from "../routes/docs/guides.ts";
 import { listSettings, SETTING_NAMES } from "../services/settings.ts";
 
 /** Settings that only Deno Deploy sets. */

@@ -1,5 +1,5 @@
 /** What an attacker pays for, in US dollars. Every estimate says so. */
-import { PRODUCTS } from "../../services/payments/products_schema.ts";
+import { PRODUCTS } from "../../services/payments/plans_schema.ts";
 
 /** A price and where it comes from. */
 interface Price {
@@ -11,7 +11,7 @@ interface Price {
 const COTSI =
   "Cambridge Online Trust and Safety Index (Dek et al., Science, 2025), mean price of one verification";
 const ESTIMATE = "estimate; no public price series was found";
-const OWN = "services/payments/products_schema.ts";
+const OWN = "services/payments/plans_schema.ts";
 
 /** The price sheet. */
 export const PRICES = {

@@ -9,7 +9,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../services/model/signals.ts";
-import { openLive } from "../../services/operator/snapshot.ts";
+import { openLive } from "../../services/operator/command.ts";
 import type { Label, Labelled } from "./labelled.ts";
 
 /** A line of the file. */

@@ -5,12 +5,10 @@ import {
   PERIOD_DAYS,
   type PlanName,
   PLANS,
-} from "../../services/payments/plans_schema.ts";
-import {
   PRODUCT_NAMES,
   type ProductName,
   PRODUCTS,
-} from "../../services/payments/products_schema.ts";
+} from "../../services/payments/plans_schema.ts";
 import type { Context } from "hono";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";

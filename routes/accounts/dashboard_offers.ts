@@ -1,11 +1,11 @@
 /** The plans and the order form of the dashboard. */
 import { html } from "hono/html";
-import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import {
   MAX_PERIODS,
+  PERIOD_DAYS,
   type ProductName,
   type ProductRule,
-} from "../../services/payments/products_schema.ts";
+} from "../../services/payments/plans_schema.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 

@@ -1,7 +1,7 @@
 /** The frame of the pages of a signed-in wallet: signing in, the account, and the dialog. */
 import { html } from "hono/html";
 import type { AuditEvent } from "../../services/platform/kv/audit_events_schema.ts";
-import type { ProductName } from "../../services/payments/products_schema.ts";
+import type { ProductName } from "../../services/payments/plans_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
 
 /** Settings of the page's modules, as JSON in `data-settings`. */

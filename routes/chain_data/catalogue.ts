@@ -8,7 +8,7 @@ import { ChainDataAnswer } from "../../services/chain_data/catalogue/about_schem
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
-import { SERVICE_LINKS } from "../http/service_links.ts";
+import { SERVICE_LINKS } from "../http/paths.ts";
 import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 

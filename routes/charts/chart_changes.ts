@@ -1,8 +1,11 @@
 /** The change of a line against earlier windows, in words and as chips. */
 import { html } from "hono/html";
 import type { Fold } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import type { Change } from "../../services/charts/changes_schema.ts";
-import type { Chart, ChartLine } from "../../services/charts/charts_schema.ts";
+import type {
+  Change,
+  Chart,
+  ChartLine,
+} from "../../services/charts/charts_schema.ts";
 import { parseDay } from "../../services/platform/days.ts";
 import { formatPct, formatValue, unitOf } from "./chart_words.ts";
 import type { Html } from "../pages/layout.ts";

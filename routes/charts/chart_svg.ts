@@ -1,13 +1,22 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
 import { datesOf } from "../../services/charts/across_chains.ts";
-import type { Chart } from "../../services/charts/charts_schema.ts";
+import type { Chart, ChartLine } from "../../services/charts/charts_schema.ts";
 import { groupByAxis } from "../../services/charts/value_axis.ts";
 import { STYLES } from "./chart_styles.ts";
 import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
 import type { Place } from "./line_path.ts";
-import { agreementOf, noticesOf, summaryOf } from "./chart_summary.ts";
-import { formatBucket, printable, titleOf } from "./chart_words.ts";
+import {
+  comparedDays,
+  formatBucket,
+  formatShare,
+  formatValue,
+  isDisputed,
+  isRevised,
+  printable,
+  titleOf,
+  unitOf,
+} from "./chart_words.ts";
 import { describeChanges } from "./chart_changes.ts";
 import {
   CARD,
@@ -23,6 +32,9 @@ import {
 } from "./chart_view_words.ts";
 import { formatInstant } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
+import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
+import { isUnfinished } from "../../services/charts/hidden_parts.ts";
+import { countDrawn, countMarked } from "./chart_marks.ts";
 
 /** Size of a picture, in pixels. */
 interface Size {
@@ -243,4 +255,91 @@ function drawRing({ x, y, words }: Place & { readonly words: string }): Html {
       <title>${words}</title>
     </circle>
   `;
+}
+
+/** Describes a chart for screen readers. */
+export function summaryOf(chart: Chart): string {
+  return [
+    ...chart.lines.map((line) => rangeOf(chart, line)),
+    ...chart.lines.flatMap((line) => {
+      const words = describeChanges(chart, line);
+      const chain = chart.lines.length > 1
+        ? `${printable(line.chainName)}: `
+        : "";
+      return words === "" ? [] : [chain + words];
+    }),
+    ...noticesOf(chart),
+    ...(chart.upgrades.length === 0 ? [] : [
+      `network upgrades: ${
+        chart.upgrades.map(({ name, day }) => `${name} on ${day}`).join(", ")
+      }`,
+    ]),
+  ].map((sentence) => `${sentence}.`).join(" ");
+}
+
+/** Lists a chart's incomplete, inferred, missing and disputed buckets, in words. A bucket of several lines counts once. */
+export function noticesOf(chart: Chart): string[] {
+  const { interval, lines } = chart;
+  const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
+  const counted = (many: number, one: string, more: string) =>
+    many === 0 ? [] : [`${many} ${many === 1 ? one : more}`];
+  return [
+    ...counted(
+      countDrawn(chart, isUnfinished),
+      `incomplete ${interval}, dashed`,
+      `incomplete ${interval}s, dashed`,
+    ),
+    ...counted(
+      countDrawn(chart, ({ inferred }) => inferred),
+      `inferred ${interval}, dashed`,
+      `inferred ${interval}s, dashed`,
+    ),
+    ...counted(
+      countMarked(chart, ({ withdrawn }) => withdrawn),
+      `${interval} withdrawn by the source`,
+      `${interval}s withdrawn by the source`,
+    ),
+    ...counted(
+      countDrawn(chart, isRevised),
+      `revised ${interval}, with a diamond`,
+      `revised ${interval}s, with a diamond`,
+    ),
+    ...counted(gaps, "gap", "gaps"),
+    ...counted(
+      countDrawn(chart, isDisputed),
+      `disputed ${interval}, ringed`,
+      `disputed ${interval}s, ringed`,
+    ),
+  ];
+}
+
+/** Describes the agreement of the sources: `99.9 % of 2,240 compared days agree`. */
+export function agreementOf(
+  { agreementPct, comparedDayCount }: Pick<
+    Checks,
+    "agreementPct" | "comparedDayCount"
+  >,
+): string {
+  return agreementPct === null
+    ? "none of these days has been compared"
+    : `${formatShare(agreementPct)} of ${comparedDays(comparedDayCount)} ${
+      comparedDayCount === 1 ? "agrees" : "agree"
+    }`;
+}
+
+function rangeOf({ name, interval }: Chart, line: ChartLine): string {
+  const { points, chainName } = line;
+  const chain = printable(chainName);
+  if (points.length === 0) return `${chain}: no data`;
+  const whole = points.filter(({ complete }) => complete);
+  const shown = whole.length === 0 ? points : whole;
+  const of = (better: (a: number, b: number) => boolean) =>
+    shown.reduce((a, b) => better(b.value, a.value) ? b : a);
+  const describe = ({ day, value }: typeof shown[number]) =>
+    `${formatValue(value)} (${formatBucket(day, interval)})`;
+  return `${chain}, ${unitOf(name, line)}: lowest ${
+    describe(of((a, b) => a < b))
+  }, highest ${describe(of((a, b) => a > b))}, latest ${
+    describe(shown.at(-1)!)
+  }`;
 }

@@ -12,7 +12,7 @@ import { shownOf } from "../../services/charts/hidden_parts.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { drawnTable } from "../../services/charts/drawn_table.ts";
+import { drawnTable } from "../../services/charts/charts.ts";
 import { csvCell } from "../../services/platform/csv_cell.ts";
 import { csvContent } from "../http/content.ts";
 import { describeChartPaths } from "./chart_paths.ts";

@@ -7,9 +7,11 @@ import {
   choicesOf,
   isChecked,
   MAX_COMPARED_CHAINS,
+  VISIBILITY,
 } from "../../services/charts/charts_schema.ts";
 import { RANGE_NAMES } from "../../services/chain_data/catalogue/day_query_schema.ts";
 import {
+  CHOSEN_DAY,
   CUSTOM_DAYS,
   type ExplorerState,
   type ListedChain,
@@ -17,9 +19,17 @@ import {
 import type { ChainMistake } from "./chain_mistake.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
-import { explorerOptions } from "./explorer_options.ts";
 import { segments } from "./segments.ts";
 import type { Html } from "../pages/layout.ts";
+import { hasAverages, valuesOf } from "../../services/charts/chart_view.ts";
+import {
+  AVERAGES,
+  baseCountOf,
+  type ChartView,
+  FIRST_ACTIVE,
+  LAYOUTS,
+  SCALES,
+} from "../../services/charts/chart_view_schema.ts";
 
 /** The current choices of the form, and its options. */
 interface FormProps {
@@ -213,4 +223,135 @@ function chip(name: string, without: ExplorerState): Html {
 
 function optionOf({ chainName, chainId }: ListedChain): string {
   return `${printable(chainName)} · ${chainId}`;
+}
+
+const VALUES_WORDS = {
+  absolute: "Values",
+  index: "Index",
+  share: "Shares",
+  total: "Total",
+} as const;
+
+const SCALE_WORDS = { linear: "Linear", log: "Log" } as const;
+const LAYOUT_WORDS = {
+  together: "Together",
+  panels: "One per chain",
+} as const;
+
+/** Numbers of first buckets whose mean the form offers as a base. */
+const BASE_COUNTS = ["7", "30"];
+
+/** Renders the fields. Those that the chart does not have are left out. */
+export function viewFields(state: ExplorerState): Html {
+  const { metric: name, chainIds, interval, view } = state;
+  const viewed = { name, chainCount: chainIds.length, interval };
+  const offered = valuesOf(viewed);
+  return html`
+    ${offered.length > 1
+      ? choice("values", "Show", {
+        // The default depends on the number of chains, which the form may change.
+        options: offered.map((value) => [
+          value === offered[0] ? "" : value,
+          VALUES_WORDS[value],
+        ]),
+        chosen: view.values === offered[0] ? "" : view.values,
+      })
+      : ""} ${view.base === null ? "" : baseFields(view)} ${hasAverages(viewed)
+      ? choice("average", "Moving average", {
+        options: [
+          ["", "None"],
+          ...AVERAGES.map((days) => [days, `${days} days`] as const),
+        ],
+        chosen: view.average ?? "",
+      })
+      : ""} ${segments("scale", "Value axis", {
+        names: SCALES,
+        words: (scale) => SCALE_WORDS[scale],
+        chosen: view.scale,
+      })} ${chainIds.length > 1 && view.values !== "total"
+      ? segments("layout", "Plots", {
+        names: LAYOUTS,
+        words: (layout) => LAYOUT_WORDS[layout],
+        chosen: view.layout,
+      })
+      : ""}
+  `;
+}
+
+/** Renders the choice of the base, and the day of a chosen one. */
+function baseFields({ base }: ChartView): Html {
+  const count = baseCountOf(base!);
+  const day = count === null ? base : null;
+  const counts = count === null || count === 1 ||
+      BASE_COUNTS.includes(String(count))
+    ? BASE_COUNTS
+    : [...BASE_COUNTS, String(count)];
+  return html`
+    ${choice("base", "Base, 100", {
+      options: [
+        [FIRST_ACTIVE, "First active"],
+        ...counts.map((number) => [number, `Mean of first ${number}`] as const),
+        [CHOSEN_DAY, "A day"],
+      ],
+      chosen: day === null ? base! : CHOSEN_DAY,
+    })}
+    <div class="field base-day">
+      <label for="baseDay">Day of the base</label>
+      <input type="date" id="baseDay" name="baseDay" value="${day ?? ""}">
+    </div>
+  `;
+}
+
+function choice(
+  name: string,
+  label: string,
+  { options, chosen }: {
+    readonly options: readonly (readonly [value: string, words: string])[];
+    readonly chosen: string;
+  },
+): Html {
+  return html`
+    <div class="field">
+      <label for="${name}">${label}</label>
+      <select id="${name}" name="${name}">${options.map(([value, words]) =>
+        html`<option value="${value}" ${
+          value === chosen ? "selected" : ""
+        }>${words}</option>`
+      )}</select>
+    </div>
+  `;
+}
+
+const UNFINISHED_WORDS: Readonly<Record<typeof VISIBILITY[number], string>> = {
+  show: "Dashed",
+  hide: "Hidden",
+};
+
+const MARKS = [
+  ["upgrades", "Network upgrades"],
+  ["revisions", "Revisions"],
+] as const;
+
+/** Renders the panel. Closed, it takes part in the form as well. */
+function explorerOptions(state: ExplorerState): Html {
+  return html`
+    <details class="explorer-options" id="options">
+      <summary class="button">Options</summary>
+      <div class="card stack">${viewFields(state)} ${segments(
+        "unfinished",
+        `Unfinished ${state.interval}`,
+        {
+          names: VISIBILITY,
+          words: (name) => UNFINISHED_WORDS[name],
+          chosen: state.unfinished,
+        },
+      )} ${MARKS.map(([field, legend]) =>
+        segments(field, legend, {
+          names: VISIBILITY,
+          words: (name) => name === "show" ? "Marked" : "Hidden",
+          chosen: state[field],
+        })
+      )}</div>
+    </details>
+  `;
 }

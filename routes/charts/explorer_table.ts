@@ -10,19 +10,19 @@ import {
 import {
   bucketsOf,
   capitalised,
+  columnFormat,
   formatCompared,
   formatValue,
   FURTHER_WORDS,
   isComparison,
   isDisputed,
+  pctColumnFormat,
   printable,
   revisionOf,
   titleOf,
   unitOf,
 } from "./chart_words.ts";
-import { drawnHeadOf } from "./chart_view_words.ts";
-import { type Bucket, bucketsIn } from "./explorer_buckets.ts";
-import { type ColumnFormats, columnsOf } from "./explorer_columns.ts";
+import { drawnHeadOf, drawnKindOf, formatDrawn } from "./chart_view_words.ts";
 import type { Html } from "../pages/layout.ts";
 
 /** Maximum number of rows: more than a year of days. Older values are in the CSV. */
@@ -262,4 +262,90 @@ function classOf(points: readonly ChartPoint[], isWhole: boolean): string {
     ...(isWhole ? [] : ["is-incomplete"]),
     ...(points.some(isDisputed) ? ["is-disputed"] : []),
   ].join(" ");
+}
+
+/** One bucket: the point of each line. */
+interface Bucket {
+  readonly day: string;
+  readonly points: readonly (ChartPoint | undefined)[];
+  readonly drawn: readonly (number | null)[];
+}
+
+/** A run of buckets without any point. */
+interface Missing {
+  readonly from: string;
+  readonly to: string;
+  readonly missing: number;
+}
+
+/** Lists the buckets newest first, and merges consecutive empty ones. */
+function bucketsIn({ axis, lines }: Chart): (Bucket | Missing)[] {
+  const next = lines.map(({ points }) => points.length - 1);
+  const listed: (Bucket | Missing)[] = [];
+  for (const day of axis.toReversed()) {
+    const places = lines.map(({ points }, index) =>
+      points[next[index]!]?.day === day ? next[index]!-- : -1
+    );
+    const last = listed.at(-1);
+    if (places.some((place) => place !== -1)) {
+      listed.push({
+        day,
+        points: lines.map(({ points }, index) => points[places[index]!]),
+        drawn: lines.map(({ drawn }, index) => drawn[places[index]!] ?? null),
+      });
+    } else if (last && "missing" in last) {
+      listed[listed.length - 1] = {
+        ...last,
+        from: day,
+        missing: last.missing + 1,
+      };
+    } else listed.push({ from: day, to: day, missing: 1 });
+  }
+  return listed;
+}
+
+type Format = (value: number) => string;
+
+/** The formats of the columns. Those of lines are in their order. */
+interface ColumnFormats {
+  /** The formats of the values of a line, and of those of the second source. */
+  readonly values: readonly Format[];
+  /** The formats of the lines that are drawn instead of the values. */
+  readonly drawn: readonly Format[];
+  /** The format of the differences from the second source, in percent. */
+  readonly differences: Format;
+  readonly further: (field: string) => Format;
+}
+
+/** Returns the formats of a chart's table, which shows the newest buckets. */
+function columnsOf(chart: Chart, shown: number): ColumnFormats {
+  const { lines } = chart;
+  const [first] = lines;
+  const points = first?.points.slice(-shown) ?? [];
+  const further = new Map<string, Format>();
+  for (const field of Object.keys(points[0]?.further ?? {})) {
+    const values = points.map((point) => point.further[field] ?? null);
+    further.set(
+      field,
+      field.endsWith("Pct") ? pctColumnFormat(values) : columnFormat(values),
+    );
+  }
+  return {
+    values: lines.map((line) =>
+      columnFormat(
+        line.points.slice(-shown).flatMap((
+          { value, crossCheckValue },
+        ) => [value, crossCheckValue]),
+      )
+    ),
+    drawn: lines.map(({ drawn }) =>
+      drawnKindOf(chart) === "average"
+        ? columnFormat(drawn.slice(-shown))
+        : (value) => formatDrawn(chart, value)
+    ),
+    differences: pctColumnFormat(
+      points.map(({ differencePct }) => differencePct),
+    ),
+    further: (field) => further.get(field) ?? String,
+  };
 }

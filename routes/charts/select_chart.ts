@@ -22,7 +22,7 @@ import {
   CHECKED_CHARTS,
   type CheckedChartQuery,
 } from "../../services/charts/checked_charts.ts";
-import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { checkQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";

@@ -4,14 +4,11 @@ import type { AppDeps } from "../deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
 import type { Library } from "./docs_library.ts";
 import { DOCS, REFERENCE } from "../http/paths.ts";
-import { MAX_QUERY, searchResults } from "./search_page.ts";
+import { docsPage, MAX_QUERY, prose, searchResults } from "./docs_page.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
 import { answerPage } from "../pages/page.ts";
-import { operationsOf } from "./reference.ts";
+import { operationsOf, referenceOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
-import { docsPage, prose } from "./docs_page.ts";
-import { webApiFacts } from "../pages/structured_data.ts";
-import { referenceOf } from "./reference_page.ts";
 
 const SEARCH = `${DOCS}/search`;
 
@@ -140,4 +137,35 @@ export function docs(
     const url = `${publicUrl}${page.path}`;
     return answerPage(c, docsPage({ ...page, url }), { headers: HEADERS });
   }
+}
+
+/** Facts of a page, without `@context`. */
+type Facts = Readonly<Record<string, unknown>>;
+
+const PROVIDER = { "@type": "Organization", name: "Firn" };
+
+/** Describes the APIs: `WebAPI` with their documentation and machine-readable descriptions. */
+function webApiFacts(publicUrl: string, description: string): Facts {
+  const entry = (path: string, contentType: string) => ({
+    "@type": "EntryPoint",
+    urlTemplate: `${publicUrl}${path}`,
+    contentType,
+  });
+  return {
+    "@type": "WebAPI",
+    name: "Firn",
+    description,
+    url: publicUrl,
+    documentation: `${publicUrl}/docs`,
+    termsOfService: `${publicUrl}/docs/limits`,
+    provider: { ...PROVIDER, url: publicUrl },
+    isAccessibleForFree: true,
+    potentialAction: {
+      "@type": "ConsumeAction",
+      target: [
+        entry("/openapi.json", "application/json"),
+        entry("/mcp", "application/json"),
+      ],
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { type Hit, listPlaces, searcher, searchIndex } from "./search.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
 import { type DocsGroup, docsHome, type GuideCard } from "./docs_page.ts";
 import type { Html } from "../pages/layout.ts";
-import { referenceHome } from "./reference_page.ts";
+import { referenceHome } from "./reference.ts";
 
 /** The content of the documentation. */
 export interface Library {

@@ -1,6 +1,50 @@
 /** Reads the guides, Markdown files in `routes/docs/guides/`, and fills in their placeholders. */
-import { docsTable } from "./docs_tables.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
+import {
+  CHECK_NAMES,
+  CHECKS,
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import {
+  METRIC_NAMES,
+  METRICS,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { formatUsdc } from "../../services/payments/money.ts";
+import { FIXTURE_ADDRESSES } from "../../services/scores/test_addresses_schema.ts";
+import {
+  JOB_NAMES,
+  JOB_SCHEDULES,
+} from "../../services/platform/jobs/job_schedules_schema.ts";
+import {
+  BURSTS,
+  METERED,
+  METERED_NAMES,
+  PLAN_NAMES,
+  PLANS,
+  PRODUCT_NAMES,
+  PRODUCTS,
+} from "../../services/payments/plans_schema.ts";
+import {
+  BAND_NAMES,
+  CONFIDENCE_BANDS,
+  CONFIDENCE_DETAILS,
+  GRAPH_FLAG_NAMES,
+  GRAPH_FLAGS,
+  TIER_IDS,
+  TIERS,
+} from "../../services/model/score_terms_schema.ts";
+import {
+  REASON_CODES,
+  REASON_DETAILS,
+  REASONS,
+} from "../../services/model/reasons_schema.ts";
+import {
+  ERROR_CODES,
+  ERROR_MEANINGS,
+} from "../../services/platform/error_codes_schema.ts";
+import { tablesHashOf } from "../../services/model/model.ts";
+import { MODEL_SCHEDULE } from "../../services/model/model_schedule.ts";
+import { listSettings } from "../../services/settings.ts";
+import { statusesOf } from "../http/error_statuses.ts";
 
 /** The guides by group, in the order of the navigation. */
 const GUIDES = {
@@ -68,4 +112,139 @@ function fillIn(text: string, publicUrl: string): string {
   return text
     .replaceAll(/^\{\{table:(\w+)\}\}$/gm, (_, name) => docsTable(name))
     .replaceAll("https://firn.example", publicUrl);
+}
+
+type Row = readonly (string | number)[];
+
+/** Writers of the tables, by the name in `{{table:name}}`. */
+const TABLES: Readonly<Record<string, () => string>> = {
+  metrics: () =>
+    markdownTable(
+      ["`metric`", "meaning", "unit", "weeks and months"],
+      METRIC_NAMES.map((name) => {
+        const { meaning, unit, fold } = METRICS[name];
+        return [`\`${name}\``, meaning, unit, fold];
+      }),
+    ),
+  tolerances: () =>
+    markdownTable(
+      ["series", "tolerance per day", "tolerance per month"],
+      CHECK_NAMES.map((name) => {
+        const { day, month } = CHECKS[name].tolerancePct;
+        return [name, `${day} %`, `${month} %`];
+      }),
+    ),
+  errors: () =>
+    markdownTable(
+      ["code", "status", "when", "what to do"],
+      ERROR_CODES.map((code) => {
+        const { when, then } = ERROR_MEANINGS[code];
+        return [`\`${code}\``, statusesOf(code).join(", "), when, then];
+      }),
+    ),
+  reasons: () =>
+    markdownTable(
+      ["code", "kind", "dimension", "title", "detail"],
+      REASON_CODES.map((code) => {
+        const [kind, dimension, title] = REASONS[code];
+        return [`\`${code}\``, kind, dimension, title, REASON_DETAILS[code]];
+      }),
+    ),
+  flags: () =>
+    markdownTable(
+      ["flag", "meaning"],
+      GRAPH_FLAG_NAMES.map((flag) => [`\`${flag}\``, GRAPH_FLAGS[flag]]),
+    ),
+  modelTables: () =>
+    markdownTable(
+      ["model", "announced", "tables"],
+      MODEL_SCHEDULE.map(({ model, announcedOn }) => [
+        model.id,
+        announcedOn ?? "",
+        `\`${tablesHashOf(model)}\``,
+      ]),
+    ),
+  tiers: () =>
+    markdownTable(
+      ["index", "tier", "label"],
+      TIER_IDS.map((tier) => [
+        TIERS[tier].index,
+        `\`${tier}\``,
+        TIERS[tier].label,
+      ]),
+    ),
+  bands: () =>
+    markdownTable(
+      ["band", "label", "detail"],
+      BAND_NAMES.map((band) => [
+        `\`${band}\``,
+        CONFIDENCE_BANDS[band],
+        CONFIDENCE_DETAILS[band],
+      ]),
+    ),
+  plans: () =>
+    markdownTable(
+      ["plan", "requests in 30 days", "price for 30 days", "adds"],
+      PLAN_NAMES.map((plan) => {
+        const { label, requests, price, includes } = PLANS[plan];
+        const shown = price === 0n ? "free" : `${formatUsdc(price)} USDC`;
+        const adds = includes.join(", ");
+        return [label, requests.toLocaleString("en"), shown, adds];
+      }),
+    ),
+  bursts: () =>
+    markdownTable(
+      ["endpoint", "from plan", "requests per minute and key", "units"],
+      METERED_NAMES.map((name) => {
+        const { plan, burst } = METERED[name];
+        const units = name === "batch" ? "1 per address" : "1";
+        return [name, PLANS[plan].label, BURSTS[burst].requests, units];
+      }),
+    ),
+  products: () =>
+    markdownTable(
+      ["`product`", "description", "price"],
+      PRODUCT_NAMES.map((name) => {
+        const { label, price, kind } = PRODUCTS[name];
+        const period = kind === "slug" ? "once" : "for 30 days";
+        return [`\`${name}\``, label, `${formatUsdc(price)} USDC ${period}`];
+      }),
+    ),
+  fixtures: () =>
+    markdownTable(
+      ["address", "what it shows"],
+      FIXTURE_ADDRESSES.map((
+        { address, shows },
+      ) => [`\`${address}\``, shows]),
+    ),
+  settings: () =>
+    markdownTable(
+      ["setting", "default", "meaning"],
+      listSettings().map((
+        { name, fallback, description },
+      ) => [`\`${name}\``, fallback, description]),
+    ),
+  jobs: () =>
+    markdownTable(
+      ["job", "cron (UTC)", "task"],
+      JOB_NAMES.map((name) => {
+        const { schedule, does } = JOB_SCHEDULES[name];
+        return [`\`${name}\``, `\`${schedule}\``, does];
+      }),
+    ),
+};
+
+/** Returns a table as Markdown. Throws if the name is unknown. */
+export function docsTable(name: string): string {
+  const write = TABLES[name];
+  if (write === undefined) throw new Error(`Unknown table "${name}"`);
+  return write();
+}
+
+function markdownTable(head: readonly string[], rows: readonly Row[]): string {
+  // A bare bar would end the cell.
+  const escape = (cell: Row[number]) => String(cell).replaceAll("|", "\\|");
+  const line = (cells: Row) => `| ${cells.map(escape).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)]
+    .join("\n");
 }

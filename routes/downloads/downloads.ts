@@ -1,5 +1,5 @@
 /** `/downloads`: bulk files with byte ranges, the list of them, and manifests. */
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
@@ -23,7 +23,7 @@ import {
   cite,
   retrievedNow,
 } from "../../services/downloads/citation.ts";
-import { NoQuery } from "../../services/platform/wire_schema.ts";
+import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
 import { answerPage } from "../pages/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
@@ -36,14 +36,13 @@ import {
   PREFLIGHT_S,
 } from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { newRouter } from "../http/router.ts";
+import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";
 import {
-  getDownload,
-  getManifest,
-  getManifestKeys,
-  listDownloads,
-} from "./download_descriptions.ts";
+  DownloadsAnswer,
+  Manifest,
+  ManifestKeys,
+} from "../../services/downloads/manifests_schema.ts";
 
 /** Clients may keep a file or a list for this long. A release comes once a day. */
 const MAX_AGE_S = 600;
@@ -228,3 +227,115 @@ export function manifestKeys(
     return c.json(await describeManifestKeys(manifestSigning), 200);
   });
 }
+
+const NOT_SENT = {
+  ...BAD_QUERY,
+  304: { description: "Not modified" },
+  412: json(ErrorBody, "If-Match or If-Unmodified-Since names another version"),
+};
+const UNKNOWN_FILE = { 404: json(ErrorBody, "No such file") };
+
+const tags = ["Downloads"];
+
+/** `GET /downloads/index.json`. */
+const listDownloads = createRoute({
+  operationId: "listDownloads",
+  description:
+    "All files of the newest release, with sizes and hashes. `/downloads/datapackage.json` describes them as a Data Package.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/${INDEX}`,
+  summary: "List the downloadable files",
+  request: { query: NoQuery },
+  responses: {
+    200: json(DownloadsAnswer, "The newest release and its files"),
+    ...NOT_SENT,
+  },
+});
+
+/** `GET /downloads/manifests/{date}.json`. */
+const getManifest = createRoute({
+  operationId: "getManifest",
+  description:
+    "The hash of every file of a day's release, and of the previous manifest. Its Ed25519 signature is at the same URL with `.sig` appended.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/manifests/{date}.json`,
+  summary: "Read the manifest of a release",
+  request: {
+    query: NoQuery,
+    params: z.object({
+      date: z.string().meta({
+        description: "UTC day of the release",
+        example: "2026-11-21",
+      }),
+    }),
+  },
+  responses: {
+    200: json(
+      Manifest,
+      "The manifest; its hash and signature are of its exact bytes",
+    ),
+    ...NOT_SENT,
+    ...UNKNOWN_FILE,
+  },
+});
+
+/** The bytes of a table's file, by the media types of its formats. */
+const BYTES = Object.fromEntries(
+  Object.values(FILE_FORMATS)
+    .map(({ mediaType }) => [mediaType, { schema: { type: "string" } }]),
+) as Record<string, { schema: { type: "string" } }>;
+
+const BYTES_OR_JSON = {
+  ...BYTES,
+  "application/json": {
+    schema: {
+      description: "The Data Package, a Table Schema, or the overview",
+      example: { name: "firn-chain-data" },
+    },
+  },
+};
+
+/** `GET /downloads/{file}`. */
+const getDownload = createRoute({
+  operationId: "getDownload",
+  description:
+    "A file as `/downloads/index.json` names it, with one byte range at a time: a Parquet reader needs the end of a file and the row groups that it reads. The ETag of a table's file is its SHA-256.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/{file}`,
+  summary: "Download a file, or a part of it",
+  request: {
+    query: NoQuery,
+    params: z.object({
+      file: z.string().meta({
+        description: "Name of the file",
+        example: "txCount-2026.parquet",
+      }),
+    }),
+  },
+  responses: {
+    200: { description: "The file", content: BYTES_OR_JSON },
+    206: { description: "The requested bytes", content: BYTES },
+    ...NOT_SENT,
+    ...UNKNOWN_FILE,
+    416: json(
+      ErrorBody,
+      "The file has no such bytes; Content-Range is its size",
+    ),
+  },
+});
+
+/** `GET /.well-known/firn-manifest-key.json`. */
+const getManifestKeys = createRoute({
+  operationId: "getManifestKeys",
+  description:
+    "The Ed25519 public keys (JWK) of the signatures of manifests: the current one and former ones.",
+  tags,
+  method: "get",
+  path: "/firn-manifest-key.json",
+  summary: "Show the keys that sign manifests",
+  request: { query: NoQuery },
+  responses: { 200: json(ManifestKeys, "The keys"), ...BAD_QUERY },
+});

@@ -1,9 +1,11 @@
 /** Serialises answers as JSON, CSV (RFC 4180) and Atom. */
 import { type ColumnDetails, stringify } from "@std/csv";
-import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import {
+  type CacheableAnswer,
+  UPSTREAM_FRESH_MS,
+} from "../../services/platform/cache/freshness.ts";
 import { csvCell } from "../../services/platform/csv_cell.ts";
 import { plainNumber } from "../../services/platform/decimals.ts";
-import { UPSTREAM_FRESH_MS } from "../../services/platform/cache/freshness.ts";
 import { type Content, type Keep, STALE_IF_ERROR } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */

@@ -1,5 +1,4 @@
 /** The paths that routers are mounted at. */
-
 /** Open chain data: `{base_url}` of its specification. */
 export const CHAIN_DATA = "/api/chain-data";
 
@@ -32,3 +31,9 @@ export const DOCS = "/docs";
 
 /** The API reference. */
 export const REFERENCE = `${DOCS}/reference`;
+
+/** The `Link` header of the index of an API. */
+export const SERVICE_LINKS = [
+  '</openapi.json>; rel="service-desc"; type="application/json"',
+  '</docs>; rel="service-doc"; type="text/html"',
+].join(", ");

@@ -1,7 +1,7 @@
 /** Renders pages and charts one at a time, so that keyed requests never wait for more than one. */
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { retryWords } from "../../services/platform/retry_words.ts";
+import { retryWords } from "../../services/platform/http/retry_after.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { withTimeout } from "../../services/platform/with_timeout.ts";
 import { heldRefusals } from "./held_refusals.ts";

@@ -6,7 +6,6 @@ import {
   isFresh,
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
-import { preferredEncoding } from "./accept_encoding.ts";
 import {
   isUnmodified,
   opaqueTag,
@@ -14,6 +13,7 @@ import {
   type Version,
 } from "./preconditions.ts";
 import { okResponse } from "./response.ts";
+import { parseAccept } from "hono/utils/accept";
 
 /** The content of an answer; instants in epoch ms. */
 export interface Content {
@@ -244,4 +244,29 @@ export function maxStaleMs({ headers }: Request): number {
     ?.match(/(?:^|,)\s*max-stale(?:\s*=\s*"?(\d+)"?)?\s*(?:,|$)/i);
   if (!directive) return 0;
   return directive[1] === undefined ? Infinity : Number(directive[1]) * 1000;
+}
+
+const BR = /^\s*br\s*$/i;
+const GZIP = /^\s*gzip\s*$/i;
+
+/** Returns the encoding that a client prefers; brotli, if there is one, before an equal gzip. */
+function preferredEncoding(
+  accepted: string,
+  hasBrotli: boolean,
+): "br" | "gzip" | "identity" {
+  const gzipWeight = weightOf(accepted, GZIP);
+  if (hasBrotli) {
+    const weight = weightOf(accepted, BR);
+    if (weight > 0 && weight >= gzipWeight) return "br";
+  }
+  return gzipWeight > 0 ? "gzip" : "identity";
+}
+
+/** Returns the weight of an encoding in Accept-Encoding, 0 if it is not accepted. */
+function weightOf(accepted: string, encoding: RegExp): number {
+  // Most clients send no weights, so the full parser is rarely needed.
+  if (!accepted.includes(";")) {
+    return accepted.split(",").some((type) => encoding.test(type)) ? 1 : 0;
+  }
+  return parseAccept(accepted).find(({ type }) => encoding.test(type))?.q ?? 0;
 }

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { boundedCache } from "../../services/platform/cache/bounded_cache.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { singleFlight } from "../../services/platform/cache/single_flight.ts";
+import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { failsPrecondition, refuseOtherVersion } from "./preconditions.ts";
 import {

@@ -1,8 +1,8 @@
 /** Answers of open tools, kept as long as HTTP keeps its own. */
 import { LRUCache } from "lru-cache";
-import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { singleFlight } from "../../services/platform/cache/single_flight.ts";
+import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { isCurrent } from "../http/representation.ts";
 import { type ToolAnswer, written, type WrittenAnswer } from "./tool.ts";

@@ -23,3 +23,18 @@ export function dayTime(iso: string): Html {
 export function formatInstant(instant: string): string {
   return `${instant.slice(0, 16).replace("T", " ")} UTC`;
 }
+
+const AMOUNT = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+});
+
+/** Writes an amount for a reader, with separated thousands and at least two decimals: `1,000.00 USDC`. */
+export function showUsdc(amount: number): string {
+  return `${AMOUNT.format(amount)} USDC`;
+}
+
+/** Returns the first and last digits of an address, to be shown where it has little room. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

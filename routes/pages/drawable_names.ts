@@ -35,3 +35,6 @@ export function drawableName(name: string, fallback: string): string {
   const drawn = letters.filter(isDrawable).join("").replace(/ +/g, " ").trim();
   return isMissing || drawn === "" ? fallback : drawn;
 }
+
+/** Size in pixels of the pictures of pages, as previews of links expect it. */
+export const PICTURE_SIZE = { width: 1200, height: 630 } as const;

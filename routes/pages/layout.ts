@@ -1,7 +1,7 @@
 /** The layout of every page: head, navigation, footer. */
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { PICTURE_SIZE } from "./picture_size.ts";
+import { PICTURE_SIZE } from "./drawable_names.ts";
 
 /** Escaped markup. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

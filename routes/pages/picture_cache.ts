@@ -1,15 +1,16 @@
 /** Sends pictures as PNG: rendered once in the turn of the render queue, then kept for a while. */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
-import { singleFlight } from "../../services/platform/cache/single_flight.ts";
+import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { tagOf } from "../http/preconditions.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { type ClientDeps, networkOfClient } from "../http/client_address.ts";
-import { pictureRenderer } from "./picture_renderer.ts";
-import { PICTURE_SIZE } from "./picture_size.ts";
+import { PICTURE_SIZE } from "./drawable_names.ts";
+import { PICTURE_FILES } from "../../services/platform/picture_files.ts";
+import type { Drawing, Drawn } from "./picture_worker.ts";
 
 /** Upper limit of the bytes of all kept pictures. */
 const MAX_PICTURE_BYTES = 8 * 2 ** 20;
@@ -125,3 +126,60 @@ export function pictureCache(
 
 /** The sender of pictures. */
 export type SendPicture = ReturnType<typeof pictureCache>;
+
+// The packages of the worker are installed with those of the service by this import.
+
+type Waiting = PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
+
+/**
+ * Returns the renderer. The worker takes 40 MB, and nobody asks for pictures most
+ * of the time, so it ends with the last one.
+ */
+function pictureRenderer() {
+  let worker: Worker | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, Waiting>();
+
+  function settle(id: number): Waiting | undefined {
+    const found = waiting.get(id);
+    waiting.delete(id);
+    if (waiting.size === 0) end();
+    return found;
+  }
+
+  function end(): void {
+    worker?.terminate();
+    worker = null;
+  }
+
+  function start(): Worker {
+    const url = new URL("./picture_worker.ts", import.meta.url);
+    const started = new Worker(url, { type: "module" });
+    started.onmessage = ({ data }: MessageEvent<Drawn>) => {
+      const picture = settle(data.id);
+      if ("png" in data) picture?.resolve(data.png);
+      else picture?.reject(new Error(`Cannot render: ${data.error}`));
+    };
+    started.onerror = (event) => {
+      event.preventDefault();
+      const reason = new Error(`Cannot render: ${event.message}`);
+      end();
+      for (const picture of waiting.values()) picture.reject(reason);
+      waiting.clear();
+    };
+    return started;
+  }
+
+  /** Renders an SVG as a PNG. */
+  return function render(
+    drawing: Omit<Drawing, "id" | "files">,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    worker ??= start();
+    const id = ++lastId;
+    const picture: Waiting = Promise.withResolvers();
+    waiting.set(id, picture);
+    const message: Drawing = { id, files: PICTURE_FILES, ...drawing };
+    worker.postMessage(message);
+    return picture.promise;
+  };
+}

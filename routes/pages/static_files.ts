@@ -5,8 +5,6 @@ import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
 import { getMimeType } from "hono/utils/mime";
 import { newRouter } from "../http/router.ts";
-import { STYLES_FOLDER, STYLESHEETS } from "./stylesheets.ts";
-import { VENDOR } from "./vendor.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -185,4 +183,100 @@ function hashOf(...parts: readonly (string | Bytes)[]): string {
   const hash = sha256();
   for (const part of parts) hash.update(part);
   return hash.hex().slice(0, 12);
+}
+
+/** The folder of the parts, inside `static/`. Parts have no URL of their own. */
+export const STYLES_FOLDER = "styles/";
+
+/** The parts of each stylesheet by its name, so that a page needs one request for all of them. */
+export const STYLESHEETS: Readonly<Record<string, readonly string[]>> = {
+  "firn.css": [
+    "firn/tokens.css",
+    "firn/base.css",
+    "firn/shell.css",
+    "firn/layout.css",
+    "firn/text.css",
+    "firn/cards.css",
+    "firn/notices.css",
+    "firn/tables.css",
+    "firn/forms.css",
+    "firn/code.css",
+    "firn/tabs.css",
+    "firn/progress.css",
+    "firn/charts.css",
+    "firn/preferences.css",
+  ],
+  "explorer.css": [
+    "explorer/page.css",
+    "explorer/chart.css",
+    "explorer/readout.css",
+    "explorer/form.css",
+    "explorer/print.css",
+  ],
+  "chains.css": ["chains.css"],
+  "score.css": [
+    "score/headline.css",
+    "score/dimensions.css",
+    "score/reasons.css",
+    "score/history.css",
+    "score/search.css",
+  ],
+  "dashboard.css": [
+    "dashboard/account.css",
+    "dashboard/usage.css",
+    "dashboard/keys.css",
+    "dashboard/payments.css",
+    "dashboard/dialogs.css",
+    "dashboard/steps.css",
+    "dashboard/first_answer.css",
+  ],
+  "docs.css": [
+    "docs/layout.css",
+    "docs/navigation.css",
+    "docs/search.css",
+    "docs/code.css",
+    "docs/index.css",
+    "docs/guides.css",
+    "docs/reference.css",
+  ],
+  "status.css": ["status.css"],
+};
+
+/** Reads a package file as text. */
+type ReadFile = () => Promise<{ default: string }>;
+
+/**
+ * The files by name: `/static/vendor/<name>`. Each is read on first use. The
+ * lockfile pins them, since they are imports.
+ */
+export const VENDOR: Readonly<Record<string, ReadFile>> = {
+  "qr.js": () =>
+    import("../../static/vendor/qr.js", { with: { type: "text" } }),
+  "minisearch.js": () =>
+    import("../../static/vendor/minisearch.js", { with: { type: "text" } }),
+  "uplot.js": () =>
+    import("uplot/dist/uPlot.esm.js", { with: { type: "text" } }),
+  "uplot.css": () =>
+    import("uplot/dist/uPlot.min.css", { with: { type: "text" } }),
+  "noble-hashes/sha3.js": () =>
+    import("../../static/vendor/noble-hashes/sha3.js", {
+      with: { type: "text" },
+    }),
+  // The package does not export this file, but it exports a module beside it.
+  "noble-hashes/_u64.js": () =>
+    readBeside("../../static/vendor/noble-hashes/sha3.js", "_u64.js"),
+  "noble-hashes/utils.js": () =>
+    import("../../static/vendor/noble-hashes/utils.js", {
+      with: { type: "text" },
+    }),
+  "noble-secp256k1/index.js": () =>
+    import("../../static/vendor/noble-secp256k1/index.js", {
+      with: { type: "text" },
+    }),
+};
+
+/** Reads a file that lies beside another one in its package. */
+async function readBeside(specifier: string, name: string) {
+  const url = new URL(name, import.meta.resolve(specifier));
+  return await import(url.href, { with: { type: "text" } });
 }

@@ -1,6 +1,5 @@
 /** The page that GitHub redirects to after a sign-in. */
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
@@ -11,7 +10,8 @@ import {
 import { answerPage } from "../pages/page.ts";
 import { LINKING } from "../http/paths.ts";
 import { attributesOf, isSecure, keepPrivate } from "../accounts/session.ts";
-import { linkedPage } from "./linked_page.ts";
+import { html } from "hono/html";
+import type { Page } from "../pages/layout.ts";
 
 /** Path of the callback from GitHub. */
 export const GITHUB_RETURN = `${LINKING}/github`;
@@ -52,4 +52,24 @@ export function linking(deps: ProfilesDeps) {
     });
     return answerPage(c, linkedPage({ where: "GitHub", handle: login }));
   });
+}
+
+/** Renders the page. */
+function linkedPage(
+  { where, handle }: { readonly where: string; readonly handle: string },
+): Page {
+  return {
+    title: `${where} account linked`,
+    description: `Your ${where} account is linked to your profile.`,
+    isIndexed: false,
+    nav: "dashboard",
+    body: html`
+      <div class="stack">
+        <h1>${where} account linked</h1>
+        <p class="lede"><strong>${handle}</strong> is linked to your profile. Others
+        see its name only if you make your links public.</p>
+        <p><a class="button button-primary" href="/dashboard/profile">Back to your profile</a></p>
+      </div>
+    `,
+  };
 }

@@ -9,7 +9,7 @@ import {
   FollowPath,
   ProfileBody,
 } from "../../services/profiles/profiles_schema.ts";
-import { instant } from "../../services/platform/iso_timestamps.ts";
+import { instant } from "../../services/platform/instants.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { recordDonation } from "../../services/profiles/donations.ts";
 import {

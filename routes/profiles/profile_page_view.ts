@@ -6,12 +6,10 @@ import type {
   ListedProfile,
   ProfilePage,
 } from "../../services/scores/profile_page_schema.ts";
-import { shortAddress } from "../pages/short_address.ts";
-import { dayTime } from "../pages/dates.ts";
+import { dayTime, shortAddress, showUsdc } from "../pages/dates.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 import { SOCIAL_WORDS } from "../scores/score_words.ts";
-import { showUsdc } from "../pages/amounts.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 

@@ -2,11 +2,8 @@
 import { html } from "hono/html";
 import type { BadgeScore } from "../../services/scores/public_scores_schema.ts";
 import type { ChainMetrics } from "../../services/downloads/chain_metrics.ts";
-import {
-  NO_CHANGE,
-} from "../../services/chain_data/overview/overview_schema.ts";
-import { drawableName } from "../pages/drawable_names.ts";
-import { PICTURE_SIZE } from "../pages/picture_size.ts";
+import { NO_CHANGE } from "../../services/chain_data/overview/overview_schema.ts";
+import { drawableName, PICTURE_SIZE } from "../pages/drawable_names.ts";
 import { formatPct, formatValue, printable } from "../charts/chart_words.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
 import type { Html } from "../pages/layout.ts";

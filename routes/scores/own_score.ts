@@ -1,10 +1,9 @@
 /** The score of the signed-in wallet, for its owner's pages. */
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import { READER_WAIT_MS } from "../../services/platform/rate_limit/call_budget.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import type { ScoreRead } from "../../services/model/scores_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
-import { OwnScore } from "../../services/scores/own_score_schema.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { json, newRouter } from "../http/router.ts";
 import { networkOfClient } from "../http/client_address.ts";
@@ -14,6 +13,7 @@ import {
   SESSION,
   signedIn,
 } from "../accounts/session.ts";
+import { LowerCaseAddress } from "../../services/platform/address_schema.ts";
 
 const dimensionsOf = (
   { humanity, activity, social, economic }: ScoreRead["s4"],
@@ -51,3 +51,25 @@ export function ownScore(deps: ScoresDeps) {
     }, 200);
   });
 }
+
+/** The headline of the signed-in wallet's score. */
+const OwnScore = z.object({
+  address: LowerCaseAddress,
+  score: z.number().nullable().meta({
+    description:
+      "Headline score; null if the wallet was never scored and cannot be now",
+    example: 61,
+  }),
+  tierLabel: z.string().nullable().meta({
+    description: "Label of the tier; null without a score",
+    example: "Established",
+  }),
+  dimensions: z.object({
+    humanity: z.number().meta({ description: "Humanity", example: 40.2 }),
+    activity: z.number().meta({ description: "Activity", example: 71.5 }),
+    social: z.number().meta({ description: "Social", example: 12.9 }),
+    economic: z.number().meta({ description: "Economic", example: 55 }),
+  }).nullable().meta({
+    description: "The dimensions from 0 to 100; null without a score",
+  }),
+}).meta({ id: "OwnScore" });

@@ -1,24 +1,24 @@
 /** The score page of an address. */
 import { html } from "hono/html";
-import type { ScorePage } from "../../services/scores/public_scores_schema.ts";
-import { shortAddress } from "../pages/short_address.ts";
-import type { ScoreRead } from "../../services/model/scores_schema.ts";
-import { dayWords } from "../pages/dates.ts";
+import type {
+  Headline,
+  ScorePage,
+} from "../../services/scores/public_scores_schema.ts";
+import { dayTime, dayWords, shortAddress } from "../pages/dates.ts";
+import type { Reason, ScoreRead } from "../../services/model/scores_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { FOLLOW_ASSETS } from "../profiles/follow_bar.ts";
-import { badgeSection } from "./score_badge_code.ts";
 import {
   confidenceCard,
   graphCard,
   heroCard,
   humanCard,
 } from "./score_parts.ts";
-import { delayNotice } from "./score_delay.ts";
 import { historySection } from "./score_history.ts";
 import { reasonGroups } from "./score_reasons.ts";
-import { nextSteps, type Offers } from "./score_steps.ts";
 import { searchBox } from "./score_search.ts";
-import { SIGNAL_WORDS } from "./score_words.ts";
+import { OBSTACLE_WORDS, SIGNAL_WORDS } from "./score_words.ts";
+import type { ReasonCode } from "../../services/model/reasons_schema.ts";
 
 /** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
@@ -130,4 +130,189 @@ datetime="${fetchedAt}">${dayWords(fetchedAt)}, ${
   } UTC</time>
 from on-chain data ${SIGNAL_WORDS[signals]}. Available by API:
 <code>GET /api/v1/score/…</code>, see <a href="/docs">the documentation</a>.</p>`;
+}
+
+/**
+ * Renders the badge and its code as Markdown, HTML and URL. The image is left out
+ * while there is no score: the browser would keep the grey badge for five minutes,
+ * and show it beside the score.
+ */
+function badgeSection(
+  { address, publicUrl, headline }: {
+    readonly address: string;
+    readonly publicUrl: string;
+    readonly headline: Headline | null;
+  },
+): Html {
+  const path = `/api/tools/score-badge/${address}`;
+  const image = `${publicUrl}${path}`;
+  const target = `${publicUrl}/tools/score/${address}`;
+  const alternatives = [
+    ["Markdown", `[![Firn tier](${image})](${target})`],
+    [
+      "HTML",
+      `<a href="${target}"><img src="${image}" alt="Firn tier" height="20"></a>`,
+    ],
+    ["Image URL", image],
+  ];
+  return html`
+    <section class="stack" aria-labelledby="badge">
+      <h2 id="badge">Badge</h2>
+      ${headline === null
+        ? html`
+          <p class="muted">The badge says “unrated” until the address has a score.</p>
+        `
+        : html`
+          <p
+            class="badges"><img src="${path}" height="20" alt="Firn tier: ${headline
+              .tierLabel}">
+          <img src="${path}?metric=score" height="20" alt="Firn score: ${headline
+            .score}"></p>
+        `}
+      <p
+        class="prose">The image updates with the score. Use <code>metric=tier|score|human</code> to choose
+    the value, <code>style=flat|flat-square|for-the-badge</code> to choose the style, and
+    <code>label=</code> to set the text on the left.</p>
+      <div class="tabs badge-code" data-label="Badge code">${alternatives
+        .map((
+          [name, code],
+        ) =>
+          html`
+            <section>
+              <h3>${name}</h3>
+              <div
+                class="code-block"><pre tabindex="0"><code>${code}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+            </section>
+          `
+        )}</div>
+    </section>
+  `;
+}
+
+/** Renders why the score is not current; nothing if it is. `score_delay.js` loads the page again. */
+function delayNotice(
+  { read, obstacle, last, retryAfterMs }: ScorePage,
+): Html | "" {
+  if (obstacle === null) return "";
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  if (read) {
+    return html`<p class="notice notice-warn" data-retry-seconds="${seconds}">This score
+uses on-chain data that is not current. ${OBSTACLE_WORDS[obstacle]}</p>`;
+  }
+  const isReading = obstacle === "reading";
+  const title = isReading
+    ? "Scoring this address"
+    : last
+    ? "No current score"
+    : "Not scored yet";
+  return html`<div class="card stack stack-small" data-retry-seconds="${seconds}">
+<h2 id="delay">${title}</h2>
+${isReading ? html`<progress aria-labelledby="delay"></progress>` : ""}
+<p role="status">${OBSTACLE_WORDS[obstacle]}</p>
+${
+    last
+      ? html`<p>Last score: ${last.score}, ${last.tierLabel}, on ${
+        dayTime(last.date)
+      }.</p>`
+      : ""
+  }
+<p class="cluster"><a class="button" href="">Try again</a> <span class="muted small">This page
+checks again by itself, the next time in ${
+    seconds === 1 ? "a second" : `${seconds} seconds`
+  }.</span></p>
+</div>`;
+}
+
+/** A step, and the reasons with or without which it helps. */
+interface Step {
+  readonly label: string;
+  readonly helps: string;
+  /** The part of the own profile where it is taken. */
+  readonly part: string;
+  /** Whether it costs something: it is only offered if the service accepts payments. */
+  readonly isPaid?: true;
+  /** Whether it is only offered if the service links GitHub accounts. */
+  readonly needsGitHub?: true;
+  readonly isOpen: (has: (code: ReasonCode) => boolean) => boolean;
+}
+
+/** What the service offers. */
+interface Offers {
+  /** Whether it accepts payments. */
+  readonly canPay: boolean;
+  readonly canLinkGitHub: boolean;
+}
+
+const STEPS: readonly Step[] = [
+  {
+    label: "Claim the profile",
+    helps:
+      "It can be followed and can have linked accounts. Raises confidence.",
+    part: "claim-title",
+    isOpen: (has) => has("NO_PROFILE"),
+  },
+  {
+    label: "Link GitHub",
+    helps: "Evidence of a person. Raises humanity and confidence.",
+    part: "github-title",
+    needsGitHub: true,
+    isOpen: (has) => has("NO_VERIFIED_SOCIALS"),
+  },
+  {
+    label: "Link a domain",
+    helps: "Evidence of a person. Raises humanity and confidence.",
+    part: "domain-title",
+    isOpen: (has) => has("NO_VERIFIED_SOCIALS"),
+  },
+  {
+    label: "See what Verified Human needs",
+    helps: "A permanent number, once the evidence is there.",
+    part: "human-title",
+    isOpen: (has) => !has("VERIFIED_HUMAN"),
+  },
+  {
+    label: "Buy a name",
+    helps: "It is yours for good. Raises economic.",
+    part: "claim-title",
+    isPaid: true,
+    isOpen: (has) => !has("NO_PROFILE") && !has("PAID_SLUG"),
+  },
+  {
+    label: "Become a premium member",
+    helps: "Raises economic while the profile is claimed.",
+    part: "premium-title",
+    isPaid: true,
+    isOpen: (has) => !has("PREMIUM_MEMBER"),
+  },
+  {
+    label: "Record a donation",
+    helps: "USDC that you sent to another profile. Raises economic.",
+    part: "donation-title",
+    isOpen: (has) => !has("NO_PROFILE") && !has("DONOR"),
+  },
+];
+
+/** Renders the steps that are open; nothing if there are none. */
+export function nextSteps(
+  { explanation }: ScoreRead,
+  { canPay, canLinkGitHub }: Offers,
+): Html | "" {
+  const codes = new Set<Reason["code"]>(
+    explanation.reasons.map(({ code }) => code),
+  );
+  const open = STEPS.filter(({ isOpen, isPaid = false, needsGitHub = false }) =>
+    (canPay || !isPaid) && (canLinkGitHub || !needsGitHub) &&
+    isOpen((code) => codes.has(code))
+  );
+  if (open.length === 0) return "";
+  return html`
+    <section class="stack" aria-labelledby="next">
+      <h2 id="next">What you can do next</h2>
+      <p>If this wallet is yours, each step shows your score before and after it.</p>
+      <ul class="steps">${open.map(({ label, helps, part }) =>
+        html`<li class="card"><a href="/dashboard/profile#${part}">${label}</a>
+<p class="small muted">${helps}</p></li>`
+      )}</ul>
+    </section>
+  `;
 }

@@ -1,16 +1,20 @@
 /** The sections of a score page. */
 import { html } from "hono/html";
 import {
+  type Dimension,
+  DIMENSIONS,
   GRAPH_FLAGS,
   type Standing,
   type TierId,
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
 import type { ReasonCode } from "../../services/model/reasons_schema.ts";
-import type { ScoreRead } from "../../services/model/scores_schema.ts";
+import type {
+  ScoreRead,
+  ScoreVector,
+} from "../../services/model/scores_schema.ts";
 import type { Html } from "../pages/layout.ts";
-import { dimensionsPicture } from "./score_charts.ts";
-import { FLAG_WORDS, standingWords } from "./score_words.ts";
+import { DIMENSION_WORDS, FLAG_WORDS, standingWords } from "./score_words.ts";
 
 /** Renders the headline, its tier, where it stands in it, the summary and the dimensions. */
 export function heroCard(
@@ -119,4 +123,75 @@ ${
 <p>A permanent number. It is never assigned to another address.</p>`
   }
 </section>`;
+}
+
+/** Centre of the dimensions picture, and the distance of 100 from it. */
+const CENTRE = { x: 180, y: 130 };
+const RADIUS = 92;
+
+/** Direction of each dimension, and how its label is aligned. */
+const AXES: Readonly<
+  Record<Dimension, { dx: number; dy: number; anchor: string }>
+> = {
+  humanity: { dx: 0, dy: -1, anchor: "middle" },
+  activity: { dx: 1, dy: 0, anchor: "start" },
+  social: { dx: 0, dy: 1, anchor: "middle" },
+  economic: { dx: -1, dy: 0, anchor: "end" },
+};
+
+/** Draws the four dimensions as a polygon. */
+export function dimensionsPicture(vector: ScoreVector): Html {
+  const words = DIMENSIONS.map((dimension) =>
+    `${DIMENSION_WORDS[dimension].label} ${vector[dimension]}`
+  );
+  return html`
+    <svg class="dimensions" viewBox="0 0 360 264" role="img"
+      aria-label="Four dimensions of 100 points: ${words.join(", ")}">
+    ${[25, 50, 75, 100].map((value) =>
+      html`
+        <polygon class="ring" points="${pointsOf(() => value)}" />
+      `
+    )}
+    <path class="axis" d="M${CENTRE.x} ${CENTRE.y - RADIUS}v${2 *
+      RADIUS}M${CENTRE.x - RADIUS} ${CENTRE.y}h${2 * RADIUS}"/>
+    <polygon class="shape" points="${pointsOf((dimension) =>
+      vector[dimension]
+    )}"/>
+    ${DIMENSIONS.map((dimension) => {
+      const { x, y } = pointOf(dimension, vector[dimension]);
+      return html`
+        <circle class="corner" cx="${x}" cy="${y}" r="3.5" />
+      `;
+    })}
+    ${DIMENSIONS.map((dimension) => labelOf(dimension, vector[dimension]))}
+    </svg>
+  `;
+}
+
+function labelOf(dimension: Dimension, value: number) {
+  const { dx, dy, anchor } = AXES[dimension];
+  const x = CENTRE.x + dx * (RADIUS + 10);
+  const y = CENTRE.y + dy * (RADIUS + 20) + (dy === 1 ? 2 : -2);
+  return html`
+    <text class="name" x="${x}" y="${y}"
+      text-anchor="${anchor}">${DIMENSION_WORDS[dimension].label}</text>
+    <text class="value" x="${x}" y="${y + 16}"
+      text-anchor="${anchor}">${value}</text>
+  `;
+}
+
+function pointOf(dimension: Dimension, value: number) {
+  const { dx, dy } = AXES[dimension];
+  const reach = RADIUS * value / 100;
+  return {
+    x: Math.round((CENTRE.x + dx * reach) * 10) / 10,
+    y: Math.round((CENTRE.y + dy * reach) * 10) / 10,
+  };
+}
+
+function pointsOf(valueOf: (dimension: Dimension) => number): string {
+  return DIMENSIONS.map((dimension) => {
+    const { x, y } = pointOf(dimension, valueOf(dimension));
+    return `${x},${y}`;
+  }).join(" ");
 }

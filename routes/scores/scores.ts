@@ -28,7 +28,7 @@ import {
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
-import { instant } from "../../services/platform/iso_timestamps.ts";
+import { instant } from "../../services/platform/instants.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,

@@ -6,7 +6,7 @@ import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 import type { AppDeps } from "../deps.ts";
-import { SERVICE_LINKS } from "../http/service_links.ts";
+import { SERVICE_LINKS } from "../http/paths.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 
 const getScoring = createRoute({

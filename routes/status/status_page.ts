@@ -1,17 +1,25 @@
 /** The status page. */
 import { html } from "hono/html";
-import type { StatusAnswer } from "../../services/status/status_schema.ts";
+import type {
+  JobStatus,
+  StatusAnswer,
+} from "../../services/status/status_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
+import { isTrafficFailing } from "../../services/status/status.ts";
+import { instant, table } from "../pages/tables.ts";
+import { SURFACES } from "../../services/platform/surfaces_schema.ts";
 import {
-  databaseTable,
-  logTable,
-  trafficTable,
-  upstreamsTable,
-} from "./status_process.ts";
-import { isTrafficFailing } from "../../services/status/status_rules.ts";
-import { historyStrip, incidentsTable } from "./status_history.ts";
-import { checksTable, jobsTable, sourcesTable } from "./status_tables.ts";
-import { instant } from "../pages/tables.ts";
+  EVENTS,
+  type Level,
+} from "../../services/platform/observability/log_events_schema.ts";
+import {
+  KV_COUNT_NAMES,
+  KV_COUNTS,
+  UPSTREAMS,
+} from "../../services/platform/observability/process_metrics_schema.ts";
+import type { CheckName } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { formatShare } from "../charts/chart_words.ts";
+import { unbroken } from "../pages/unbroken.ts";
 
 /** Renders the page. */
 export function statusPage(status: StatusAnswer, url: string): Page {
@@ -182,3 +190,227 @@ function section(title: string, lede: string | Html, content: Html): Html {
     ${content}
   </section>`;
 }
+
+/** Renders the last days as bars, oldest first, each with its figures as text. */
+export function historyStrip({ history }: StatusAnswer): Html {
+  if (history === null) return html`<p>The history could not be read.</p>`;
+  return html`<ol class="days">${
+    history.map((day) => {
+      const text = describe(day);
+      return html`
+        <li class="day day-${day.status ?? "none"}"
+          title="${text}"><span class="visually-hidden">${text}</span></li>
+      `;
+    })
+  }</ol>`;
+}
+
+/** Renders the incidents, newest first. */
+export function incidentsTable({ incidents }: StatusAnswer): Html {
+  if (incidents === null) return html`<p>The incidents could not be read.</p>`;
+  if (incidents.length === 0) return html`<p>None.</p>`;
+  return table("Incidents", {
+    head: ["Job", "From", "Until", "Failed runs", "Reason"],
+    rows: incidents.map(({ job, from, to, failedRuns, reason }) => [
+      job,
+      instant(from),
+      to === null ? "ongoing" : instant(to),
+      `${failedRuns}`,
+      html`<span class="wide-cell">${reason}</span>`,
+    ]),
+  });
+}
+
+type Day = NonNullable<StatusAnswer["history"]>[number];
+
+function describe({ date, status, requests, serverErrorPct }: Day): string {
+  return status === null
+    ? `${date}: no requests`
+    : `${date}: ${serverErrorPct} % of ${
+      requests.toLocaleString("en")
+    } requests failed`;
+}
+
+/** Badge and label of each log level. */
+const BADGES: Readonly<Record<Level, readonly [badge: string, text: string]>> =
+  {
+    error: ["badge-bad", "Error"],
+    warn: ["badge-warn", "Warning"],
+    info: ["", "Info"],
+  };
+
+/** Renders the requests, errors and latency of each surface. */
+function trafficTable({ traffic, process }: StatusAnswer): Html {
+  return table("Requests", {
+    head: [
+      "Surface",
+      "Requests",
+      "Client errors (4xx)",
+      "Server errors (5xx)",
+      "Median",
+      "99th percentile",
+    ],
+    numbersFrom: 1,
+    rows: traffic.families.map((row) => {
+      const taken = process.latency.find(({ family }) => family === row.family);
+      return [
+        SURFACES[row.family],
+        showCount(row.requests),
+        showCount(row.clientErrors),
+        showCount(row.serverErrors),
+        showMs(taken?.p50Ms),
+        showMs(taken?.p99Ms),
+      ];
+    }),
+  });
+}
+
+/** Renders the calls to upstreams. */
+function upstreamsTable({ process }: StatusAnswer): Html {
+  return table("Upstreams", {
+    head: ["Upstream", "Calls", "Failed", "Median", "99th percentile"],
+    numbersFrom: 1,
+    rows: process.upstreams.map(({ upstream, calls, errors, p50Ms, p99Ms }) => [
+      UPSTREAMS[upstream],
+      showCount(calls),
+      showCount(errors),
+      showMs(p50Ms),
+      showMs(p99Ms),
+    ]),
+  });
+}
+
+/** Renders the database counters. */
+function databaseTable({ process }: StatusAnswer): Html {
+  return table("Database", {
+    head: ["Operation", "Count"],
+    numbersFrom: 1,
+    rows: KV_COUNT_NAMES.map((name) => [
+      html`<span class="wide-cell">${KV_COUNTS[name]}</span>`,
+      showCount(process.database[name]),
+    ]),
+  });
+}
+
+/** Renders the logged events that occurred. */
+function logTable({ process }: StatusAnswer): Html {
+  const happened = process.log.filter(({ count }) => count > 0);
+  if (happened.length === 0) {
+    return html`<p class="notice">Nothing was logged.</p>`;
+  }
+  return table("Log", {
+    head: ["Event", "Level", "Meaning", "Count"],
+    numbersFrom: 3,
+    rows: happened.map(({ event, level, count }) => {
+      const [badge, text] = BADGES[level];
+      return [
+        html`<code>${event}</code>`,
+        html`<span class="badge ${badge}">${text}</span>`,
+        html`<span class="wide-cell">${EVENTS[event].says}</span>`,
+        showCount(count),
+      ];
+    }),
+  });
+}
+
+const showCount = (count: number) => count.toLocaleString("en");
+
+const showMs = (ms: number | null | undefined) =>
+  ms === null || ms === undefined ? "–" : `${ms.toLocaleString("en")} ms`;
+
+type Result = NonNullable<JobStatus["lastRun"]>["result"];
+
+/** Badge and label of each result. */
+const RESULTS: Readonly<
+  Record<Result, readonly [badge: string, text: string]>
+> = {
+  ok: ["badge-good", "OK"],
+  failed: ["badge-bad", "Failed"],
+  running: ["badge-accent", "Running"],
+  lost: ["badge-bad", "Lost"],
+};
+
+const SERIES: Readonly<Record<CheckName, string>> = {
+  transactions: "Transactions",
+  fees: "Fees",
+  blocks: "Blocks",
+  stake: "Stake",
+};
+
+const UNKNOWN = html`
+  <p
+    class="notice notice-warn">This could not be read in time. Reload the page in a moment.</p>
+`;
+
+/** Renders when each source was last read. */
+export function sourcesTable({ sources }: StatusAnswer): Html {
+  if (sources === null) return UNKNOWN;
+  return table("Sources", {
+    head: ["Source", "Serves", "Last success", "Lag"],
+    rows: sources.map(({ source, serves, lastSuccessAt, lagHours }) => [
+      html`<span class="wide-cell">${unbroken(source)}</span>`,
+      html`<span class="wide-cell">${serves}</span>`,
+      lastSuccessAt === null ? "never" : instant(lastSuccessAt),
+      html`<span class="nowrap">${
+        lagHours === null ? "–" : showLag(lagHours)
+      }</span>`,
+    ]),
+  });
+}
+
+/** Renders the agreement of sources. */
+export function checksTable({ checks }: StatusAnswer): Html {
+  if (checks === null) return UNKNOWN;
+  if (checks.length === 0) {
+    return html`<p class="notice">No days have been compared yet.</p>`;
+  }
+  return table("Checks", {
+    head: [
+      "Series",
+      "Agreement",
+      "Last 90 days",
+      "Days compared",
+      "Disputed days",
+      "Checked through",
+    ],
+    numbersFrom: 1,
+    rows: checks.map((check) => [
+      SERIES[check.series],
+      showShare(check.agreementPct),
+      showShare(check.recentAgreementPct),
+      check.comparedDayCount.toLocaleString("en"),
+      check.openDisputeCount.toLocaleString("en"),
+      check.checkedThrough ?? "–",
+    ]),
+  });
+}
+
+/** Renders the last run and the next due time of each job. */
+export function jobsTable({ jobs }: StatusAnswer): Html {
+  if (jobs === null) return UNKNOWN;
+  return table("Jobs", {
+    head: ["Job", "Last run", "Result", "Outcome", "Next due"],
+    rows: jobs.map(({ job, does, lastRun, nextDueAt }) => [
+      html`
+        <code>${job}</code><br><span
+          class="small muted wide-cell">${unbroken(does)}</span>
+      `,
+      lastRun === null ? "–" : instant(lastRun.startedAt),
+      lastRun === null
+        ? html`<span class="badge">Not yet</span>`
+        : showResult(lastRun.result),
+      html`<span class="wide-cell">${lastRun?.outcome ?? "–"}</span>`,
+      instant(nextDueAt),
+    ]),
+  });
+}
+
+function showResult(result: Result): Html {
+  const [badge, text] = RESULTS[result];
+  return html`<span class="badge ${badge}">${text}</span>`;
+}
+
+const showShare = (pct: number | null) => pct === null ? "–" : formatShare(pct);
+
+const showLag = (hours: number) =>
+  hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;

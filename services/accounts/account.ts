@@ -3,7 +3,7 @@ import { MAX_WALLET_KEYS, summarizeKey } from "./api_keys.ts";
 import { type AccountAnswer, MAX_GRACE_S } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import { readEntitlements } from "../payments/entitlements.ts";
 import { PLANS } from "../payments/plans_schema.ts";
 import { noticesOf } from "./notices.ts";

@@ -9,8 +9,7 @@ import * as keys from "./keys.ts";
 import type { Publication, Sweep } from "./series/publications_store.ts";
 import { seenDays } from "./series/revision_log.ts";
 import type { YearLog } from "./series/revision_log_codec.ts";
-import type { SeriesHead } from "./series/stored_series.ts";
-import { yearsOf } from "./series/series_years.ts";
+import { type SeriesHead, yearsOf } from "./series/stored_series.ts";
 import {
   ANY,
   ANY_NUMBER,

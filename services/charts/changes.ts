@@ -1,8 +1,8 @@
 /** The change of a metric against the window before, and against the year before. */
 import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import type { Fold } from "../chain_data/catalogue/metrics_schema.ts";
-import { foldValues } from "../chain_data/series/fold_values.ts";
-import type { Change, LineChanges } from "./changes_schema.ts";
+import { foldValues } from "../chain_data/series/buckets.ts";
+import type { Change, LineChanges } from "./charts_schema.ts";
 import { formatDay, parseDay } from "../platform/days.ts";
 
 /** Days of a year, so that a window and its comparison have the same length. */

@@ -4,8 +4,10 @@ import {
   CHECKED_CHARTS,
   disputesByBucket,
 } from "./checked_charts.ts";
-import { GENESIS_DAY } from "../chain_data/catalogue/day_query_schema.ts";
-import type { DaysQuery } from "../chain_data/catalogue/day_query_schema.ts";
+import {
+  type DaysQuery,
+  GENESIS_DAY,
+} from "../chain_data/catalogue/day_query_schema.ts";
 import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import {
   C_CHAIN,
@@ -13,20 +15,20 @@ import {
   type MetricsAnswer,
   type Point,
 } from "../chain_data/catalogue/metrics_schema.ts";
-import { type Interval } from "../platform/days.ts";
+import {
+  endOfBucket,
+  formatDay,
+  type Interval,
+  parseDay,
+  startOfBucket,
+} from "../platform/days.ts";
 import {
   type Chart,
   type ChartLine,
   CHECKED_SERIES_OF,
 } from "./charts_schema.ts";
-import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { firstNeededDay } from "./changes.ts";
-import {
-  endOfBucket,
-  formatDay,
-  parseDay,
-  startOfBucket,
-} from "../platform/days.ts";
 import { readMetrics } from "../chain_data/series/read_metrics.ts";
 import { readRevisions } from "../chain_data/series/revisions.ts";
 import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";

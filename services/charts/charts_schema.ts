@@ -3,12 +3,13 @@ import { z } from "@hono/zod-openapi";
 import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import {
   C_CHAIN,
+  type Fold,
   INTERVALS,
   type Metric,
   METRIC_NAMES,
   MetricsQuery,
 } from "../chain_data/catalogue/metrics_schema.ts";
-import { type Interval } from "../platform/days.ts";
+import type { Interval } from "../platform/days.ts";
 import {
   CHECKED_INTERVALS,
   type Checks,
@@ -31,7 +32,6 @@ import {
 import { query } from "../platform/wire_schema.ts";
 import { type ChartView, viewParameters } from "./chart_view_schema.ts";
 import type { NetworkUpgrade } from "./network_upgrades_schema.ts";
-import type { LineChanges } from "./changes_schema.ts";
 
 /** The charts of the checked series. Each has the name of its endpoint. */
 export const CHECKED_CHART_NAMES = CHECK_NAMES.map((name) =>
@@ -292,4 +292,35 @@ export interface Chart {
   /** The comparison of the line that has a second source; null without one. */
   readonly checks: Checks | null;
   readonly recentAgreementPct: number | null;
+}
+
+/** The value of a window of days. */
+export interface LineChanges {
+  readonly from: string;
+  /** The newest complete day. */
+  readonly to: string;
+  readonly fold: Fold;
+  /** The complete days, folded; null if a day that it needs is missing. */
+  readonly value: number | null;
+  /** Days of the window without a complete value. */
+  readonly missingDays: number;
+  /**
+   * The change against the same number of days directly before; null for a
+   * window of about a year, or if those days precede the series.
+   */
+  readonly before: Change | null;
+  /**
+   * The change against the same days 365 days earlier; null for longer windows,
+   * or if those days precede the series.
+   */
+  readonly yearBefore: Change | null;
+}
+
+/** The change against an earlier window of the same length. */
+export interface Change {
+  readonly from: string;
+  readonly to: string;
+  /** Null if a day of either window is missing, or the earlier value is 0. */
+  readonly changePct: number | null;
+  readonly missingDays: number;
 }

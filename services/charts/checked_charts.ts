@@ -6,7 +6,13 @@ import {
   readTransactions,
 } from "../chain_data/checks/checked_totals.ts";
 import { C_CHAIN } from "../chain_data/catalogue/metrics_schema.ts";
-import { type Interval } from "../platform/days.ts";
+import {
+  endOfBucket,
+  formatDay,
+  type Interval,
+  parseDay,
+  startOfBucket,
+} from "../platform/days.ts";
 import type {
   Chart,
   ChartLine,
@@ -18,17 +24,11 @@ import type {
   CheckedTail,
   DisputedDay,
 } from "../chain_data/checks/checked_series_schema.ts";
-import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import { PLAIN_VIEW } from "./chart_view_schema.ts";
 import { compareOnDay } from "../chain_data/checks/agreement.ts";
-import { joinAxes } from "./chart_axis.ts";
-import {
-  endOfBucket,
-  formatDay,
-  parseDay,
-  startOfBucket,
-} from "../platform/days.ts";
+import { joinAxes } from "./value_axis.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { upgradesWithin } from "./upgrades.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";

@@ -9,7 +9,7 @@ import type {
   ExplorerView,
   ListedChain,
 } from "./explorer_schema.ts";
-import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { Fault } from "../platform/fault.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 

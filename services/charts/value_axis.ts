@@ -7,6 +7,12 @@ import {
   type ChartName,
   isChecked,
 } from "./charts_schema.ts";
+import {
+  endOfBucket,
+  formatDay,
+  type Interval,
+  parseDay,
+} from "../platform/days.ts";
 
 /** The lowest and the highest value of an axis. */
 export type Extent = readonly [low: number, high: number];
@@ -105,4 +111,22 @@ export function canShareAxis({ name, view, lines }: Chart): boolean {
     drawn.reduce<number>((a, b) => Math.max(a, b ?? 0), 0)
   ).filter((most) => most > 0);
   return Math.max(...highest) <= MAX_RATIO * Math.min(...highest);
+}
+
+/** Lists the first day of every bucket between the earliest and the latest point of all lines. */
+export function joinAxes(
+  lines: readonly (readonly { readonly day: string }[])[],
+  interval: Interval,
+): string[] {
+  const ends = lines.flatMap((points) =>
+    points.length === 0 ? [] : [points[0]!.day, points.at(-1)!.day]
+  ).map(parseDay);
+  const last = Math.max(...ends);
+  const axis: string[] = [];
+  for (
+    let day = Math.min(...ends);
+    day <= last;
+    day = endOfBucket(day, interval) + 1
+  ) axis.push(formatDay(day));
+  return axis;
 }

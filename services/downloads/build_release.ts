@@ -1,5 +1,5 @@
 /** Builds the release of a day: the files whose data changed, and the manifest. */
-import { dayAt, formatDay, HOUR_MS } from "../platform/days.ts";
+import { dayAt, formatDay, HOUR_MS, parseDay } from "../platform/days.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import type { ChainList } from "../chain_data/catalogue/chains_store.ts";
 import type { DownloadsDeps } from "./deps.ts";
@@ -22,7 +22,7 @@ import {
 import { makeDocuments } from "./data_package.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
 import type { ReleaseChange, StoredTable } from "./downloads_store.ts";
-import { makeManifest } from "./manifests.ts";
+import { bytesOf, makeManifest } from "./manifests.ts";
 import type { StoredManifest } from "./manifests_store.ts";
 import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
 import {
@@ -31,8 +31,8 @@ import {
   readCheckedTables,
 } from "./other_tables.ts";
 import type { Table } from "./row_groups.ts";
-import { restoreRelease } from "./restored_release.ts";
 import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
+import type { Manifest } from "./manifests_schema.ts";
 
 /** How long a file that a release replaces stays available for its readers. */
 const GRACE_MS = HOUR_MS;
@@ -278,4 +278,69 @@ function txCounts(deps: DownloadsDeps) {
     read.set(subject, series);
     return series;
   };
+}
+
+/** What the files were built from. */
+interface Source {
+  readonly tables: readonly StoredTable[];
+  /** When the sweep of the data ended, epoch ms. */
+  readonly sweptAt: number;
+  /** Base URL of the upstream. */
+  readonly origin: string;
+}
+
+/**
+ * Releases the files that have the hash in a manifest. The manifest stays as it is,
+ * because later ones and citations name its hash. Files with other data are left out
+ * until the next release, which is then due without another sweep.
+ */
+async function restoreRelease(
+  stored: StoredManifest,
+  { tables, sweptAt, origin }: Source,
+): Promise<ReleaseChange & { readonly says: string }> {
+  const manifest: Manifest = JSON.parse(
+    new TextDecoder().decode(await bytesOf(stored)),
+  );
+  const hashes = new Map(
+    manifest.files.map(({ name, sha256 }) => [name, sha256]),
+  );
+  const kept = tables.map((table) => withHashes(table, hashes))
+    .filter(({ files }) => files.length > 0);
+  const count = kept.reduce((sum, { files }) => sum + files.length, 0);
+  const isWhole = count === hashes.size;
+  const { date } = manifest;
+  const says = `${count} of ${hashes.size} files restored for ${date}`;
+  return {
+    release: {
+      date,
+      builtAt: Date.parse(manifest.builtAt),
+      sweptAt: isWhole ? sweptAt : 0,
+      newestDay: parseDay(manifest.dataThrough),
+      origin,
+      manifestSha256: stored.sha256,
+      signedBy: manifest.signedBy,
+    },
+    manifest: stored,
+    changed: kept,
+    removed: [],
+    says: isWhole
+      ? says
+      : `${says}; the others differ from its manifest and follow with the next release`,
+  };
+}
+
+/**
+ * Returns a table with only those files whose hash the manifest has under their
+ * name. If some are left out, the next release builds the table again.
+ */
+function withHashes(
+  table: StoredTable,
+  hashes: ReadonlyMap<string, string>,
+): StoredTable {
+  const files = table.files.filter(({ name, sha256 }) =>
+    hashes.get(name) === sha256
+  );
+  return files.length === table.files.length
+    ? table
+    : { ...table, files, fingerprint: "" };
 }

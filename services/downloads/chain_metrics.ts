@@ -1,7 +1,7 @@
 /** One chain with all metrics: newest complete days, changes over a week, small charts. */
 import { dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { ofUpstream } from "../platform/http/origin.ts";
+import { ofUpstream } from "../platform/http/source_names.ts";
 import { unknownChain } from "../chain_data/catalogue/chains.ts";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
 import type { DownloadsDeps } from "./deps.ts";
@@ -28,16 +28,17 @@ import {
   findSeries,
 } from "../chain_data/series/series_reader.ts";
 import {
+  none,
   type OverviewMoment,
   overviewOf,
   recentDays,
+  weekChangeOf,
 } from "../chain_data/overview/overview.ts";
 import type {
   ChainSummary,
   NoChange,
 } from "../chain_data/overview/overview_schema.ts";
 import { findDisputedDays } from "./read_overview.ts";
-import { none, weekChangeOf } from "../chain_data/overview/week_change.ts";
 
 type ChainDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
 

@@ -1,16 +1,16 @@
 /** Finds the downloadable files and lists them. */
-import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { shortened } from "../platform/quoted_text.ts";
-import { ofUpstream } from "../platform/http/origin.ts";
+import { ofUpstream } from "../platform/http/source_names.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import {
   FILE_ENDINGS,
   FILE_FORMATS,
   type FileEnding,
 } from "./downloads_schema.ts";
-import { type DownloadsAnswer } from "./manifests_schema.ts";
+import type { DownloadsAnswer } from "./manifests_schema.ts";
 import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
 import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
 import { bytesOf, manifestPath } from "./manifests.ts";

@@ -1,7 +1,7 @@
 /** Reads the overview of the newest release, or computes it from the stored series. */
 import { dayAt, parseDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { ofUpstream } from "../platform/http/origin.ts";
+import { ofUpstream } from "../platform/http/source_names.ts";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
 import { compareStored } from "../chain_data/checks/disputes.ts";
 import type { DownloadsDeps } from "./deps.ts";

@@ -2,7 +2,7 @@
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "../payments/plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import {
   type Command,
   isAddress,

@@ -4,13 +4,14 @@
  * unused time to the base unit. Nothing else is rounded, so a wallet never has
  * more than it paid for.
  */
-import { comparePlans, type PlanName } from "./plans_schema.ts";
 import {
+  comparePlans,
   MAX_PERIODS,
+  type PlanName,
   type ProductName,
   type ProductRule,
   PRODUCTS,
-} from "./products_schema.ts";
+} from "./plans_schema.ts";
 import type { Deduction, Grant, LedgerEvent, Order } from "./ledger.ts";
 import {
   exactValueOf,

@@ -6,7 +6,7 @@ import {
   usedByOf,
 } from "../platform/rate_limit/requesters.ts";
 import { MINUTE_MS } from "../platform/days.ts";
-import { retryWords } from "../platform/retry_words.ts";
+import { retryWords } from "../platform/http/retry_after.ts";
 import {
   type SharedBudget,
   UNSHARED,

@@ -5,7 +5,7 @@ import type { PaymentsDeps } from "./deps.ts";
 import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
 import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 
 type EntitlementsDeps = Pick<PaymentsDeps, "now" | "store">;
 

@@ -1,6 +1,5 @@
 /** Entries of a wallet's ledger. */
-import type { PlanName } from "./plans_schema.ts";
-import type { ProductName } from "./products_schema.ts";
+import type { PlanName, ProductName } from "./plans_schema.ts";
 
 /** The purchase that a payment is for. */
 export interface Order {

@@ -3,7 +3,7 @@ import { apply, type Entitlements, replay } from "./billing.ts";
 import { isCounted, type LedgerEntry } from "./ledger.ts";
 import { exactValueOf, spansFrom, UNIT_PERIOD } from "./paid_time.ts";
 import type { PlanRecord, UsedTime } from "./plans_store.ts";
-import { PRODUCTS } from "./products_schema.ts";
+import { PRODUCTS } from "./plans_schema.ts";
 
 /** Returns the paid time that a wallet has used up to an instant. */
 function usedUntil(

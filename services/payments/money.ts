@@ -1,5 +1,5 @@
 /** Formatting of USDC amounts. */
-import { USDC_UNITS } from "./products_schema.ts";
+import { USDC_UNITS } from "./plans_schema.ts";
 
 /** Formats base units as USDC with two decimals, or six if the last four are not zero. */
 export function formatUsdc(amount: bigint): string {

@@ -1,5 +1,5 @@
 /** Stored quotes, and the choice of the quote that a payment is for. */
-import { type ProductName, PRODUCTS } from "./products_schema.ts";
+import { type ProductName, PRODUCTS } from "./plans_schema.ts";
 import type { Entitlements } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";

@@ -1,8 +1,8 @@
 /** Scan of the chain: credits unclaimed payments, and revokes payments whose block left the chain. */
 import type { PaymentsDeps } from "./deps.ts";
-import { listTreasuryTransfers } from "./treasury_transfers.ts";
 import {
   compareTransferLists,
+  listTreasuryTransfers,
   REQUIRED_CONFIRMATIONS,
   type TransferLog,
 } from "./transfers.ts";

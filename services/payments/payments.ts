@@ -7,12 +7,12 @@ import type {
 import type { PaymentsDeps } from "./deps.ts";
 import {
   listTreasuryTransfers,
+  refusalReason,
   type TreasuryTransfer,
-} from "./treasury_transfers.ts";
-import { refusalReason } from "./transfers.ts";
+} from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import { formatUsdc } from "./money.ts";
 import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements } from "./entitlements.ts";

@@ -1,7 +1,12 @@
 /** The requests and answers of quotes, claims and payments. */
 import { z } from "@hono/zod-openapi";
-import { PLAN_NAMES, PLANS } from "./plans_schema.ts";
-import { MAX_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
+import {
+  MAX_PERIODS,
+  PLAN_NAMES,
+  PLANS,
+  PRODUCT_NAMES,
+  USDC,
+} from "./plans_schema.ts";
 import {
   Instant,
   jsonObject,

@@ -1,6 +1,6 @@
 /** Quotes: the price of a product for a wallet, and where to pay it. */
 import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
-import { PRODUCTS } from "./products_schema.ts";
+import { PRODUCTS } from "./plans_schema.ts";
 import type { PaymentsDeps, PaymentTerms } from "./deps.ts";
 import {
   amountDue,
@@ -9,7 +9,7 @@ import {
   NO_ENTITLEMENTS,
 } from "./billing.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 

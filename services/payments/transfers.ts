@@ -1,4 +1,5 @@
 /** Token transfers, and the comparison of what several nodes report. */
+import type { PaidTransaction } from "./ledger.ts";
 
 /** A Transfer event (ERC-20); addresses and hashes are lower-case. */
 export interface TransferLog {
@@ -131,4 +132,37 @@ export function refusalReason(
 function transferKey(transfer: TransferLog): string {
   const { token, txHash, logIndex, from, to, amount, blockHash } = transfer;
   return [token, txHash, logIndex, from, to, amount, blockHash].join("/");
+}
+
+/** The payment of one wallet in one transaction. */
+export interface TreasuryTransfer {
+  readonly wallet: string;
+  /** Sum of its transfers in base units. */
+  readonly amount: bigint;
+  readonly transaction: PaidTransaction;
+}
+
+/** Sums the transfers to the treasury by transaction and sender. */
+export function listTreasuryTransfers(
+  transfers: readonly Transfer[],
+  treasury: string,
+): TreasuryTransfer[] {
+  const paying = transfers.filter(({ to, amount }) =>
+    to === treasury && amount > 0n
+  );
+  const groups = Map.groupBy(paying, ({ txHash, from }) => `${txHash}/${from}`);
+  return [...groups.values()].map((group) => {
+    const { from, txHash, blockNumber, blockHash, at } = group[0]!;
+    return {
+      wallet: from,
+      amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+      transaction: {
+        txHash,
+        logIndexes: group.map(({ logIndex }) => logIndex),
+        blockNumber,
+        blockHash,
+        paidAt: at,
+      },
+    };
+  });
 }

@@ -1,5 +1,4 @@
 /** Shortens input that an error message quotes. */
-
 /** Upper limit of the characters of a quoted text, unless its place has another. */
 const MAX_CHARACTERS = 60;
 
@@ -12,4 +11,16 @@ export function shortened(text: string, most = MAX_CHARACTERS): string {
   // A character may be two units of UTF-16, which are not separated.
   const shown = [...text.slice(0, 2 * most)].slice(0, most).join("");
   return shown.length === text.length ? text : `${shown}…`;
+}
+
+/** Returns rows as lines whose columns align, two spaces apart. All rows have as many cells as the first. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]!.length))
+  );
+  return rows.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()
+  );
 }

@@ -3,7 +3,7 @@ import type { DeletedProfile, ProfileExport } from "./profiles_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import { reweighFollower } from "./follows/follows.ts";
 import { readOwnProfile, unknownProfile } from "./profiles.ts";
 

@@ -6,10 +6,9 @@ import type {
 } from "./profiles_schema.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
-import { composeName, nameProblem } from "./display_names.ts";
 import { ADDRESS } from "../platform/address_schema.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import { formatUsdc } from "../payments/money.ts";
 import {
   isSlugPaid,
@@ -19,8 +18,7 @@ import {
   shownProfile,
   signalsOf,
 } from "./profile.ts";
-import { resembledName } from "./name_marks.ts";
-import { slugProblem } from "./slugs.ts";
+import { nameCharacter, resembledName, slugProblem } from "./slugs.ts";
 import { type FollowCounts, readGraph } from "./follows/follows.ts";
 import { missingConditions } from "./verified_human.ts";
 
@@ -171,4 +169,45 @@ async function showCommon(
     following: counts.following,
     hidden: profile.hiddenAt !== undefined,
   };
+}
+
+/** Maximum length of a display name, in code points of its NFC form. */
+const MAX_NAME_CHARACTERS = 40;
+
+/**
+ * Characters that are invisible or change how others are shown: controls,
+ * direction marks, zero-width, private-use and unassigned characters, and spaces
+ * other than U+0020. U+2800 is a blank symbol.
+ */
+const INVISIBLE =
+  /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\u0020]]/v;
+
+/** The variation selector that shows a pictograph in colour. */
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\uFE0F/gu;
+
+/** More combining marks on one letter than any script uses. */
+const STACKED_MARKS = /\p{M}{5}/u;
+
+/** Returns a name in Unicode normalization form C (UAX 15). */
+export function composeName(text: string): string {
+  return text.normalize("NFC");
+}
+
+/** Returns what is expected of a display name if a composed text is not one; else null. */
+export function nameProblem(text: string): string | null {
+  const invisible = INVISIBLE.exec(text.replace(EMOJI_STYLE, ""))?.[0];
+  if (invisible !== undefined) {
+    return `visible characters only, without ${nameCharacter(invisible)}`;
+  }
+  const { length } = [...text];
+  if (length < 1 || length > MAX_NAME_CHARACTERS) {
+    return `1 to ${MAX_NAME_CHARACTERS} characters`;
+  }
+  if (/^ | $| {2}/.test(text)) {
+    return "single spaces, and none at the start or end";
+  }
+  if (/^\p{M}/u.test(text) || STACKED_MARKS.test(text)) {
+    return "at most four combining marks, after a letter";
+  }
+  return null;
 }

@@ -39,7 +39,7 @@ const PROTECTED = new RegExp(
 );
 
 /** Returns whether the skeleton of a name consists of protected names alone. */
-export function isProtected(skeleton: string): boolean {
+function isProtected(skeleton: string): boolean {
   return PROTECTED.test(skeleton);
 }
 
@@ -73,4 +73,40 @@ export function nameCharacter(character: string): string {
   const code = character.codePointAt(0)!.toString(16).toUpperCase();
   const isShown = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character);
   return `${isShown ? `"${character}" ` : ""}(U+${code.padStart(4, "0")})`;
+}
+
+const NAMES_BY_SKELETON: ReadonlyMap<string, string> = new Map(
+  PROTECTED_NAMES.map((name) => [skeletonOf(name), name]),
+);
+
+/**
+ * Returns the reserved name that a display name contains as a word, or that it looks
+ * like; null if there is none. Names are compared by their skeletons (UTS 39, section
+ * 4), without accents and in lower case.
+ */
+export async function resembledName(
+  displayName: string | null,
+): Promise<string | null> {
+  if (displayName === null) return null;
+  const { default: mapConfusables } = await import("unhomoglyph");
+  const plain = (text: string) =>
+    mapConfusables(text.normalize("NFD")).normalize("NFD")
+      .replace(/\p{M}/gu, "").toLowerCase();
+  // Lower case brings up letters that have confusables of their own.
+  const words = plain(plain(displayName.normalize("NFKC")))
+    .split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "").map(skeletonOf);
+  for (const word of words) {
+    const name = NAMES_BY_SKELETON.get(word.replace(/[0-9lo]+$/, "")) ??
+      NAMES_BY_SKELETON.get(word);
+    if (name !== undefined) return name;
+  }
+  const whole = words.join("");
+  return isProtected(whole) ? firstNameIn(whole) : null;
+}
+
+/** Returns the protected name that a skeleton starts with. */
+function firstNameIn(skeleton: string): string | null {
+  const found = [...NAMES_BY_SKELETON]
+    .find(([start]) => skeleton.startsWith(start));
+  return found?.[1] ?? null;
 }

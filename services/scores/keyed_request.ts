@@ -4,8 +4,7 @@ import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import type { Scope } from "../accounts/key_limits_schema.ts";
-import { type Metered, PLANS } from "../payments/plans_schema.ts";
-import { USDC_UNITS } from "../payments/products_schema.ts";
+import { type Metered, PLANS, USDC_UNITS } from "../payments/plans_schema.ts";
 import {
   freeRequester,
   paidRequester,

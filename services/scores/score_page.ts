@@ -1,9 +1,9 @@
 /** The score page of an address: its score, rescored within the call budget, and its history. */
-import type { Obstacle, ScorePage } from "./public_scores_schema.ts";
+import type { Figures, Obstacle, ScorePage } from "./public_scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
-import { shownProfile } from "../profiles/profile.ts";
-import { resembledName } from "../profiles/name_marks.ts";
+import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
+import { shownProfile, signalsOf } from "../profiles/profile.ts";
+import { resembledName } from "../profiles/slugs.ts";
 import { Fault } from "../platform/fault.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { standingOf } from "../model/tiers.ts";
@@ -13,9 +13,9 @@ import {
   retryAfterOf,
   scoreWithinBudget,
 } from "./public_scores.ts";
-import { figuresOf } from "./score_figures.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
-import { findScore, modelsOf } from "./scores.ts";
+import { findScore, modelsOf, type ScoreInputs } from "./scores.ts";
+import { isCut } from "./signals/kept_history.ts";
 
 type PageDeps = Pick<
   ScoresDeps,
@@ -156,4 +156,42 @@ function delayOf(obstacle: Obstacle, retryAfterMs: number): Delay {
     obstacle,
     retryAfterMs: Math.min(most, Math.max(LEAST_MS, retryAfterMs)),
   };
+}
+
+/** Returns the figures of an address at an instant, epoch ms. */
+function figuresOf(
+  { chain: { signals: chain }, service }: ScoreInputs,
+  now: number,
+): Figures {
+  const { firstTxAt, recentTxAt, nonce, use, gasAvax } = chain;
+  const { followers, mutual, thin, burst } = service.graph;
+  const profile = signalsOf(service.profile, service.purchases);
+  const lastTxAt = recentTxAt[0] ?? firstTxAt;
+  return {
+    transactions: Math.max(nonce, use.count),
+    activeDays: use.days.length,
+    isCut: isCut(chain),
+    firstDay: dayOf(firstTxAt),
+    lastDay: dayOf(lastTxAt),
+    ageDays: daysSince(firstTxAt, now),
+    idleDays: daysSince(lastTxAt, now),
+    slots: use.slots,
+    gasAvax,
+    socials: profile.socials.map(({ kind }) => kind),
+    followers,
+    mutual,
+    thin,
+    burst,
+    premiumMonths: profile.premiumMonths,
+    donatedUsdc: profile.donatedUsdc,
+  };
+}
+
+function dayOf(at: number | null): string | null {
+  return at === null ? null : formatDay(dayAt(at));
+}
+
+/** Returns the whole days since an instant. */
+function daysSince(at: number | null, now: number): number | null {
+  return at === null ? null : Math.max(0, Math.floor((now - at) / DAY_MS));
 }

@@ -1,5 +1,5 @@
 /** Scores of addresses: read live, from stored signals, and by day. */
-import { minuteOf, secondOf } from "../platform/instants.ts";
+import { isoTimestamps, minuteOf, secondOf } from "../platform/instants.ts";
 import {
   type CheckedSignals,
   checkSignals,
@@ -11,9 +11,7 @@ import {
 import type { ScoreRead } from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt } from "../platform/days.ts";
-import { isoTimestamps } from "../platform/iso_timestamps.ts";
-import { Fault } from "../platform/fault.ts";
-import { scoringDown } from "./scoring_down.ts";
+import { describeUsedUp, Fault } from "../platform/fault.ts";
 import {
   type ScoreHistory,
   type ScorePoint,
@@ -30,6 +28,7 @@ import {
   findServiceSignals,
   type ServiceSignals,
 } from "./signals/service_signals.ts";
+import { retryWords } from "../platform/http/retry_after.ts";
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "share">;
 type StoredDeps = Pick<
@@ -262,4 +261,23 @@ function toScoringFault(error: unknown): never {
     throw error;
   }
   throw scoringDown(failure.upstream, failure.retryAfterMs, error);
+}
+
+/** Returns the fault of an upstream that cannot be read when no usable signals are stored. */
+export function scoringDown(
+  upstream: string,
+  retryAfterMs: number,
+  cause?: unknown,
+): Fault {
+  const failure = cause instanceof Fault ? cause.failure : undefined;
+  const problem = failure?.kind === "callsUsedUp"
+    ? `${describeUsedUp(upstream, failure.usedBy)} and nothing is stored; ${
+      retryWords(retryAfterMs)
+    }`
+    : `${upstream} is unreachable and nothing is stored`;
+  return new Fault(
+    `Cannot score the address: ${problem}`,
+    { kind: "scoringDown", upstream, retryAfterMs },
+    { cause },
+  );
 }

@@ -17,19 +17,15 @@ import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { dayAt, formatDay, startOfDay } from "../platform/days.ts";
-import { instant } from "../platform/iso_timestamps.ts";
+import { instant } from "../platform/instants.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
-  DEGRADED_PCT,
-  isFailing,
-  isTrafficFailing,
-  listWarnings,
-} from "./status_rules.ts";
-import {
+  type Counted,
   failedPct,
   type TrafficCounter,
 } from "../platform/observability/traffic.ts";
+import type { Surface } from "../platform/surfaces_schema.ts";
 
 type StatusDeps =
   & Pick<ChainDataDeps, "now" | "processMetrics">
@@ -192,3 +188,44 @@ function resultOf({ startedAt, endedAt, error }: JobRun, now: number) {
   if (endedAt !== null) return error === null ? "ok" : "failed";
   return now - startedAt > MAX_RUN_MS ? "lost" : "running";
 }
+
+/** From this percentage of failed requests on, the service counts as degraded. */
+const DEGRADED_PCT = { all: 1, surface: 5 } as const;
+
+/** With fewer failed requests than this, their percentage is ignored. */
+const MIN_FAILURES = 3;
+
+/** Returns whether too many requests failed. */
+function isFailing(counted: Counted, maxPct: number): boolean {
+  return counted.serverErrors >= MIN_FAILURES && failedPct(counted) >= maxPct;
+}
+
+/**
+ * Returns whether too many requests of an hour failed: of all requests, or of
+ * those to one surface.
+ */
+export function isTrafficFailing(
+  surfaces: readonly (Counted & { readonly family: Surface })[],
+): boolean {
+  const all = surfaces.reduce((sum, { requests, serverErrors }) => ({
+    requests: sum.requests + requests,
+    serverErrors: sum.serverErrors + serverErrors,
+  }), { requests: 0, serverErrors: 0 });
+  return isFailing(all, DEGRADED_PCT.all) ||
+    surfaces.some((surface) => isFailing(surface, DEGRADED_PCT.surface));
+}
+
+/** Returns what an operator should change, in sentences. */
+export function listWarnings(
+  { treasury, nodeHosts }: {
+    readonly treasury: string | null;
+    /** The hosts of the nodes that must agree on a payment. */
+    readonly nodeHosts: readonly string[];
+  },
+): string[] {
+  const isAlone = new Set(nodeHosts).size < 2;
+  return treasury !== null && isAlone ? [ONE_NODE] : [];
+}
+
+const ONE_NODE =
+  "One node alone decides which payments count: set C_CHAIN_RPC_URL to nodes of independent providers";

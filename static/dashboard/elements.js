@@ -1,5 +1,4 @@
 /** Elements of the page: found by id, or created. */
-
 /**
  * Returns the element with an id. Throws if it is absent or of another type.
  * @template {HTMLElement} [T=HTMLElement]
@@ -121,4 +120,34 @@ export function timeOf(instant) {
  */
 export function shorten(hex) {
   return `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}
+
+/**
+ * Formats an amount in base units (6 decimals) as USDC, with two decimals, or
+ * with six if the last four are not zero. Works on digits, so it is exact.
+ * @param {string} amount
+ */
+export function formatUsdc(amount) {
+  const digits = amount.padStart(7, "0");
+  const decimals = digits.slice(-6).replace(/0000$/, "");
+  return `${digits.slice(0, -6)}.${decimals}`;
+}
+
+/**
+ * Separates the thousands of an amount such as 1000.00: "1,000.00".
+ * @param {string} amount
+ */
+export function groupDigits(amount) {
+  return amount.replace(
+    /^\d+/,
+    (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","),
+  );
+}
+
+/**
+ * Writes an amount such as 1000.00 for a reader: "1,000.00 USDC".
+ * @param {string} amount
+ */
+export function showUsdc(amount) {
+  return `${groupDigits(amount)} USDC`;
 }

@@ -1,5 +1,5 @@
 /** The dashboard: signs a wallet in and shows its account. */
-import { call, callFor } from "./api.js";
+import { call, callFor, settings } from "./api.js";
 import { openBilling, selectPlan } from "./billing.js";
 import { showCalls, showKeyDays, showNotices } from "./calls.js";
 import { byId } from "./elements.js";
@@ -8,7 +8,6 @@ import { openKeys } from "./keys.js";
 import { resumePayment } from "./payment.js";
 import { showPlan } from "./plan.js";
 import { attempt, offerReload, reportProblem } from "./problems.js";
-import { settings } from "./settings.js";
 import { offerWallets } from "./sign_in.js";
 import { showUsage } from "./usage.js";
 

@@ -1,10 +1,9 @@
 /** The state of a payment in words. */
-import { timeOf } from "./elements.js";
-import { showUsdc } from "./money.js";
-import { settings } from "./settings.js";
+import { showUsdc, timeOf } from "./elements.js";
+import { settings } from "./api.js";
 
 /** @import { ClaimAnswer, PaymentsAnswer, PendingAnswer } from "../../services/payments/payments_schema.ts" */
-/** @import { ProductName } from "../../services/payments/products_schema.ts" */
+/** @import { ProductName } from "../../services/payments/plans_schema.ts" */
 /** @import { Problem } from "./problems.js" */
 
 /** Polling interval. The service accepts one claim every three seconds. */

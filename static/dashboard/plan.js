@@ -1,6 +1,5 @@
 /** The current plan, its usage, and the plans that follow. */
-import { byId, listFacts, make, timeOf } from "./elements.js";
-import { showUsdc } from "./money.js";
+import { byId, listFacts, make, showUsdc, timeOf } from "./elements.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Fact } from "./elements.js" */

@@ -1,8 +1,7 @@
 /** The owner's page: claiming the profile, its name, and what each step does to the score. */
-import { call, callFor } from "../dashboard/api.js";
+import { call, callFor, settings } from "../dashboard/api.js";
 import { hideQuote, requestQuote } from "../dashboard/billing.js";
-import { byId } from "../dashboard/elements.js";
-import { showUsdc } from "../dashboard/money.js";
+import { byId, showUsdc } from "../dashboard/elements.js";
 import { resumePayment } from "../dashboard/payment.js";
 import { openData, showData } from "./profile_data.js";
 import { openDonations } from "./profile_donations.js";
@@ -16,7 +15,6 @@ import {
   reportProblem,
   showMessage,
 } from "../dashboard/problems.js";
-import { settings } from "../dashboard/settings.js";
 import { offerWallets } from "../dashboard/sign_in.js";
 
 /** @import { OwnProfile } from "../../services/profiles/profiles_schema.ts" */

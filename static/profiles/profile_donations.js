@@ -1,7 +1,6 @@
 /** Donations: sent by the wallet of this browser and recorded, or recorded by their transaction. */
-import { call } from "../dashboard/api.js";
-import { byId } from "../dashboard/elements.js";
-import { formatUsdc, showUsdc } from "../dashboard/money.js";
+import { call, settings } from "../dashboard/api.js";
+import { byId, formatUsdc, showUsdc } from "../dashboard/elements.js";
 import { ensureNetwork } from "../dashboard/network.js";
 import { TRANSIENT_CODES } from "../dashboard/payment_outcomes.js";
 import {
@@ -10,7 +9,6 @@ import {
   reportProblem,
   showMessage,
 } from "../dashboard/problems.js";
-import { settings } from "../dashboard/settings.js";
 import { requestWallet, walletOf } from "../dashboard/wallets.js";
 
 /** @import { DonationAnswer, OwnProfile } from "../../services/profiles/profiles_schema.ts" */

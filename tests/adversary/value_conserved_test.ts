@@ -10,7 +10,7 @@ import {
 import {
   PRODUCT_NAMES,
   PRODUCTS,
-} from "../../services/payments/products_schema.ts";
+} from "../../services/payments/plans_schema.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { Fault } from "../../services/platform/fault.ts";

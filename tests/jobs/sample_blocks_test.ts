@@ -1,9 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import {
-  chooseDays,
-  sampleDay,
-} from "../../services/chain_data/blocks/block_samples.ts";
+import { chooseDays, sampleDay } from "../../jobs/sample_blocks.ts";
 import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import {

@@ -7,7 +7,7 @@ import {
   rotateApiKey,
 } from "../../services/accounts/api_keys.ts";
 import { NO_LIMITS } from "../../services/accounts/key_limits_schema.ts";
-import { PRODUCTS } from "../../services/payments/products_schema.ts";
+import { PRODUCTS } from "../../services/payments/plans_schema.ts";
 import { newProfile } from "../../services/profiles/profile.ts";
 import { unlinkSocial } from "../../services/profiles/socials/socials.ts";
 import { openStores } from "../../services/stores.ts";

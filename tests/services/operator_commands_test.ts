@@ -7,14 +7,17 @@ import {
   revokeKey,
 } from "../../services/operator/key_commands.ts";
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { forgetSeries } from "../../services/operator/series_commands.ts";
+import {
+  forgetSeries,
+  scoreAddress,
+} from "../../services/operator/score_commands.ts";
 import { verifyManifests } from "../../services/operator/verify_command.ts";
 import { grantPlan } from "../../services/operator/plan_commands.ts";
 import {
+  checkStore,
   exportBackup,
   importBackup,
 } from "../../services/operator/backup_commands.ts";
-import { checkStore } from "../../services/operator/check_store_command.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import * as scoresKeys from "../../services/scores/keys.ts";
 import {
@@ -23,7 +26,6 @@ import {
   verifyHuman,
 } from "../../services/operator/profile_commands.ts";
 import { newProfile } from "../../services/profiles/profile.ts";
-import { scoreAddress } from "../../services/operator/score_commands.ts";
 import { runCommand } from "../support/commands.ts";
 import { testDeps } from "../support/deps.ts";
 import { putSeries } from "../support/series.ts";

@@ -4,7 +4,7 @@ import { stub } from "@std/testing/mock";
 import { type Config, readConfig } from "../../services/config.ts";
 import { FORMAT } from "../../services/platform/kv/store_format.ts";
 import { openRuntime } from "../../services/runtime.ts";
-import { openLive, openSnapshot } from "../../services/operator/snapshot.ts";
+import { openLive, openSnapshot } from "../../services/operator/command.ts";
 import { StartError } from "../../services/start_error.ts";
 
 /** Runs work in a new folder, which is removed afterwards. */

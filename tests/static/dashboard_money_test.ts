@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { formatUsdc as formatAsTheService } from "../../services/payments/money.ts";
-import { formatUsdc, showUsdc } from "../../static/dashboard/money.js";
+import { formatUsdc, showUsdc } from "../../static/dashboard/elements.js";
 import { fc } from "../support/properties.ts";
 
 Deno.test("formatUsdc() of the page formats every amount like the service", () => {

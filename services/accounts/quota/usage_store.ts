@@ -1,6 +1,11 @@
 /** Usage of wallets and their keys: one record per wallet, written in batches. */
-import type { Charge, QuotaDecision, Usage } from "./quota.ts";
-import { decide } from "./quota.ts";
+import {
+  type Charge,
+  decide,
+  type QuotaDecision,
+  refund,
+  type Usage,
+} from "./quota.ts";
 import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
 import {
   type KeyIds,
@@ -14,16 +19,13 @@ import {
 } from "../../platform/kv/batched_writes.ts";
 import * as keys from "../keys.ts";
 import {
-  type PendingRefund,
-  pendingRefunds,
-  withRefunds,
-} from "./pending_refunds.ts";
-import {
   type ReadKey,
   sharedReads,
   type Version,
 } from "../../platform/kv/shared_reads.ts";
 import { pack, sizeOf, unpack, type UsageRecord } from "./usage_record.ts";
+import { decrement } from "./slot_counter.ts";
+import { dayAt } from "../../platform/days.ts";
 
 /** The wallet and key that a call is charged to. */
 export interface Payer extends KeyIds {
@@ -149,4 +151,60 @@ export function usageStore(
     /** Reads the usage of a wallet and of all its keys. */
     readWallet,
   };
+}
+
+/** The charge of a failed request. */
+interface PendingRefund {
+  readonly charge: Pick<Charge, "endpoint" | "units">;
+  /** Id of the first key in the key's chain of rotations. */
+  readonly originId: string;
+  /** Epoch ms. */
+  readonly spentAt: number;
+}
+
+/** Wallets with pending refunds, and refunds of each wallet. More are dropped. */
+const MAX_WALLETS = 10_000;
+const MAX_REQUESTS = 1_000;
+
+const NONE: readonly PendingRefund[] = [];
+
+/** Holds the pending refunds of this process. */
+export function pendingRefunds() {
+  const pending = new Map<string, readonly PendingRefund[]>();
+  return {
+    /** Lists the pending refunds of a wallet. */
+    list: (wallet: string) => pending.get(wallet) ?? NONE,
+
+    /** Takes the pending refunds of a wallet: the caller must write them or add them again. */
+    take(wallet: string): readonly PendingRefund[] {
+      const refunds = pending.get(wallet) ?? NONE;
+      pending.delete(wallet);
+      return refunds;
+    },
+
+    /** Adds refunds to those of a wallet. */
+    add(wallet: string, refunds: readonly PendingRefund[]): void {
+      if (refunds.length === 0) return;
+      if (pending.size >= MAX_WALLETS && !pending.has(wallet)) return;
+      const all = [...pending.get(wallet) ?? NONE, ...refunds];
+      pending.set(wallet, all.slice(-MAX_REQUESTS));
+    },
+  };
+}
+
+/** Applies refunds to the usage of a wallet; returns the same object if there are none. */
+export function withRefunds(
+  usage: WalletUsage,
+  refunds: readonly PendingRefund[],
+): WalletUsage {
+  if (refunds.length === 0) return usage;
+  let { period, keys } = usage;
+  for (const { charge, originId, spentAt } of refunds) {
+    period = refund(period, charge, spentAt);
+    const days = keys[originId];
+    if (days === undefined) continue;
+    const left = decrement(days, dayAt(spentAt), charge.units);
+    keys = { ...keys, [originId]: left };
+  }
+  return { ...usage, period, keys };
 }

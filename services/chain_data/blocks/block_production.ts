@@ -12,7 +12,10 @@ import type {
   BlocksQuery,
   Sample,
 } from "./block_production_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import {
+  type CacheableAnswer,
+  hoursSince,
+} from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import { CHECKS } from "../catalogue/check_rules_schema.ts";
@@ -26,7 +29,6 @@ import {
 import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../checks/measurements.ts";
-import { hoursSince } from "../../platform/cache/freshness.ts";
 import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";

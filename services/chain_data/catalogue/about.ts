@@ -3,9 +3,9 @@ import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
 import { CHECKS } from "./check_rules_schema.ts";
 import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { originOf } from "../../platform/http/origin.ts";
+import { originOf } from "../../platform/http/source_names.ts";
 
 /** The metrics as the API describes them. */
 export const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {

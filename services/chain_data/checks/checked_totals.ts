@@ -3,25 +3,24 @@ import { SOURCES } from "./checked_sources.ts";
 import { readsFor } from "./checked_reads.ts";
 import { compareSources, marksOf } from "./checks.ts";
 import type { Point } from "../catalogue/metrics_schema.ts";
-import type { Interval } from "../../platform/days.ts";
+import {
+  endOfBucket,
+  formatDay,
+  type Interval,
+  parseDay,
+  startOfBucket,
+} from "../../platform/days.ts";
 import type {
   FeesAnswer,
   TotalsQuery,
   TransactionsAnswer,
 } from "./checked_series_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { compareValues, type DayPair } from "./agreement.ts";
+import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
-import {
-  endOfBucket,
-  formatDay,
-  parseDay,
-  startOfBucket,
-} from "../../platform/days.ts";
 import { sumOf } from "../../platform/decimals.ts";
-import { changePct, monthBefore, yearBefore } from "./growth.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";
 
@@ -197,4 +196,23 @@ function compareBuckets(
       disputedDays: disputed.get(point.day) ?? [],
     };
   });
+}
+
+/** Returns the change in percent; null if a bucket is absent or incomplete, or the base is 0. */
+export function changePct(
+  current: Point | undefined,
+  base: Point | undefined,
+): number | null {
+  if (!current?.complete || !base?.complete || base.value === 0) return null;
+  return roundPct((current.value - base.value) / base.value * 100);
+}
+
+/** Returns the first day of the month before a month. */
+export function monthBefore(month: string): string {
+  return formatDay(startOfBucket(parseDay(month) - 1, "month"));
+}
+
+/** Returns the first day of the same month a year before. */
+export function yearBefore(month: string): string {
+  return `${Number(month.slice(0, 4)) - 1}${month.slice(4)}`;
 }

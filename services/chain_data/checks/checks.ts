@@ -1,7 +1,7 @@
 /** Compares a checked series with its second source over the window of a query. */
 import type { CheckedTail, Checks } from "./checked_series_schema.ts";
 import type { Point } from "../catalogue/metrics_schema.ts";
-import type { Interval } from "../../platform/days.ts";
+import { formatDay, type Interval, startOfDay } from "../../platform/days.ts";
 import type { DaysQuery, Range } from "../catalogue/day_query_schema.ts";
 import {
   type Agreement,
@@ -16,8 +16,7 @@ import {
   newestCompleteDay,
 } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
-import { formatDay, startOfDay } from "../../platform/days.ts";
-import { instant } from "../../platform/iso_timestamps.ts";
+import { instant } from "../../platform/instants.ts";
 import type { DailySeries } from "../series/series.ts";
 import { daysOf, rangeOf, windowOf } from "../series/window.ts";
 

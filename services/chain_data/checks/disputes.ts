@@ -2,7 +2,7 @@
 import { currentReads, readStored, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import {
   CHECK_NAMES,
@@ -10,7 +10,7 @@ import {
   CHECKS,
 } from "../catalogue/check_rules_schema.ts";
 import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
-import { instant } from "../../platform/iso_timestamps.ts";
+import { instant } from "../../platform/instants.ts";
 
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

@@ -4,6 +4,7 @@ import { MAX_CHECKS } from "../../platform/kv/limits.ts";
 import { contended } from "../../platform/fault.ts";
 import type { CheckName } from "../catalogue/check_rules_schema.ts";
 import * as keys from "../keys.ts";
+import type { ExplorerMetric } from "../catalogue/series_id.ts";
 
 /** Disputes in a store. */
 export function disputeStore(kv: Deno.Kv) {
@@ -53,6 +54,21 @@ export function disputeStore(kv: Deno.Kv) {
       if (done === null) {
         throw contended(`Cannot record the disputes of ${name}`);
       }
+    },
+  };
+}
+
+/** Recheck cursors in a store. */
+export function recheckStore(kv: Deno.Kv) {
+  return {
+    /** Finds the first day to recheck next. Returns null before the first round. */
+    async find(metric: ExplorerMetric): Promise<number | null> {
+      return (await kv.get<number>(keys.recheck(metric))).value;
+    },
+
+    /** Puts the first day to recheck next. */
+    async put(metric: ExplorerMetric, day: number): Promise<void> {
+      await kv.set(keys.recheck(metric), day);
     },
   };
 }

@@ -8,7 +8,7 @@ import { TAIL_DAYS } from "../series/series_freshness.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import { firstWithdrawn } from "../series/withdrawals.ts";
 import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
-import { ofUpstream } from "../../platform/http/origin.ts";
+import { ofUpstream } from "../../platform/http/source_names.ts";
 
 type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

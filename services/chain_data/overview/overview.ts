@@ -1,26 +1,42 @@
 /** Calculates the overview of all chains from their daily transactions. */
 import type { Chain } from "../catalogue/chains_schema.ts";
-import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
+import { C_CHAIN, type Fold, METRICS } from "../catalogue/metrics_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { sumOf } from "../../platform/decimals.ts";
-import { isComplete, newestCompleteDay } from "../series/buckets.ts";
+import {
+  foldValues,
+  isComplete,
+  isWithdrawn,
+  newestCompleteDay,
+} from "../series/buckets.ts";
 import {
   inferableThrough,
   lastActiveDay,
   withInferredDays,
 } from "../series/inferred_days.ts";
-import { type DailySeries, newestDay, valueOn } from "../series/series.ts";
+import {
+  type DailySeries,
+  isEmpty,
+  newestDay,
+  valueOn,
+} from "../series/series.ts";
 import {
   CARD_CHAINS,
   type ChainState,
   type ChainSummary,
+  CHANGE_DAYS,
   MIN_GROWING_FROM,
   NEW_DAYS,
+  type NoChange,
   type Overview,
   OVERVIEW_DAYS,
+  type OverviewQuery,
+  type SortKey,
+  STATE_NAMES,
   type WeekChange,
 } from "./overview_schema.ts";
-import { none, weekChangeOf } from "./week_change.ts";
+import { matchesSearch } from "../catalogue/chains.ts";
+import { roundPct } from "../checks/agreement.ts";
 
 /** A chain with its stored daily transactions; null if they were never read. */
 export interface ReadChain {
@@ -190,4 +206,82 @@ function cardsOf(
     }),
     newlyLive: lead(({ ageDays }) => ageDays === null ? 0 : NEW_DAYS - ageDays),
   };
+}
+
+/** Returns the chains that a query selects, in its order. */
+export function selectChains(
+  chains: readonly ChainSummary[],
+  { sort, q, state }: OverviewQuery,
+): ChainSummary[] {
+  return chains
+    .filter((chain) => state === undefined || chain.state === state)
+    .filter((chain) => matchesSearch(chain, q))
+    .toSorted(orderOf(sort));
+}
+
+/** What each key compares; null is last in both directions. */
+const VALUES: Readonly<
+  Record<SortKey, (chain: ChainSummary) => number | string | null>
+> = {
+  name: ({ chainName }) => chainName,
+  // Of the same day for all: a chain's own newest day can be long ago.
+  transactions: ({ recent }) => recent.at(-1) ?? null,
+  change: ({ changePct }) => changePct,
+  share: ({ sharePct }) => sharePct,
+  age: ({ ageDays }) => ageDays,
+  state: ({ state }) => STATE_NAMES.indexOf(state),
+};
+
+const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Returns the comparison of a sort. Equal chains stay in the order of their names and ids. */
+function orderOf(
+  sort: OverviewQuery["sort"],
+): (a: ChainSummary, b: ChainSummary) => number {
+  const isDescending = sort.startsWith("-");
+  const valueOf = VALUES[sort.replace("-", "") as SortKey];
+  return (a, b) => {
+    const [one, two] = [valueOf(a), valueOf(b)];
+    const absent = Number(one === null) - Number(two === null);
+    if (absent !== 0) return absent;
+    const order = one === null ? 0 : compare(one, two!);
+    return (isDescending ? -order : order) ||
+      NAMES.compare(a.chainName, b.chainName) || a.chainId - b.chainId;
+  };
+}
+
+function compare(one: number | string, two: number | string): number {
+  return typeof one === "string"
+    ? NAMES.compare(one, String(two))
+    : one - Number(two);
+}
+
+/**
+ * Compares the last seven complete days with the seven before. There is no change
+ * unless all fourteen days are complete: a missing day is never replaced.
+ */
+export function weekChangeOf(
+  series: DailySeries,
+  { fold, today }: { readonly fold: Fold; readonly today: number },
+): WeekChange {
+  const end = newestCompleteDay(series, today);
+  if (isEmpty(series) || end === null) return none("noCompleteDay");
+  const start = end - 2 * CHANGE_DAYS + 1;
+  if (start < series.firstDay) return none("young");
+  const values: number[] = [];
+  for (let day = start; day <= end; day++) {
+    if (!isComplete(series, day, today)) return none("missing");
+    if (isWithdrawn(series, day)) return none("withdrawn");
+    values.push(valueOn(series, day));
+  }
+  const from = foldValues(fold, values.slice(0, CHANGE_DAYS));
+  const to = foldValues(fold, values.slice(CHANGE_DAYS));
+  return from === 0
+    ? none("fromZero")
+    : { changePct: roundPct((to / from - 1) * 100), noChange: null, from };
+}
+
+/** Returns the absence of a change. */
+export function none(noChange: NoChange): WeekChange {
+  return { changePct: null, noChange, from: null };
 }

@@ -7,7 +7,10 @@ import {
   type QualityAnswer,
   type SourceQuality,
 } from "./quality_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import {
+  type CacheableAnswer,
+  hoursSince,
+} from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import {
@@ -18,10 +21,9 @@ import {
 } from "../catalogue/series_id.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
-import { hoursSince } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
-import { ofUpstream, originOf } from "../../platform/http/origin.ts";
-import { instant } from "../../platform/iso_timestamps.ts";
+import { ofUpstream, originOf } from "../../platform/http/source_names.ts";
+import { instant } from "../../platform/instants.ts";
 import { findSeries } from "../series/series_reader.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;

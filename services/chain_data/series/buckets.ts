@@ -1,10 +1,14 @@
 /** Folds daily values into buckets, and decides which days and buckets are complete. */
 import type { Gap } from "../catalogue/answer_fields_schema.ts";
 import type { Fold, Point } from "../catalogue/metrics_schema.ts";
-import type { Interval } from "../../platform/days.ts";
-import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
-import { foldValues } from "./fold_values.ts";
+import {
+  endOfBucket,
+  formatDay,
+  type Interval,
+  startOfBucket,
+} from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
+import { meanOf, sumOf } from "../../platform/decimals.ts";
 
 /** Days from `start` to `end`, both included. */
 export interface DayWindow {
@@ -161,4 +165,16 @@ function clip(series: DailySeries, window: DayWindow): DayWindow {
     start: Math.max(window.start, series.firstDay),
     end: Math.min(window.end, newestDay(series)!),
   };
+}
+
+const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
+  sum: sumOf,
+  mean: meanOf,
+  max: (values) => Math.max(...values),
+  last: (values) => values.at(-1)!,
+};
+
+/** Folds at least one value into one. */
+export function foldValues(fold: Fold, values: readonly number[]): number {
+  return FOLD_VALUES[fold](values);
 }

@@ -6,18 +6,24 @@ import {
 } from "../catalogue/metrics_schema.ts";
 import type { Range } from "../catalogue/day_query_schema.ts";
 import { findChain } from "../catalogue/chains.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import {
+  type CacheableAnswer,
+  UPSTREAM_FRESH_MS,
+} from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import {
   countInferred,
+  type DayWindow,
   foldBuckets,
+  isComplete,
+  isInferred,
+  isWithdrawn,
   listGaps,
   newestCompleteDay,
 } from "./buckets.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
-import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
-import { newestDay } from "./series.ts";
+import { type DailySeries, newestDay, valueOn } from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import {
@@ -29,7 +35,6 @@ import {
 import type { MetricsSeriesId } from "../catalogue/series_id.ts";
 import { CANARY } from "./series_freshness.ts";
 import { findValues, type SeriesReads } from "./values.ts";
-import { type EarlierState, listUpdates } from "./updates.ts";
 import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 
 /** The default range. */
@@ -183,4 +188,65 @@ function missingMetric(
       `although the chain was active`,
     { kind: "upstreamLacks", upstream: host, retryAfterMs: UPSTREAM_FRESH_MS },
   );
+}
+
+/** A series, and the day on which it is answered. */
+interface EarlierState {
+  readonly series: DailySeries;
+  readonly today: number;
+}
+
+/** What changed. */
+interface Updates {
+  /** Days that were first seen, completed, revised or withdrawn. */
+  readonly days: ReadonlySet<number>;
+  /** Days that had a value and have none. */
+  readonly removed: readonly number[];
+}
+
+/**
+ * Lists what changed in a window after an instant, in epoch ms. `before` is the series
+ * at that instant; without it every day is new. Growth of a day that was incomplete
+ * then and is incomplete now is not a change.
+ */
+export function listUpdates(
+  now: EarlierState,
+  before: EarlierState | null,
+  { after, window }: { readonly after: number; readonly window: DayWindow },
+): Updates {
+  const days = new Set<number>();
+  const removed: number[] = [];
+  const newest = Math.max(
+    newestDay(now.series) ?? -Infinity,
+    before === null ? -Infinity : newestDay(before.series) ?? -Infinity,
+  );
+  const end = Math.min(window.end, newest);
+  for (let day = window.start; day <= end; day++) {
+    const isThere = !Number.isNaN(valueOn(now.series, day));
+    const wasThere = before !== null &&
+      !Number.isNaN(valueOn(before.series, day));
+    if (!isThere) {
+      if (wasThere) removed.push(day);
+    } else if (
+      !wasThere || (now.series.revised?.get(day) ?? -Infinity) > after ||
+      !isSame(stateOf(now, day), stateOf(before, day))
+    ) days.add(day);
+  }
+  return { days, removed };
+}
+
+/** Returns the facts that an answer shows of a day. The value of a day that grows is left out. */
+function stateOf({ series, today }: EarlierState, day: number) {
+  const complete = isComplete(series, day, today);
+  const inferred = isInferred(series, day);
+  return [
+    complete,
+    inferred,
+    isWithdrawn(series, day),
+    complete || inferred ? valueOn(series, day) : null,
+  ];
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.every((part, nth) => part === b[nth]);
 }

@@ -7,7 +7,7 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../catalogue/metrics_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
 import { listRevisions, type Revision } from "./revision_log.ts";
 import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";

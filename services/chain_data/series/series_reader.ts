@@ -4,16 +4,21 @@ import {
   type FreshnessOptions,
   readerCallOptions,
 } from "../../platform/cache/read_through.ts";
-import { dayAt, formatDay } from "../../platform/days.ts";
+import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
-import { ofUpstream } from "../../platform/http/origin.ts";
+import { ofUpstream } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { retryWords } from "../../platform/retry_words.ts";
+import { retryWords } from "../../platform/http/retry_after.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { C_CHAIN } from "../catalogue/metrics_schema.ts";
+import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
 import type { Publication } from "./publications_store.ts";
-import { type DailySeries, EMPTY_SERIES, newestDay } from "./series.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  newestDay,
+  pointsOf,
+} from "./series.ts";
 import {
   CANARY,
   confirmedAtOf,
@@ -26,9 +31,8 @@ import {
 } from "./series_freshness.ts";
 import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import { firstWithdrawn } from "./withdrawals.ts";
-import { isDayMissing } from "./missing_days.ts";
-import { findReplacedDays } from "./replaced_days.ts";
 import { mergeRead, type StoredSeries } from "./stored_series.ts";
+import { inferableThrough, isInferable } from "./inferred_days.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -260,4 +264,64 @@ export async function refreshSeries(
     origin: metrics.baseUrl,
     isStored,
   });
+}
+
+/** Time within which upstream publishes the other metrics of a day after the chain's `txCount`. */
+const METRIC_LATE_MS = 2 * HOUR_MS;
+
+/** Returns whether a metric lacks the newest day of the chain's `txCount`, and that day is new. */
+export async function isDayMissing(
+  { store, upstream, now }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
+  id: MetricsSeriesId,
+): Promise<boolean> {
+  const { subject } = id;
+  if (typeof subject !== "number" || id.metric === "txCount") return false;
+  const [state, txCount] = await store.series.listStates(
+    [id, { subject, metric: "txCount" }],
+    upstream.metrics.baseUrl,
+  );
+  if (!state || !txCount || txCount.newestAt === null) return false;
+  return state.newestDay !== null && state.newestDay < txCount.newestDay! &&
+    now().getTime() - txCount.newestAt < METRIC_LATE_MS;
+}
+
+/**
+ * Finds the days of a read that were inferred before, with their inferred values,
+ * if these differ. `published` is the newest day of the C-Chain before the read.
+ */
+export async function findReplacedDays(
+  { store }: Pick<ChainDataDeps, "store">,
+  id: MetricsSeriesId,
+  { before, after, published, readAt }: {
+    before: DailySeries;
+    after: DailySeries;
+    published: number | null;
+    readAt: number;
+  },
+): Promise<ReadonlyMap<number, number>> {
+  if (id.subject === "primary-network" || published === null) return new Map();
+  const last = newestDay(before) ?? -Infinity;
+  const isRunning = METRICS[id.metric].kind === "running total";
+  const inferred = isRunning ? before.values.at(-1) ?? 0 : 0;
+  const through = Math.min(inferableThrough(published), dayAt(readAt));
+  const changed = pointsOf(after).filter(({ day, value }) =>
+    last < day && day <= through && value !== inferred
+  );
+  if (changed.length === 0) return new Map();
+  const wasIdle = await readIdleDays({ store }, id);
+  return new Map(
+    changed.filter(({ day }) => wasIdle(day)).map(({ day }) => [day, inferred]),
+  );
+}
+
+/** Returns whether `txCount` let a day be inferred. It may itself have been replaced just now. */
+async function readIdleDays(
+  { store }: Pick<ChainDataDeps, "store">,
+  { subject, metric }: Extract<MetricsSeriesId, { subject: number }>,
+): Promise<(day: number) => boolean> {
+  if (metric === "txCount") return () => true;
+  const txCount =
+    (await store.series.find({ subject, metric: "txCount" }))?.series ??
+      EMPTY_SERIES;
+  return (day) => txCount.revised?.has(day) || isInferable(txCount, day);
 }

@@ -8,15 +8,17 @@ import { checkAndSet } from "../../platform/kv/commit.ts";
 import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
 import { lastAt, logWrite, revisedDays } from "./revision_log.ts";
 import type { YearLog } from "./revision_log_codec.ts";
-import { joinYears, valuesOfYear, yearsOf } from "./series_years.ts";
 import {
+  joinYears,
   newestAtOf,
   type NextSeries,
   type SeriesHead,
   type SeriesState,
   stateOf,
   type StoredSeries,
+  valuesOfYear,
   type WriteOptions,
+  yearsOf,
 } from "./stored_series.ts";
 import { joinRuns, type Withdrawal } from "./withdrawals.ts";
 import * as keys from "../keys.ts";

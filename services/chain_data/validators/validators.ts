@@ -7,7 +7,7 @@ import type {
   ValidatorsAnswer,
   ValidatorsQuery,
 } from "./validators_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../catalogue/check_rules_schema.ts";

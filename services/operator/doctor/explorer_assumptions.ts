@@ -1,7 +1,7 @@
 /** Assumptions about the explorer index. */
 import { z } from "zod";
 import { CHECKS } from "../../chain_data/catalogue/check_rules_schema.ts";
-import { rowsOf } from "../../platform/http/etherscan_envelope.ts";
+import { rowsOf } from "../../platform/http/etherscan_client.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { dayAt, formatDay } from "../../platform/days.ts";
 import { Day } from "../../platform/wire_schema.ts";
@@ -151,7 +151,7 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "an address without transactions has an empty list",
-    "services/platform/http/etherscan_envelope.ts",
+    "services/platform/http/etherscan_client.ts",
     async (sources) =>
       hasShape(await readRecords(sources, UNUSED), Rows, (rows) => ({
         holds: rows.length === 0,

@@ -189,7 +189,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "a running total grows by the daily values",
-    "services/chain_data/quality/identities.ts",
+    "services/chain_data/quality/chain_quality.ts",
     async (sources) => {
       const reply = await readRecent(sources, "cumulativeTxCount");
       const [, one, before] = requirePart(

@@ -156,7 +156,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "the token of USDC_ADDRESS has 6 decimals",
-    "USDC_ADDRESS, services/payments/products_schema.ts",
+    "USDC_ADDRESS, services/payments/plans_schema.ts",
     async (sources, { token }) =>
       hasShape(
         await sources.node(0, "eth_call", [

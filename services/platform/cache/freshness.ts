@@ -25,3 +25,14 @@ export function isFresh(
 export function hoursSince(at: number, now: number): number {
   return Math.round(ageMs({ fetchedAt: at }, now) / 360_000) / 10;
 }
+
+/** An answer and its instants in epoch ms. */
+export interface CacheableAnswer<T> {
+  readonly answer: T;
+  /** When its data was fetched. */
+  readonly fetchedAt: number;
+  /** When it last changed; null if unknown. */
+  readonly changedAt: number | null;
+  /** Whether it never changes again. */
+  readonly isFinal?: boolean;
+}

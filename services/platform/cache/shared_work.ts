@@ -1,7 +1,6 @@
 /** Shares upstream work among callers, and pauses after failures. */
 import { boundedCache } from "./bounded_cache.ts";
 import { Fault, refusedClient } from "../fault.ts";
-import { singleFlight } from "./single_flight.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
@@ -59,3 +58,29 @@ export function shareWork(now: () => Date) {
 
 /** Shares work by key. */
 export type ShareWork = ReturnType<typeof shareWork>;
+
+/**
+ * Runs work by key. Callers that arrive while it runs get its result. If it is
+ * refused because its client used up a share, the other callers run it again.
+ */
+export function singleFlight() {
+  // At most one entry for each running request.
+  const running = new Map<string, Promise<unknown>>();
+  return function runOnce<T>(
+    key: string,
+    work: () => Promise<T>,
+    client?: string,
+  ): Promise<T> {
+    const current = running.get(key) as Promise<T> | undefined;
+    if (current) {
+      return current.catch((error) => {
+        const refused = refusedClient(error);
+        if (refused === undefined || refused === client) throw error;
+        return runOnce(key, work, client);
+      });
+    }
+    const started = work().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  };
+}

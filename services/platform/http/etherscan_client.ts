@@ -1,7 +1,9 @@
 /** Requests in Etherscan's API format, which the explorer index speaks. */
-import { rowsOf } from "./etherscan_envelope.ts";
 import { type Answer, getAnswer, type Http } from "./http_client.ts";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
+import { z } from "zod";
+import { Numeric } from "./numeric_schema.ts";
+import { refusedInWords } from "./error_response.ts";
 
 /** Name of the explorer index as a source. */
 export const EXPLORER = "explorer index";
@@ -36,4 +38,27 @@ export function etherscan(http: Http, baseUrl: string) {
       options,
     );
   };
+}
+
+/** Status 0 means an error or an empty list. */
+const Envelope = z.object({
+  status: Numeric,
+  message: z.string().nullish(),
+  result: z.union([z.string(), z.array(z.unknown())]).nullish(),
+});
+
+/** Returns the rows of a response, none for an empty list. Throws if it is an error. */
+export function rowsOf(json: unknown): unknown[] {
+  const { status, message, result } = Envelope.parse(json);
+  const words = typeof result === "string" && result || (message ?? "");
+  if (status === 1 && typeof result !== "string") {
+    return z.array(z.unknown()).parse(result);
+  }
+  const isEmpty = !Array.isArray(result) || result.length === 0;
+  if (isEmpty && [words, message].some(saysNothingFound)) return [];
+  throw refusedInWords(words);
+}
+
+function saysNothingFound(words: string | null | undefined): boolean {
+  return /^no (data|records|transactions) found/i.test(words ?? "");
 }

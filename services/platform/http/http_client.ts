@@ -9,8 +9,12 @@ import {
   type InstrumentCall,
   uninstrumented,
 } from "../observability/upstream_call.ts";
-import { callOf } from "./describe_call.ts";
-import { describe, Refused, refusedByStatus } from "./error_response.ts";
+import {
+  callOf,
+  describe,
+  Refused,
+  refusedByStatus,
+} from "./error_response.ts";
 
 /** Timeout of one call to an upstream, in ms: headers and body together. */
 export const UPSTREAM_TIMEOUT_MS = 8_000;

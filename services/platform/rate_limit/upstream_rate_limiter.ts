@@ -8,7 +8,7 @@ import {
 } from "./call_budget.ts";
 import { callsUsedUp, Fault, upstreamDown } from "../fault.ts";
 import type { Timer } from "../clock.ts";
-import { retryWords } from "../retry_words.ts";
+import { retryWords } from "../http/retry_after.ts";
 import { type Party, type Requester, usedByOf } from "./requesters.ts";
 import {
   maxOfClass,

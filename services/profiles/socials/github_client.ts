@@ -4,13 +4,13 @@ import type { AccountFacts } from "../../model/signals.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { uninstrumented } from "../../platform/observability/upstream_call.ts";
-import { callOf } from "../../platform/http/describe_call.ts";
-import { getJson, type Http } from "../../platform/http/http_client.ts";
 import {
+  callOf,
   describe,
   OTHER_SHAPE,
   refusedByStatus,
 } from "../../platform/http/error_response.ts";
+import { getJson, type Http } from "../../platform/http/http_client.ts";
 
 /** This service's registration at GitHub. */
 interface GitHubApp {

@@ -11,7 +11,7 @@ import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 import type { HeldSignals, StoredWith } from "./signals_store.ts";
 import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
-import { ofUpstream } from "../../platform/http/origin.ts";
+import { ofUpstream } from "../../platform/http/source_names.ts";
 
 /** Signals and their freshness. */
 export interface FoundSignals {

@@ -5,17 +5,9 @@ import { Fault, refusedClient } from "../../platform/fault.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
-import { fundingOf, sweepTargetOf } from "./funding.ts";
 import type { Funding } from "../../model/signals.ts";
 import { type OwnUse, useOf } from "../../model/own_use.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
-import {
-  isSufficient,
-  type ListPage,
-  MAX_RECENT,
-  nextPage,
-  type PagesRead,
-} from "./history_pages.ts";
 
 /** The selector of the called method: the first four bytes of the input. */
 const METHOD = /^0x[0-9a-f]{8}/i;
@@ -232,4 +224,142 @@ function summarize(
     sweptTo: sweepTargetOf(txs),
     isPartial,
   };
+}
+
+/** A page of an address's transactions, received ones included. */
+interface ListPage {
+  readonly sort: "asc" | "desc";
+  readonly page: number;
+  /** Records per page. The index serves up to 5,000, and 10,000 on all pages together. */
+  readonly offset: number;
+}
+
+/** Number of newest transactions whose times count. */
+const MAX_RECENT = 1000;
+
+/** Calls for a history that does not fit one page. */
+const USUAL_CALLS = 3;
+
+/** Pages of 2,500 records stay well below the size limit of an answer. */
+const NEWEST_PAGES: readonly ListPage[] = [1, 2, 3, 4]
+  .map((page) => ({ sort: "desc", page, offset: 2500 }));
+
+const OLDEST_PAGES: readonly ListPage[] = [
+  { sort: "asc", page: 1, offset: 2500 },
+  { sort: "asc", page: 2, offset: 2500 },
+  { sort: "asc", page: 2, offset: 5000 },
+];
+
+/** The nonces of the own transactions on the pages that were read. */
+export interface PagesRead {
+  readonly newest: { readonly pages: number; readonly nonces: Set<number> };
+  readonly oldest: { readonly pages: number; readonly nonces: Set<number> };
+  /** True if a page had fewer records than were asked for, so there are no others. */
+  readonly reachedEnd: boolean;
+}
+
+/** Returns whether all own transactions are known, given how many were sent; null if unknown. */
+function hasAll(
+  { newest, oldest, reachedEnd }: PagesRead,
+  sent: number | null,
+): boolean {
+  if (reachedEnd || newest.nonces.has(0)) return true;
+  if (newest.nonces.union(oldest.nonces).size >= (sent ?? Infinity)) {
+    return true;
+  }
+  // The newest pages follow the oldest ones without a gap.
+  return newest.nonces.size > 0 && oldest.nonces.size > 0 &&
+    Math.min(...newest.nonces) <= Math.max(...oldest.nonces) + 1;
+}
+
+/** Returns whether the first transaction and the newest ones are known. */
+export function isSufficient(read: PagesRead, sent: number | null): boolean {
+  return hasAll(read, sent) || hasFirst(read) && hasRecent(read);
+}
+
+/**
+ * Returns the page to read next; null if the history is complete, or enough was
+ * read: three pages, and more only while the number of sent transactions shows
+ * that the first or the newest ones are still missing.
+ */
+export function nextPage(
+  read: PagesRead,
+  sent: number | null,
+): ListPage | null {
+  const { newest, oldest } = read;
+  if (newest.pages === 0) return NEWEST_PAGES[0]!;
+  if (hasAll(read, sent)) return null;
+  if (oldest.pages === 0) return OLDEST_PAGES[0]!;
+  const older = OLDEST_PAGES[oldest.pages] ?? null;
+  const newer = NEWEST_PAGES[newest.pages] ?? null;
+  if (newest.pages + oldest.pages < USUAL_CALLS) {
+    return hasFirst(read) ? newer : older;
+  }
+  if (sent === null) return null;
+  if (!hasFirst(read) && older !== null) return older;
+  return hasRecent(read) ? null : newer;
+}
+
+/** The first own transaction on the oldest pages is the first of all. */
+function hasFirst({ oldest }: PagesRead): boolean {
+  return oldest.nonces.size > 0;
+}
+
+function hasRecent({ newest }: PagesRead): boolean {
+  return newest.nonces.size >= MAX_RECENT;
+}
+
+/** AVAX that an address received. */
+interface Receipt {
+  /** Lower-case. */
+  readonly from: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Wei. */
+  readonly value: bigint;
+}
+
+/**
+ * Returns the sender of the most AVAX before the first own transaction; null if none
+ * is known. Later receipts do not count, since anybody can send them.
+ */
+export function fundingOf(
+  received: readonly Receipt[],
+  first: { readonly at: number } | undefined,
+): Funding | null {
+  if (first === undefined) return null;
+  const sums = new Map<string, { wei: bigint; at: number }>();
+  for (const { from, at, value } of received) {
+    if (value === 0n || at > first.at) continue;
+    const sum = sums.get(from) ?? { wei: 0n, at };
+    sums.set(from, { wei: sum.wei + value, at: Math.min(sum.at, at) });
+  }
+  let most: (Funding & { wei: bigint }) | null = null;
+  for (const [funder, { wei, at }] of sums) {
+    if (most === null || wei > most.wei) most = { funder, at, wei };
+  }
+  return most && { funder: most.funder, at: most.at };
+}
+
+/** An own transaction. */
+interface Sent {
+  readonly to: string;
+  /** Empty for a plain transfer. */
+  readonly method: string;
+  /** Wei. */
+  readonly value: bigint;
+  readonly failed: boolean;
+}
+
+/**
+ * Returns where the newest transaction sent AVAX by a plain transfer, if it was more
+ * than all others sent together; null if it was not. Newest first.
+ */
+export function sweepTargetOf(txs: readonly Sent[]): string | null {
+  const [newest, ...others] = txs.filter(({ failed }) => !failed);
+  if (newest === undefined || newest.method !== "" || newest.to === "") {
+    return null;
+  }
+  const sent = others.reduce((sum, { value }) => sum + value, 0n);
+  return newest.value > sent ? newest.to : null;
 }

@@ -1,6 +1,6 @@
 /** refresh-series, killed several times: it loses no stored page, reads none twice, and logs each revision once. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { seriesAsOf } from "../../../services/chain_data/series/as_of.ts";
+import { seriesAsOf } from "../../../services/chain_data/series/vintages.ts";
 import { listRevisions } from "../../../services/chain_data/series/revision_log.ts";
 import {
   pointsOf,

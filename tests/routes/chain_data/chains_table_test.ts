@@ -1,6 +1,6 @@
 /** The table of all chains. */
 import { assertEquals } from "@std/assert";
-import { chainsTable } from "../../../routes/chain_data/chains_table.ts";
+import { chainsTable } from "../../../routes/chain_data/chains_page.ts";
 import type { ChainSummary } from "../../../services/chain_data/overview/overview_schema.ts";
 import {
   chainOf,

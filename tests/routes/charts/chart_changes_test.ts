@@ -7,7 +7,7 @@ import {
 import type {
   Change,
   LineChanges,
-} from "../../../services/charts/changes_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
 import { chart } from "../../support/charts/charts.ts";
 
 const BEFORE: Change = {

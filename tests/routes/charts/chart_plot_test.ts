@@ -1,10 +1,10 @@
 /** The geometry of charts: lines, positions and ticks. */
 import { assert, assertEquals } from "@std/assert";
-import { plotChart } from "../../../routes/charts/chart_plot.ts";
+import { plotChart } from "../../../routes/charts/chart_panels.ts";
 import { dayTicksOf } from "../../../routes/charts/day_axis.ts";
 import { formatTicks } from "../../../routes/charts/chart_words.ts";
 import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
-import { joinAxes } from "../../../services/charts/chart_axis.ts";
+import { joinAxes } from "../../../services/charts/value_axis.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 
 const FRAME = { left: 0, top: 0, right: 400, bottom: 100 };

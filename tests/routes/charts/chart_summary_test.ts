@@ -4,7 +4,7 @@ import {
   agreementOf,
   noticesOf,
   summaryOf,
-} from "../../../routes/charts/chart_summary.ts";
+} from "../../../routes/charts/chart_svg.ts";
 import type { ChartPoint } from "../../../services/charts/charts_schema.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 import {

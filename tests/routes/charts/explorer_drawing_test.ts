@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { drawingOf } from "../../../routes/charts/explorer_drawing.ts";
+import { drawingOf } from "../../../routes/charts/explorer_figure.ts";
 import { formatDrawn } from "../../../routes/charts/chart_view_words.ts";
 import { compared } from "../../support/charts/compared_charts.ts";
 

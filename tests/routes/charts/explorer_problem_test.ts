@@ -4,7 +4,7 @@ import { explorerPath } from "../../../routes/charts/explorer_links.ts";
 import {
   type Problem,
   problemOf,
-} from "../../../routes/charts/explorer_problem.ts";
+} from "../../../routes/charts/explorer_page.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import type { Failure } from "../../../services/platform/fault.ts";
 import {

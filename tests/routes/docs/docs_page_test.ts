@@ -5,8 +5,9 @@ import {
   docsHome,
   type DocsPage,
   docsPage,
+  searchForm,
+  searchResults,
 } from "../../../routes/docs/docs_page.ts";
-import { searchForm, searchResults } from "../../../routes/docs/search_page.ts";
 import { outlineOf } from "../../support/outline.ts";
 
 const link = (name: string) => ({ href: `/docs/${name}`, label: name });

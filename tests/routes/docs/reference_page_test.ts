@@ -6,7 +6,7 @@ import {
   type OperationProps,
   referenceHome,
   referenceOf,
-} from "../../../routes/docs/reference_page.ts";
+} from "../../../routes/docs/reference.ts";
 import { outlineOf } from "../../support/outline.ts";
 
 const field = (name: string, more: Partial<FieldProps> = {}): FieldProps => ({

@@ -1,6 +1,6 @@
 /** Bodies: a name that an object has twice is found, however it is written. */
 import { assertEquals } from "@std/assert";
-import { findRepeatedName } from "../../../routes/http/repeated_names.ts";
+import { findRepeatedName } from "../../../routes/http/body.ts";
 import { fc } from "../../support/properties.ts";
 
 Deno.test("findRepeatedName() finds a name twice in one object, at any depth", async (t) => {

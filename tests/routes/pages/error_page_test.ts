@@ -1,7 +1,7 @@
 /** The error page: its words by code, and where it leads. */
 import { assertEquals } from "@std/assert";
 import type { ErrorCode } from "../../../services/platform/error_codes_schema.ts";
-import { errorPage } from "../../../routes/pages/error_page.ts";
+import { errorPage } from "../../../routes/pages/on_error.ts";
 import { outlineOf } from "../../support/outline.ts";
 
 function shown(code: ErrorCode, { path = "/", status = 404 } = {}) {

@@ -1,12 +1,13 @@
 /** Static files: content, caching, and no access to other files. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { importedUrls, staticUrl } from "../../../routes/pages/static_files.ts";
 import {
+  importedUrls,
+  staticUrl,
   STYLES_FOLDER,
   STYLESHEETS,
-} from "../../../routes/pages/stylesheets.ts";
-import { VENDOR } from "../../../routes/pages/vendor.ts";
+  VENDOR,
+} from "../../../routes/pages/static_files.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const FOLDER = new URL("../../../static/", import.meta.url);

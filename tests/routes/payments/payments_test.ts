@@ -4,7 +4,7 @@ import {
   PaymentsAnswer,
   QuoteAnswer,
 } from "../../../services/payments/payments_schema.ts";
-import { USDC } from "../../../services/payments/products_schema.ts";
+import { USDC } from "../../../services/payments/plans_schema.ts";
 import { START, testDeps } from "../../support/deps.ts";
 import { newOwner } from "../../support/owners.ts";
 import { TREASURY } from "../../support/evm/paid_chain.ts";

@@ -1,6 +1,6 @@
 /** The pictures of a score: its dimensions, and its history with a table. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { dimensionsPicture } from "../../../routes/scores/score_charts.ts";
+import { dimensionsPicture } from "../../../routes/scores/score_parts.ts";
 import { historySection } from "../../../routes/scores/score_history.ts";
 import type {
   HeadlinePoint,

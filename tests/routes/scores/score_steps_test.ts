@@ -1,6 +1,6 @@
 /** What the owner of an address is offered to do next. */
 import { assertEquals } from "@std/assert";
-import { nextSteps } from "../../../routes/scores/score_steps.ts";
+import { nextSteps } from "../../../routes/scores/score_page_view.ts";
 import type { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { outlineOf } from "../../support/outline.ts";
 

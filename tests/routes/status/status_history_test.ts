@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   historyStrip,
   incidentsTable,
-} from "../../../routes/status/status_history.ts";
+} from "../../../routes/status/status_page.ts";
 import type { StatusAnswer } from "../../../services/status/status_schema.ts";
 import { outlineOf } from "../../support/outline.ts";
 

@@ -1,6 +1,6 @@
 /** Networks of keys: which addresses are in them. */
 import { assertEquals } from "@std/assert";
-import { networkList } from "../../../services/accounts/key_networks.ts";
+import { networkList } from "../../../services/accounts/access.ts";
 import { fc } from "../../support/properties.ts";
 
 Deno.test("networkList finds addresses of either family, mapped ones too, and never an unknown one", () => {

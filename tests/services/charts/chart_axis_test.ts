@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { joinAxes } from "../../../services/charts/chart_axis.ts";
+import { joinAxes } from "../../../services/charts/value_axis.ts";
 
 const line = (...days: string[]) => days.map((day) => ({ day }));
 

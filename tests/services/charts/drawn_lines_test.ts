@@ -2,7 +2,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import type { ChartPoint } from "../../../services/charts/charts_schema.ts";
-import { drawLines } from "../../../services/charts/drawn_lines.ts";
+import { drawLines } from "../../../services/charts/charts.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { point } from "../../support/charts/charts.ts";
 

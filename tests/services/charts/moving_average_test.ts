@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { movingAverage } from "../../../services/charts/moving_average.ts";
+import { movingAverage } from "../../../services/charts/charts.ts";
 import { fc } from "../../support/properties.ts";
 
 Deno.test("movingAverage averages whole windows only", () => {

@@ -6,7 +6,7 @@ import type {
   ChartLine,
   ChartName,
 } from "../../../services/charts/charts_schema.ts";
-import { drawnTable } from "../../../services/charts/drawn_table.ts";
+import { drawnTable } from "../../../services/charts/charts.ts";
 import {
   canShareAxis,
   countHidden,

@@ -14,7 +14,7 @@ import {
 import {
   FIXTURE_NOW,
   fixtureSignals,
-} from "../../../services/scores/test_signals.ts";
+} from "../../../services/scores/test_key_answers.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import known from "../../fixtures/known_scores.json" with { type: "json" };
 

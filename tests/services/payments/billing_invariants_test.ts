@@ -1,10 +1,10 @@
 /** Invariants of entitlements after random payments. */
 import { assert, assertEquals } from "@std/assert";
-import { PLANS } from "../../../services/payments/plans_schema.ts";
 import {
+  PLANS,
   PRODUCT_NAMES,
   PRODUCTS,
-} from "../../../services/payments/products_schema.ts";
+} from "../../../services/payments/plans_schema.ts";
 import {
   amountDue,
   apply,

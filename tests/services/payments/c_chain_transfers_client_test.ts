@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { USDC } from "../../../services/payments/products_schema.ts";
+import { USDC } from "../../../services/payments/plans_schema.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { START } from "../../support/deps.ts";
 import { paidChain, TREASURY } from "../../support/evm/paid_chain.ts";
@@ -8,7 +8,6 @@ import {
   CALL_OPTIONS,
   httpThat,
 } from "../../support/upstreams.ts";
-
 import {
   nodeOf,
   nodeOver,

@@ -9,7 +9,7 @@ import {
   nodeOver,
   TRANSFER_FILTER,
 } from "../../support/evm/transfer_nodes.ts";
-import { USDC } from "../../../services/payments/products_schema.ts";
+import { USDC } from "../../../services/payments/plans_schema.ts";
 import {
   type Answering,
   assertFaults,

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { listTreasuryTransfers } from "../../../services/payments/treasury_transfers.ts";
-import { formatUsdc } from "../../../services/payments/money.ts";
 import {
   compareReports,
   compareTransferLists,
+  listTreasuryTransfers,
   refusalReason,
   type TransactionReport,
   type Transfer,
 } from "../../../services/payments/transfers.ts";
+import { formatUsdc } from "../../../services/payments/money.ts";
 
 const TREASURY = `0x${"71".repeat(20)}`;
 const PAYER = `0x${"aa".repeat(20)}`;

@@ -1,6 +1,6 @@
 /** Memoised ISO timestamps. */
 import { assertEquals } from "@std/assert";
-import { isoTimestamps } from "../../../services/platform/iso_timestamps.ts";
+import { isoTimestamps } from "../../../services/platform/instants.ts";
 
 Deno.test("isoTimestamps() returns the same text as toISOString(), in any order", () => {
   const iso = isoTimestamps();

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import {
   composeName,
   nameProblem,
-} from "../../../services/profiles/display_names.ts";
+} from "../../../services/profiles/profiles.ts";
 
 Deno.test("nameProblem() accepts names in any script", async (t) => {
   const names = [

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { scoringDown } from "../../../services/scores/scoring_down.ts";
+import { scoringDown } from "../../../services/scores/scores.ts";
 import { callsUsedUp } from "../../../services/platform/fault.ts";
 
 Deno.test("scoringDown() says whose share is used up and when it has calls again, and nothing about an outage", () => {

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   isTrafficFailing,
   listWarnings,
-} from "../../../services/status/status_rules.ts";
+} from "../../../services/status/status.ts";
 import type { Surface } from "../../../services/platform/surfaces_schema.ts";
 
 const counted = (family: Surface, requests: number, serverErrors: number) => ({

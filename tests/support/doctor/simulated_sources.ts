@@ -1,5 +1,5 @@
 /** Simulated sources for the doctor, and for each of its assumptions a change that breaks it. */
-import { USDC } from "../../../services/payments/products_schema.ts";
+import { USDC } from "../../../services/payments/plans_schema.ts";
 import { openSources } from "../../../services/operator/doctor/sources_client.ts";
 import {
   asFetch,

@@ -2,7 +2,7 @@
 import {
   type ProductName,
   PRODUCTS,
-} from "../../../services/payments/products_schema.ts";
+} from "../../../services/payments/plans_schema.ts";
 import type { Order, Payment } from "../../../services/payments/ledger.ts";
 import { START } from "../deps.ts";
 

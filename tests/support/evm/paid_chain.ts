@@ -1,6 +1,6 @@
 /** A simulated chain of transfers, served as a node serves it. */
 import { keccak256, numberToHex, pad, toHex } from "viem";
-import { USDC } from "../../../services/payments/products_schema.ts";
+import { USDC } from "../../../services/payments/plans_schema.ts";
 import { nodeWith } from "./rpc_node.ts";
 import type { Answering } from "../upstreams.ts";
 

@@ -1,6 +1,6 @@
 /** Clients of a C-Chain node whose responses a test decides. */
 import { transferNode } from "../../../services/payments/c_chain_transfers_client.ts";
-import { USDC } from "../../../services/payments/products_schema.ts";
+import { USDC } from "../../../services/payments/plans_schema.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { type Answering, httpThat } from "../upstreams.ts";
 import { TREASURY } from "./paid_chain.ts";

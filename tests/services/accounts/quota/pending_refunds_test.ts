@@ -9,11 +9,11 @@ import { DAY_MS } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import {
   pendingRefunds,
+  usageStore,
   withRefunds,
-} from "../../../../services/accounts/quota/pending_refunds.ts";
+} from "../../../../services/accounts/quota/usage_store.ts";
 import { chargeOf } from "../../../../services/accounts/quota/quota.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
-import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
 import type { WalletUsage } from "../../../../services/accounts/quota/wallet_usage.ts";
 import { payerOf } from "../../../support/payers.ts";
 import { breakKv, DISK_FULL } from "../../../support/kv/faulty_kv.ts";

@@ -3,11 +3,12 @@ import { assertEquals } from "@std/assert";
 import {
   chainNameOf,
   TOKENS,
-} from "../../../../services/chain_data/catalogue/tokens.ts";
-// From `constants/l1-chains.json` of ava-labs/builders-hub (BSD-3-Clause).
+} from "../../../../services/chain_data/catalogue/chains.ts";
 import tokens from "../../../fixtures/l1_chain_tokens.json" with {
   type: "json",
 };
+
+// From `constants/l1-chains.json` of ava-labs/builders-hub (BSD-3-Clause).
 
 Deno.test("TOKENS has the symbols of the published list of L1s", () => {
   assertEquals(TOKENS, tokens);

@@ -3,7 +3,7 @@ import {
   changePct,
   monthBefore,
   yearBefore,
-} from "../../../../services/chain_data/checks/growth.ts";
+} from "../../../../services/chain_data/checks/checked_totals.ts";
 
 const month = (value: number, complete = true) => ({
   day: "2026-10-01",

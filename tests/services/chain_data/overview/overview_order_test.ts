@@ -1,9 +1,9 @@
 /** The table of chains: what a query selects, and in which order. */
 import { assertEquals } from "@std/assert";
-import { selectChains } from "../../../../services/chain_data/overview/overview_order.ts";
-import {
-  type ChainSummary,
-  type OverviewQuery,
+import { selectChains } from "../../../../services/chain_data/overview/overview.ts";
+import type {
+  ChainSummary,
+  OverviewQuery,
 } from "../../../../services/chain_data/overview/overview_schema.ts";
 
 const chain = (

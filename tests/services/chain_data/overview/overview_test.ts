@@ -4,8 +4,8 @@ import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
   overviewOf,
   type ReadChain,
+  selectChains,
 } from "../../../../services/chain_data/overview/overview.ts";
-import { selectChains } from "../../../../services/chain_data/overview/overview_order.ts";
 import {
   NO_CHANGE,
   type NoChange,

@@ -1,6 +1,6 @@
 /** The change over a week: its exact figure, and each reason for having none. */
 import { assertEquals } from "@std/assert";
-import { weekChangeOf } from "../../../../services/chain_data/overview/week_change.ts";
+import { weekChangeOf } from "../../../../services/chain_data/overview/overview.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

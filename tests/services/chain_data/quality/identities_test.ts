@@ -6,7 +6,7 @@ import {
   checkIdentities,
   IDENTITY_METRICS,
   type SeriesByMetric,
-} from "../../../../services/chain_data/quality/identities.ts";
+} from "../../../../services/chain_data/quality/chain_quality.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

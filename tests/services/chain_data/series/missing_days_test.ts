@@ -1,12 +1,12 @@
 /** A metric that upstream publishes after the chain's `txCount`, and that a request reads meanwhile. */
 import { assertEquals } from "@std/assert";
 import type { ChainDataDeps } from "../../../../services/chain_data/deps.ts";
-import { isDayMissing } from "../../../../services/chain_data/series/missing_days.ts";
-import type { SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import {
+  isDayMissing,
   readSeries,
   refreshSeries,
 } from "../../../../services/chain_data/series/series_reader.ts";
+import type { SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import { nameSeries } from "../../../../services/chain_data/catalogue/series_id.ts";
 import { newestDay } from "../../../../services/chain_data/series/series.ts";
 import { testDeps } from "../../../support/deps.ts";

@@ -1,13 +1,15 @@
 import { assertEquals } from "@std/assert";
 import type { StoredSeries } from "../../../../services/chain_data/series/stored_series.ts";
-import { findReplacedDays } from "../../../../services/chain_data/series/replaced_days.ts";
+import {
+  findReplacedDays,
+  refreshSeries,
+} from "../../../../services/chain_data/series/series_reader.ts";
 import {
   EMPTY_SERIES,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import type { MetricsSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
 import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
-import { refreshSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Deps } from "../../../../services/deps.ts";
 import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { seriesAsOf } from "../../../../services/chain_data/series/as_of.ts";
+import { seriesAsOf } from "../../../../services/chain_data/series/vintages.ts";
 import {
   listRevisions,
   logWrite,

@@ -6,15 +6,13 @@ import {
 } from "../../../../services/chain_data/series/series.ts";
 import {
   joinYears,
-  valuesOfYear,
-  yearsOf,
-} from "../../../../services/chain_data/series/series_years.ts";
-import {
   newestAtOf,
   type SeriesHead,
   stateOf,
+  valuesOfYear,
+  yearsOf,
 } from "../../../../services/chain_data/series/stored_series.ts";
-import { listUpdates } from "../../../../services/chain_data/series/updates.ts";
+import { listUpdates } from "../../../../services/chain_data/series/read_metrics.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 
 const FIRST = 20_000;

@@ -1,6 +1,6 @@
 /** Shared runs: who gets the result of a run, and who runs again after a refusal. */
 import { assertEquals } from "@std/assert";
-import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";
+import { singleFlight } from "../../../../services/platform/cache/shared_work.ts";
 import { callsUsedUp } from "../../../../services/platform/fault.ts";
 
 Deno.test("singleFlight() gives all callers an error, and runs again for those that a refusal does not concern", async () => {

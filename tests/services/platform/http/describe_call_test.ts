@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { callOf } from "../../../../services/platform/http/describe_call.ts";
+import { callOf } from "../../../../services/platform/http/error_response.ts";
 
 const rpc = (method: unknown) =>
   new Request("https://node.test/rpc/TheKeyOfTheNode1", {

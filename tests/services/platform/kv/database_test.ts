@@ -1,6 +1,6 @@
 /** Opening the database. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { openDatabase } from "../../../../services/platform/kv/database.ts";
+import { openDatabase } from "../../../../services/platform/kv/connection_pool.ts";
 
 /** Returns a function that opens a database after some failures. */
 function opener(failures: number, message: string) {

@@ -3,7 +3,7 @@ import {
   bucketOf,
   BUCKETS,
   quantileMs,
-} from "../../../../services/platform/observability/timing_buckets.ts";
+} from "../../../../services/platform/observability/timings.ts";
 import { fc } from "../../../support/properties.ts";
 
 const count = (durations: readonly number[]) => {

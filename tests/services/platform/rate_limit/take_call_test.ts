@@ -3,13 +3,13 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   requesterOfClient,
   requireLeftForClient,
+  takeCall,
   takeForClient,
 } from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { METRICS_LIMITS } from "../../../../services/platform/rate_limit/upstream_limits.ts";
-import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
@@ -20,7 +20,7 @@ import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
-import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";
+import { singleFlight } from "../../../../services/platform/cache/shared_work.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 

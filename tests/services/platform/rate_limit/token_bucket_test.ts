@@ -4,7 +4,7 @@ import {
   type Bucket,
   levelAt,
   waitForToken,
-} from "../../../../services/platform/rate_limit/token_bucket.ts";
+} from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
 import { fc } from "../../../support/properties.ts";
 
 const NOW = 1_700_000_000_000;

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   fundingOf,
   sweepTargetOf,
-} from "../../../../services/scores/signals/funding.ts";
+} from "../../../../services/scores/signals/explorer_accounts_client.ts";
 
 const FIRST = { at: 1_000 };
 

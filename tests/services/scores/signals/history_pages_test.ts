@@ -4,7 +4,7 @@ import {
   isSufficient,
   nextPage,
   type PagesRead,
-} from "../../../../services/scores/signals/history_pages.ts";
+} from "../../../../services/scores/signals/explorer_accounts_client.ts";
 
 const side = (pages: number, ...nonces: number[]) => ({
   pages,
