@@ -21,7 +21,7 @@ export async function readBatch(
       throw error;
     });
     first ??= answer;
-    results.push(...answer.results);
+    for (const result of answer.results) results.push(result);
     if (at + MAX_ADDRESSES >= addresses.length) {
       // The first part has the earliest time, and the last one the current
       // limits.

@@ -121,6 +121,7 @@ function lifetimeOf(address: string, nowMs: number): Lifetime | null {
     from + (to - from) * unit(`${what}/${address}`, 0);
   const from = (first: string, last: string, stepDays: [number, number]) => ({
     startMs: Math.floor(draw("start", dayOf(first), dayOf(last)) * DAY_MS),
+    // deno-lint-ignore firn/spread-arguments -- two
     everyMs: Math.floor(draw("every", ...stepDays) * DAY_MS),
     endMs: Infinity,
   });

@@ -177,6 +177,7 @@ function hashStruct(type, values) {
   const fields = type.slice(type.indexOf("(") + 1, -1).split(",");
   return keccak_256(concatBytes(
     keccak_256(utf8ToBytes(type)),
+    // deno-lint-ignore firn/spread-arguments -- the fields of a type of this file
     ...fields.map((field) => {
       const [kind, name] = field.split(" ");
       return kind === "string"

@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { formatTicks } from "../charts/chart_words.ts";
 import { round } from "../charts/day_axis.ts";
 import type { Html } from "../pages/layout.ts";
+import { maxOf, minOf } from "../../services/platform/extremes.ts";
 
 /** A small chart. */
 interface Sparkline {
@@ -54,8 +55,8 @@ function placesOf(
   { values, width, height, isLevel = false }: Sparkline,
   known: readonly number[],
 ): (Place | null)[] {
-  const most = Math.max(...known);
-  const least = isLevel ? Math.min(...known) : Math.min(0, ...known);
+  const most = maxOf(known);
+  const least = isLevel ? minOf(known) : Math.min(0, minOf(known));
   const span = most - least || 1;
   const step = (width - 2 * MARGIN) / Math.max(1, values.length - 1);
   return values.map((value, nth) =>
@@ -85,7 +86,7 @@ function labelOf(
   known: readonly number[],
 ): string {
   // Two equal values would get all their digits, to be distinct.
-  const ends = new Set([Math.min(...known), Math.max(...known)]);
+  const ends = new Set([minOf(known), maxOf(known)]);
   const missing = values.length - known.length;
   const days = missing === 0
     ? ""

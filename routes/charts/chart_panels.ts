@@ -34,6 +34,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { isUnfinished } from "../../services/charts/hidden_parts.ts";
 import { parseDay, startOfDay } from "../../services/platform/days.ts";
 import { diamondPath, linePath, type Place } from "./line_path.ts";
+import { maxOf } from "../../services/platform/extremes.ts";
 
 /** Estimated width of a label's character, in pixels. */
 const LETTER = 7;
@@ -152,7 +153,7 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
   const isLabelled = isComparison(chart) && width >= MIN_LABELLED;
   const rows = namesAbove(chart, width, naming);
   const texts = names.map((name) => cutTo(name, MAX_LABEL_SHARE * width));
-  const room = Math.max(...texts.map(labelWidth)) + 10;
+  const room = maxOf(texts.map(labelWidth)) + 10;
   const frame = withLabels(
     chart,
     isLabelled
@@ -235,7 +236,7 @@ function withLabels(
   extent?: Parameters<typeof valueLabelsOf>[2],
 ): Frame {
   const labels = valueLabelsOf(chart, frame, extent);
-  const longest = Math.max(...labels.map(({ length }) => length));
+  const longest = maxOf(labels.map(({ length }) => length));
   return { ...frame, left: frame.left + longest * LETTER + 8 };
 }
 
@@ -398,7 +399,7 @@ function logTicks(domain: readonly number[], count: number): number[] {
   const steps = decades <= 2 ? [1, 2, 5] : [1];
   const ticks: number[] = [];
   for (let power = low!; power <= high!; power += step) {
-    ticks.push(...steps.map((digit) => Number(`${digit}e${power}`)));
+    for (const digit of steps) ticks.push(Number(`${digit}e${power}`));
   }
   return ticks.filter((tick) => tick <= domain[1]!);
 }

@@ -12,6 +12,7 @@ import {
   isChecked,
 } from "../../services/charts/charts_schema.ts";
 import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
+import { maxOf } from "../../services/platform/extremes.ts";
 
 interface Words {
   readonly label: string;
@@ -159,7 +160,7 @@ function decimalsOf(
   const decimals = values.map((value) =>
     value === null ? 0 : format.format(value).split(".")[1]?.length ?? 0
   );
-  return Math.max(0, ...decimals);
+  return Math.max(0, maxOf(decimals));
 }
 
 /** Formats the ticks of an axis, as short as they stay distinct: `1.2M`. */

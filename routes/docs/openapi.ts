@@ -318,7 +318,10 @@ function exampleOf(document: OpenApi, schema: Schema): unknown {
   const alternative = anyOf?.[0] ?? oneOf?.[0];
   if (alternative !== undefined) return exampleOf(document, alternative);
   if (allOf !== undefined) {
-    return Object.assign({}, ...allOf.map((part) => exampleOf(document, part)));
+    return allOf.reduce(
+      (whole, part) => Object.assign(whole, exampleOf(document, part)),
+      {},
+    );
   }
   if (items !== undefined) return [exampleOf(document, items)];
   if (properties === undefined) return undefined;

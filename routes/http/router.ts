@@ -112,11 +112,11 @@ export function successOf<Schema extends z.ZodType>(
   formats: readonly (keyof typeof OTHER_FORMATS)[] = [],
 ) {
   const { content } = json(schema, description);
-  const others = formats.map((format) => OTHER_FORMATS[format]);
+  for (const format of formats) Object.assign(content, OTHER_FORMATS[format]);
   return {
     200: {
       description,
-      content: Object.assign({}, content, ...others) as typeof content,
+      content,
     },
     304: { description: "Not modified" },
     ...BAD_QUERY,

@@ -28,6 +28,7 @@ import {
 import { completenessOf, statsOf, wordsOf } from "./series_stats.ts";
 import { pageOf, rounded, tableOf } from "./tables.ts";
 import type { Tool } from "./tool.ts";
+import { minOf } from "../../services/platform/extremes.ts";
 
 /** Creates the tools. */
 export function seriesTools(
@@ -180,7 +181,7 @@ function compareChains(
         });
         return {
           answer: comparisonOf(found.map(({ answer }) => answer), cursor),
-          fetchedAt: Math.min(...found.map(({ fetchedAt }) => fetchedAt)),
+          fetchedAt: minOf(found.map(({ fetchedAt }) => fetchedAt)),
           changedAt: null,
         };
       });

@@ -156,6 +156,7 @@ function readRelease(): Release {
     ].sort().map((path) => [path, readContent(path)]),
   );
   const name = hashOf(
+    // deno-lint-ignore firn/spread-arguments -- the files of this release
     ...[...contents].flatMap(([path, content]) => [path, content]),
     Deno.readFileSync(MANIFEST),
   );

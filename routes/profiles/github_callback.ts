@@ -39,8 +39,11 @@ export function linking(deps: ProfilesDeps) {
   const router = new Hono<{ Variables: RequestIdVariables }>();
   router.use(keepPrivate);
   return router.get("/github", async (c) => {
-    const prefix = isSecure(deps) ? ["host"] as const : [];
-    const browserSecret = getCookie(c, COOKIE, ...prefix);
+    const browserSecret = getCookie(
+      c,
+      COOKIE,
+      ...isSecure(deps) ? ["host"] as const : [],
+    );
     deleteCookie(c, COOKIE, attributesOf(deps, "Lax"));
     // This page's URL contains a code, which must not leak in a Referer header.
     c.header("Referrer-Policy", "no-referrer");

@@ -5,6 +5,7 @@ import type { ScorePage } from "../../services/scores/public_scores_schema.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { dayTime, dayWords } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
+import { maxOf, minOf } from "../../services/platform/extremes.ts";
 
 /** Renders the history: a chart with the changes of the model marked, and a table. */
 export function historySection({ history }: ScorePage): Html {
@@ -148,8 +149,6 @@ function summaryOf({ from, to, points }: ScorePage["history"]): string {
   const scores = points.map(({ score }) => score);
   const last = points.at(-1)!;
   return `Headline score from ${dayWords(from)} to ${dayWords(to)}: lowest ${
-    Math.min(...scores)
-  }, highest ${Math.max(...scores)}, last ${last.score} on ${
-    dayWords(last.date)
-  }`;
+    minOf(scores)
+  }, highest ${maxOf(scores)}, last ${last.score} on ${dayWords(last.date)}`;
 }

@@ -25,6 +25,7 @@ import {
   type Rule,
   textAt,
 } from "../platform/kv/store_rule.ts";
+import { maxOf } from "../platform/extremes.ts";
 
 const HOURS_A_DAY = 24;
 
@@ -136,7 +137,7 @@ const usageKeys: Rule<UsageRecord> = {
   holds: ({ value }) => {
     const { period: { days }, keys: counted } = unpack(value);
     // A counter of an endpoint drops its first days before that of a key does.
-    const since = Math.max(...Object.values(days).map(({ since }) => since));
+    const since = maxOf(Object.values(days).map(({ since }) => since));
     const sum = (counters: readonly Counter[]) =>
       counters.reduce((units, counter) => units + total(counter, since), 0);
     return sum(Object.values(counted)) <= sum(Object.values(days));
@@ -184,7 +185,7 @@ async function maxUnits(
     if (value.kind === "payment") had.push(value.order?.product ?? "");
   }
   const plans = PLAN_NAMES.filter((name) => had.includes(name));
-  return Math.max(...plans.map((name) => PLANS[name].requests));
+  return maxOf(plans.map((name) => PLANS[name].requests));
 }
 
 function isLog(log: ArrayLike<number>, most: number): boolean {

@@ -1,5 +1,6 @@
 /** Chains that a mistyped text may mean. */
 import type { ListedChain } from "./explorer_schema.ts";
+import { maxOf } from "../platform/extremes.ts";
 
 /** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 6;
@@ -29,8 +30,8 @@ export function suggestChains(
 function similarity(wanted: string, { chainId, chainName }: ListedChain) {
   const name = chainName.toLowerCase();
   if (name.includes(wanted) || String(chainId).startsWith(wanted)) return 1;
-  return Math.max(
-    ...[name, ...name.split(/\s+/)].map((part) => diceOf(wanted, part)),
+  return maxOf(
+    [name, ...name.split(/\s+/)].map((part) => diceOf(wanted, part)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Fold } from "../chain_data/catalogue/metrics_schema.ts";
 import { foldValues } from "../chain_data/series/buckets.ts";
 import type { Change, LineChanges } from "./charts_schema.ts";
 import { formatDay, parseDay } from "../platform/days.ts";
+import { minOf } from "../platform/extremes.ts";
 
 /** Days of a year, so that a window and its comparison have the same length. */
 const YEAR = 365;
@@ -45,8 +46,8 @@ export function changesOf(
       .map(({ day, value }) => [parseDay(day), value]),
   );
   // A series has begun before each of its gaps.
-  const begun = Math.min(
-    ...[first.day, ...gaps.map((gap) => gap.from)].map(parseDay),
+  const begun = minOf(
+    [first.day, ...gaps.map((gap) => gap.from)].map(parseDay),
   );
   const start = Math.max(parseDay(from), begun);
   const end = parseDay(last.day);

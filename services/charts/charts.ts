@@ -23,6 +23,7 @@ import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import { datesOf, isBeforeFirst, shareOf, totalsOf } from "./across_chains.ts";
 import { changesOf } from "./changes.ts";
 import { baseOf } from "./indexing.ts";
+import { maxOf, minOf } from "../platform/extremes.ts";
 
 /** The query of a metric chart. */
 interface ChartQuery extends DaysQuery {
@@ -63,8 +64,8 @@ export async function readMetricChart(
       checks: check?.checks ?? null,
       recentAgreementPct: check?.recentAgreementPct ?? null,
     },
-    fetchedAt: Math.min(...found.map(({ fetchedAt }) => fetchedAt)),
-    changedAt: Math.max(...found.map(({ changedAt }) => changedAt ?? 0)),
+    fetchedAt: minOf(found.map(({ fetchedAt }) => fetchedAt)),
+    changedAt: maxOf(found.map(({ changedAt }) => changedAt ?? 0)),
   };
 }
 

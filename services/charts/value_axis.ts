@@ -13,6 +13,7 @@ import {
   type Interval,
   parseDay,
 } from "../platform/days.ts";
+import { maxOf, minOf } from "../platform/extremes.ts";
 
 /** The lowest and the highest value of an axis. */
 export type Extent = readonly [low: number, high: number];
@@ -110,7 +111,7 @@ export function canShareAxis({ name, view, lines }: Chart): boolean {
   const highest = lines.map(({ drawn }) =>
     drawn.reduce<number>((a, b) => Math.max(a, b ?? 0), 0)
   ).filter((most) => most > 0);
-  return Math.max(...highest) <= MAX_RATIO * Math.min(...highest);
+  return maxOf(highest) <= MAX_RATIO * minOf(highest);
 }
 
 /** Lists the first day of every bucket between the earliest and the latest point of all lines. */
@@ -121,10 +122,10 @@ export function joinAxes(
   const ends = lines.flatMap((points) =>
     points.length === 0 ? [] : [points[0]!.day, points.at(-1)!.day]
   ).map(parseDay);
-  const last = Math.max(...ends);
+  const last = maxOf(ends);
   const axis: string[] = [];
   for (
-    let day = Math.min(...ends);
+    let day = minOf(ends);
     day <= last;
     day = endOfBucket(day, interval) + 1
   ) axis.push(formatDay(day));

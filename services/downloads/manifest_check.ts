@@ -87,11 +87,11 @@ export async function checkManifests(
     }
     expected = previous && { ...previous, by: name };
     if (expected === null && unseen.size > 0) {
-      problems.push(
-        ...[...unseen].map((date) =>
-          `manifests/${date}.json does not belong to the chain: no later manifest names it`
-        ),
-      );
+      for (const date of unseen) {
+        problems.push(
+          `manifests/${date}.json does not belong to the chain: no later manifest names it`,
+        );
+      }
       break;
     }
   }

@@ -21,6 +21,7 @@ import {
 import { findSeries } from "../chain_data/series/series_reader.ts";
 import { metricColumns, metricTable } from "./downloads_schema.ts";
 import type { RowGroup, Table } from "./row_groups.ts";
+import { maxOf, minOf } from "../platform/extremes.ts";
 
 /** What the values of a release depend on, besides the series. */
 export interface Moment {
@@ -86,8 +87,8 @@ export async function readMetric(
 export function yearsOf({ chains }: MetricValues): number[] {
   const filled = chains.filter(({ series }) => !isEmpty(series));
   if (filled.length === 0) return [];
-  const first = Math.min(...filled.map(({ series }) => series.firstDay));
-  const last = Math.max(...filled.map(({ series }) => newestDay(series)!));
+  const first = minOf(filled.map(({ series }) => series.firstDay));
+  const last = maxOf(filled.map(({ series }) => newestDay(series)!));
   return Array.from(
     { length: yearOf(last) - yearOf(first) + 1 },
     (_, nth) => yearOf(last) - nth,

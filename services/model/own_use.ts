@@ -1,6 +1,7 @@
 /** What an address does on the chain: a summary of its own transactions. */
 import { DAY_MS, dayAt, MINUTE_MS } from "../platform/days.ts";
 import { behaviorOf } from "./behavior.ts";
+import { maxOf } from "../platform/extremes.ts";
 
 /** A transaction that an address sent. */
 export interface OwnTx {
@@ -88,7 +89,7 @@ export function useOf(txs: readonly OwnTx[]): OwnUse {
     methods: countBy(done, ({ method }) => method).size,
     topTargetShare: done.length === 0
       ? 0
-      : Math.max(...targets.values()) / done.length,
+      : maxOf(targets.values()) / done.length,
     valueShare: done.length === 0
       ? 0
       : done.filter(({ movesValue }) => movesValue).length / done.length,

@@ -11,6 +11,7 @@ import { Fault } from "../platform/fault.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditTransfer } from "./payments.ts";
 import { jobCallOptions } from "../platform/cache/read_through.ts";
+import { minOf } from "../platform/extremes.ts";
 
 type ScanDeps = Pick<
   PaymentsDeps,
@@ -63,7 +64,7 @@ export async function readFinalBlock(
     upstream.transfers.map((node) => node.readHead(jobCallOptions())),
   );
   // Bounded by the nodes that are set.
-  return Math.min(...heads) - REQUIRED_CONFIRMATIONS;
+  return minOf(heads) - REQUIRED_CONFIRMATIONS;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Token transfers, and the comparison of what several nodes report. */
 import type { PaidTransaction } from "./ledger.ts";
+import { minOf } from "../platform/extremes.ts";
 
 /** A Transfer event (ERC-20); addresses and hashes are lower-case. */
 export interface TransferLog {
@@ -63,7 +64,7 @@ export function compareReports(
   const agrees = mined.length === sightings.length && first !== undefined &&
     mined.every((other) => isSame(first, other));
   if (!agrees) return pending(0);
-  const confirmations = Math.min(...mined.map((one) => one.confirmations));
+  const confirmations = minOf(mined.map((one) => one.confirmations));
   if (confirmations < REQUIRED_CONFIRMATIONS) return pending(confirmations);
   return first.succeeded
     ? { kind: "final", transfers: first.transfers }

@@ -1,4 +1,6 @@
 /** Shortens input that an error message quotes. */
+import { maxOf } from "./extremes.ts";
+
 /** Upper limit of the characters of a quoted text, unless its place has another. */
 const MAX_CHARACTERS = 60;
 
@@ -18,7 +20,7 @@ export function alignColumns(
   rows: readonly (readonly string[])[],
 ): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]!.length))
+    maxOf(rows.map((row) => row[column]!.length))
   );
   return rows.map((row) =>
     row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()

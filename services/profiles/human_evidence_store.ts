@@ -47,7 +47,9 @@ export async function readEvidence(
     spent: accounts.filter(({ isSpent }) => isSpent)
       .map(({ social: { kind } }) => kind),
     check(atomic) {
-      for (const { entries } of accounts) atomic.check(...entries);
+      for (const { entries } of accounts) {
+        for (const entry of entries) atomic.check(entry);
+      }
     },
     record(atomic, number) {
       for (const { social: { id }, entries, isSpent } of accounts) {

@@ -61,7 +61,7 @@ async function readAll<Item>(
   const all: Item[] = [];
   for (let after: string | null = null;;) {
     const page: Item[] = await readPage({ after, limit: PAGE });
-    all.push(...page);
+    for (const item of page) all.push(item);
     if (page.length < PAGE) return all;
     after = addressOf(page.at(-1)!);
   }

@@ -22,8 +22,9 @@ export function recordPage(
       record.name !== name || textOf(record) !== data
     );
     const isAdded = form.get("step") === "publish";
-    const added: Answer[] = isAdded ? [{ type: "TXT", name, data }] : [];
-    records.splice(0, records.length, ...others, ...added);
+    records.length = 0;
+    for (const record of others) records.push(record);
+    if (isAdded) records.push({ type: "TXT", name, data });
     return await simulatedPage(
       TITLE,
       html`

@@ -54,7 +54,7 @@ export function showUsage({ days }) {
 
 /** @param {readonly DayTotal[]} totals @param {number} width */
 function drawBars(totals, width) {
-  const peak = Math.max(...totals.map(({ total }) => total));
+  const peak = totals.reduce((most, { total }) => Math.max(most, total), 0);
   const top = ceiling(peak);
   const step = (width - LEFT) / totals.length;
   const heightOf = (/** @type {number} */ value) =>

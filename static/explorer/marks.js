@@ -15,8 +15,11 @@ export function roomForNames({ lines }, { width, font }) {
   if (lines.length < 2 || width < WIDE) return 0;
   const ctx = document.createElement("canvas").getContext("2d");
   ctx.font = bold(font, 1);
-  const widths = lines.map(({ label }) => ctx.measureText(label).width);
-  return Math.min(Math.max(...widths) + 12, width * MAX_LABEL_SHARE);
+  const widest = lines.reduce(
+    (most, { label }) => Math.max(most, ctx.measureText(label).width),
+    0,
+  );
+  return Math.min(widest + 12, width * MAX_LABEL_SHARE);
 }
 
 /** Draws the name of each line at its last value, moved apart where these are close. */

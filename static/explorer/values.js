@@ -101,8 +101,11 @@ export function axisWidth(plot, labels) {
   if (labels === null) return 40;
   const { ctx } = plot;
   ctx.font = plot.axes[1].font[0];
-  const widths = labels.map((label) => ctx.measureText(label ?? "").width);
-  return Math.ceil(Math.max(...widths) / devicePixelRatio) + 14;
+  const widest = labels.reduce(
+    (most, label) => Math.max(most, ctx.measureText(label ?? "").width),
+    0,
+  );
+  return Math.ceil(widest / devicePixelRatio) + 14;
 }
 
 /** Returns the start of a day in seconds, as uPlot counts. */

@@ -10,6 +10,7 @@ import {
   unpack,
   withCalls,
 } from "./call_record.ts";
+import { maxOf } from "../../platform/extremes.ts";
 
 /** Logs that are cached after a commit; another process may have added to the others. */
 const MAX_CACHED = 100;
@@ -31,7 +32,7 @@ export function callLogStore(
   return {
     /** Adds calls to the log of a wallet. Returns false if other processes kept changing it. */
     async add(wallet: string, calls: readonly LoggedCall[]): Promise<boolean> {
-      const now = Math.max(...calls.map(({ at }) => at));
+      const now = maxOf(calls.map(({ at }) => at));
       const outcome = await change({
         key: keys.callLog(wallet),
         preconditions: [],

@@ -42,10 +42,12 @@ export function increment(
   { slot, oldest }: { slot: number; oldest: number },
   by: number,
 ): Counter {
-  const kept = units.slice(Math.max(0, oldest - since));
-  const from = kept.length === 0 ? slot : Math.max(since, oldest);
+  const left = units.slice(Math.max(0, oldest - since));
+  const from = left.length === 0 ? slot : Math.max(since, oldest);
   const first = Math.min(slot, from);
-  if (first < from) kept.unshift(...Array(from - first).fill(0));
+  const kept = first < from
+    ? [...Array<number>(from - first).fill(0), ...left]
+    : left;
   while (kept.length <= slot - first) kept.push(0);
   kept[slot - first]! += by;
   return { since: first, units: kept };

@@ -68,7 +68,9 @@ export function pack(
   }
   for (const { single, batch } of logs) {
     counts.push(single.length, batch.length);
-    log.push(...packTimes(single), ...packTimes(batch));
+    for (const times of [single, batch]) {
+      for (const packed of packTimes(times)) log.push(packed);
+    }
   }
   const ids = Object.keys(bursts).join();
   const counted = Object.keys(keys).join();

@@ -7,6 +7,7 @@ import {
   valueOn,
 } from "../series/series.ts";
 import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
+import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** The two values of a day. A value that is absent or incomplete is null. */
 export interface DayPair {
@@ -51,8 +52,8 @@ export function pairDays(
   today: number,
 ): DayPair[] {
   const known = [ours, second].filter((series) => !isEmpty(series));
-  const first = Math.min(...known.map((series) => series.firstDay));
-  const newest = Math.max(...known.map((series) => newestDay(series)!));
+  const first = minOf(known.map((series) => series.firstDay));
+  const newest = maxOf(known.map((series) => newestDay(series)!));
   const pairs: DayPair[] = [];
   for (let day = first; day <= newest; day++) {
     const own = valueOn(ours, day);

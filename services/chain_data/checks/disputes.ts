@@ -11,6 +11,7 @@ import {
 } from "../catalogue/check_rules_schema.ts";
 import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { instant } from "../../platform/instants.ts";
+import { maxOf } from "../../platform/extremes.ts";
 
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -99,7 +100,7 @@ export async function readDisputes(
   }).sort((a, b) => b.day < a.day ? -1 : Number(b.day > a.day));
   const checkedAt = checks.length === 0
     ? null
-    : Math.max(...checks.map(({ fetchedAt }) => fetchedAt));
+    : maxOf(checks.map(({ fetchedAt }) => fetchedAt));
   return {
     answer: {
       count: disputes.length,
@@ -114,5 +115,5 @@ export async function readDisputes(
 /** Returns when a comparison last changed, in epoch ms; null for no comparisons. */
 function lastChange(checks: readonly StoredCheck[]): number | null {
   if (checks.length === 0) return null;
-  return Math.max(...checks.map(({ comparison }) => comparison.changedAt));
+  return maxOf(checks.map(({ comparison }) => comparison.changedAt));
 }

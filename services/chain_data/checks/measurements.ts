@@ -2,6 +2,7 @@
 import type { FirstBlock } from "../blocks/block_search.ts";
 import { scaleDown } from "../../platform/decimals.ts";
 import { type DailySeries, seriesOf } from "../series/series.ts";
+import { maxOf } from "../../platform/extremes.ts";
 
 /** Digits of an amount in nAVAX after the decimal point of AVAX. */
 const NANO_DIGITS = 9;
@@ -106,7 +107,7 @@ export function lastTakenAt(
   records: readonly { readonly takenAt: number }[],
 ): number | null {
   if (records.length === 0) return null;
-  return Math.max(...records.map(({ takenAt }) => takenAt));
+  return maxOf(records.map(({ takenAt }) => takenAt));
 }
 
 /** Builds the daily series of sampled block counts. A sample covers a whole day. */

@@ -12,6 +12,7 @@ import {
   type StakingMetric,
 } from "../catalogue/series_id.ts";
 import { toAvax } from "./measurements.ts";
+import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** Counts and stakes of a day; stakes in AVAX. */
 interface StakingDay {
@@ -72,14 +73,14 @@ export async function readStaking(
     total: {
       series: total,
       source: parts[0]!.source,
-      fetchedAt: Math.min(...parts.map(({ fetchedAt }) => fetchedAt)),
-      confirmedAt: Math.min(
-        ...parts.map(({ confirmedAt, fetchedAt }) => confirmedAt ?? fetchedAt),
+      fetchedAt: minOf(parts.map(({ fetchedAt }) => fetchedAt)),
+      confirmedAt: minOf(
+        parts.map(({ confirmedAt, fetchedAt }) => confirmedAt ?? fetchedAt),
       ),
-      validAt: Math.min(
-        ...parts.map(({ validAt, fetchedAt }) => validAt ?? fetchedAt),
+      validAt: minOf(
+        parts.map(({ validAt, fetchedAt }) => validAt ?? fetchedAt),
       ),
-      changedAt: Math.max(...parts.map(({ changedAt }) => changedAt)),
+      changedAt: maxOf(parts.map(({ changedAt }) => changedAt)),
     },
   };
 }

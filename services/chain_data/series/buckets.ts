@@ -9,6 +9,7 @@ import {
 } from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 import { meanOf, sumOf } from "../../platform/decimals.ts";
+import { maxOf } from "../../platform/extremes.ts";
 
 /** Days from `start` to `end`, both included. */
 export interface DayWindow {
@@ -170,7 +171,7 @@ function clip(series: DailySeries, window: DayWindow): DayWindow {
 const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
   sum: sumOf,
   mean: meanOf,
-  max: (values) => Math.max(...values),
+  max: (values) => maxOf(values),
   last: (values) => values.at(-1)!,
 };
 

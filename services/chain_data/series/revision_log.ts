@@ -21,6 +21,7 @@ import {
   valueOn,
 } from "./series.ts";
 import { isWithdrawnBy, type Withdrawal } from "./withdrawals.ts";
+import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** A revised value of a day. */
 export interface Revision {
@@ -80,7 +81,7 @@ function valueEvents(
 ): LogEvent[] {
   if (sameSeries(before, after)) return [];
   const seen = seenDays(logs);
-  const highest = Math.max(-Infinity, ...seen);
+  const highest = maxOf(seen);
   const today = dayAt(at);
   const newest = newestDay(before) ?? -Infinity;
   // The newest day of the C-Chain is tomorrow at the latest. A newest day that is
@@ -217,10 +218,7 @@ export function cutAt({ isCut, entries }: DecodedLog): number {
 
 /** Returns the instant of the last logged change, in epoch ms; -Infinity without any. */
 export function lastAt(logs: readonly YearLog[]): number {
-  return Math.max(
-    -Infinity,
-    ...logs.map((log) => decodeLog(log).entries.at(-1)!.at),
-  );
+  return maxOf(logs.map((log) => decodeLog(log).entries.at(-1)!.at));
 }
 
 function nullable(value: number): number | null {
@@ -230,8 +228,8 @@ function nullable(value: number): number | null {
 function spanOf(a: DailySeries, b: DailySeries): [first: number, last: number] {
   const all = [a, b].filter((series) => !isEmpty(series));
   return [
-    Math.min(...all.map(({ firstDay }) => firstDay)),
-    Math.max(...all.map((series) => newestDay(series)!)),
+    minOf(all.map(({ firstDay }) => firstDay)),
+    maxOf(all.map((series) => newestDay(series)!)),
   ];
 }
 

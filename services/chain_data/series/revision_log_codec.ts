@@ -197,6 +197,7 @@ export function encodeLog(
     bytes.push(nth | form << 3);
     distance(day);
     if (form === WHOLE) varint(old);
+    // deno-lint-ignore firn/spread-arguments -- eight bytes
     if (form === FLOAT) bytes.push(...floatBytes(old));
   }
   for (const { at, events } of entries) {

@@ -13,6 +13,7 @@ import { listRevisions, type Revision } from "./revision_log.ts";
 import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";
 import { findSeries } from "./series_reader.ts";
 import { instantOf } from "./vintages.ts";
+import { maxOf } from "../../platform/extremes.ts";
 
 /** A revision of a metric of a chain. */
 interface MetricRevision extends Revision {
@@ -57,9 +58,7 @@ export async function readRevisions(
       nextCursor: asked.length > limit ? cursorOf(revisions.at(-1)!) : null,
     },
     fetchedAt: now,
-    changedAt: all.length === 0
-      ? null
-      : Math.max(...all.map(({ seenAt }) => seenAt)),
+    changedAt: all.length === 0 ? null : maxOf(all.map(({ seenAt }) => seenAt)),
   };
 }
 

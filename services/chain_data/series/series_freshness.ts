@@ -12,6 +12,7 @@ import type { Publication } from "./publications_store.ts";
 import { type DailySeries, newestDay } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import type { SeriesState } from "./stored_series.ts";
+import { minOf } from "../../platform/extremes.ts";
 
 /** The series whose newest day shows that upstream has published. */
 export const CANARY = { subject: C_CHAIN, metric: "txCount" } as const;
@@ -65,7 +66,7 @@ export function confirmedAtOf(
     limits.push(txCount.fetchedAt);
   }
   if (isBehindChain(state, txCount)) limits.push(txCount.newestAt - PROBE_MS);
-  return Math.max(fetchedAt, Math.min(...limits));
+  return Math.max(fetchedAt, minOf(limits));
 }
 
 /** Returns whether a series that was confirmed at an instant may be served. */

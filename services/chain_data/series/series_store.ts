@@ -66,7 +66,7 @@ export function seriesStore(kv: Deno.Kv) {
       const entries = await kv.getMany<SeriesHead[]>(
         some.map((id) => keys.seriesHead(id)),
       );
-      heads.push(...entries.map(({ value }) => value));
+      for (const { value } of entries) heads.push(value);
     }
     return heads;
   }

@@ -13,6 +13,7 @@ import {
 import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
 import { reconcile, sameWithdrawn, type Withdrawal } from "./withdrawals.ts";
 import { startOfYear, yearOf } from "../../platform/days.ts";
+import { minOf } from "../../platform/extremes.ts";
 
 /** The head of a stored series; instants in epoch ms. */
 export interface SeriesHead {
@@ -130,7 +131,7 @@ export function stateOf(
   };
   const silent = withdrawals.filter(({ reads }) => reads === 0);
   if (silent.length === 0) return state;
-  const silentSince = Math.min(...silent.map(({ foundAt }) => foundAt));
+  const silentSince = minOf(silent.map(({ foundAt }) => foundAt));
   return { ...state, silentSince };
 }
 

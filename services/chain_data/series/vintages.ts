@@ -18,6 +18,7 @@ import type { ReadValues, SeriesReads } from "./values.ts";
 import { decodeLog, type YearLog } from "./revision_log_codec.ts";
 import { cutAt, revisedDays } from "./revision_log.ts";
 import { joinRuns } from "./withdrawals.ts";
+import { maxOf, minOf } from "../../platform/extremes.ts";
 
 type VintageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -150,7 +151,7 @@ interface EarlierSeries {
 
 /** Returns the first instant for which the logs record the series, in epoch ms. */
 function firstInstant({ logs, since }: RecordedSeries): number {
-  return Math.max(since, ...logs.map((log) => cutAt(decodeLog(log))));
+  return Math.max(since, maxOf(logs.map((log) => cutAt(decodeLog(log)))));
 }
 
 /**
@@ -205,9 +206,9 @@ function withValues(
   }
   const first = Math.min(
     series.values.length > 0 ? series.firstDay : Infinity,
-    ...changed.keys(),
+    minOf(changed.keys()),
   );
-  const last = Math.max(newestDay(series) ?? -Infinity, ...changed.keys());
+  const last = Math.max(newestDay(series) ?? -Infinity, maxOf(changed.keys()));
   const values = Float64Array.from(
     { length: last - first + 1 },
     (_, slot) => valueOn(series, first + slot),

@@ -10,6 +10,7 @@ import {
   seriesOf,
   valueOn,
 } from "./series.ts";
+import { minOf } from "../../platform/extremes.ts";
 
 /** Reads that must agree before a withdrawal is accepted, and the time that they must span. */
 const MIN_READS = 3;
@@ -125,7 +126,7 @@ export function joinRuns(
 export function firstWithdrawn(
   withdrawals: readonly Withdrawal[] = [],
 ): number {
-  return Math.min(Infinity, ...withdrawals.map(({ from }) => from));
+  return minOf(withdrawals.map(({ from }) => from));
 }
 
 /** Returns whether two series withdraw the same days, whatever the number of reads. */

@@ -189,7 +189,8 @@ export function batchedWrites<Stored extends Marked, T>(
     batch: readonly Waiting<T>[],
   ): Promise<boolean> {
     const changed: (Writing<Stored> & { id: string; held: T })[] = [];
-    const atomic = kv.atomic().check(...listPreconditions(batch));
+    const atomic = kv.atomic();
+    for (const check of listPreconditions(batch)) atomic.check(check);
     for (const [id, { version, held, marks, value }] of slots) {
       if (value === held) continue;
       const stored = encode(value, withMark(marks));

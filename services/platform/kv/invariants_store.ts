@@ -75,7 +75,9 @@ export function invariantStore(
         );
         const found = checked.flat();
         brokenCount += found.length;
-        broken.push(...found.slice(0, MAX_LISTED - broken.length));
+        for (const one of found.slice(0, MAX_LISTED - broken.length)) {
+          broken.push(one);
+        }
       }
       return { records: count, brokenCount, broken };
     },

@@ -16,6 +16,7 @@ import { checkAndSet } from "../kv/commit.ts";
 import { rememberedRecords } from "../kv/remembered_records.ts";
 import { type ReadKey, sharedReads } from "../kv/shared_reads.ts";
 import * as keys from "../kv/keys.ts";
+import { maxOf } from "../extremes.ts";
 
 /** Budgets of wallets, networks and upstreams whose last records a process remembers. */
 const MAX_REMEMBERED = 2_000;
@@ -85,6 +86,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             return {
               value: admission,
               write: (atomic) =>
+                // deno-lint-ignore firn/spread-arguments -- the networks around one address
                 atomic.check(...parties).set(key, asked, options),
             };
           }
@@ -96,6 +98,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
               partyKeys.reduce(
                 (atomic, key, nth) =>
                   atomic.set(key, nextParties[nth], options),
+                // deno-lint-ignore firn/spread-arguments -- the networks around one address
                 atomic.check(...parties).set(key, next, options),
               ),
             onCommit: (versionstamp) =>
@@ -206,7 +209,7 @@ const ASKED_MS = 250;
 
 /** Counts are useless once all windows have passed. */
 function lifeOf(limits: readonly Limit[]): number {
-  return 2 * Math.max(...limits.map(({ perMs }) => perMs));
+  return 2 * maxOf(limits.map(({ perMs }) => perMs));
 }
 
 /** Call budgets in a store. */

@@ -2,6 +2,7 @@
 import type { Priority } from "./call_budget.ts";
 import type { CallClass, Party, Requester } from "./requesters.ts";
 import { isShort, maxOfClass, type SharedBudget } from "./shared_budget.ts";
+import { maxOf } from "../extremes.ts";
 
 /** A place in a queue, or the wait if the queue is too long. */
 type Turn =
@@ -28,7 +29,7 @@ export function waitingCalls({ limits, shares }: SharedBudget) {
     const waits = limits.filter(isShort).map((limit) =>
       limit.perMs / Math.max(1, maxOfClass(limit, of, shares))
     );
-    return Math.max(0, ...waits);
+    return Math.max(0, maxOf(waits));
   }
 
   return {

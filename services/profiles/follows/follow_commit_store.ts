@@ -68,7 +68,8 @@ export async function commitChanges(
       if (changes.length > 1 && !fits(writeSet)) {
         return { value: "tooLarge" };
       }
-      const atomic = kv.atomic().check(...sums);
+      const atomic = kv.atomic();
+      for (const sum of sums) atomic.check(sum);
       return await tryCommit(write(atomic, writeSet))
         ? { value: outcomes }
         : null;

@@ -4,6 +4,7 @@
  */
 import { ledShare } from "../../model/behavior.ts";
 import { DAY_MS } from "../../platform/days.ts";
+import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** A scored wallet of a cohort. */
 export interface Member {
@@ -72,7 +73,7 @@ export function isHub(funder: string, cohort: Cohort | null): boolean {
   if (KNOWN_HUBS.has(funder)) return true;
   if (cohort === null || cohort.members.length < MAX_MEMBERS) return false;
   const times = cohort.members.map(({ fundedAt }) => fundedAt);
-  const span = Math.max(...times) - Math.min(...times);
+  const span = maxOf(times) - minOf(times);
   if (span < HUB.spanMs) return false;
   const alike = cohort.members.filter((each) => alikeIn(each, cohort) >= 1);
   return alike.length < HUB.alikeShare * cohort.members.length;

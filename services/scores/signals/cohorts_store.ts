@@ -8,6 +8,7 @@ import {
 } from "./cohort.ts";
 import * as keys from "../keys.ts";
 import type { ChainSignals } from "../../model/signals.ts";
+import { maxOf } from "../../platform/extremes.ts";
 
 /** The alike wallets of an address, and the writes that make it a member. */
 interface PreparedCohorts {
@@ -54,11 +55,11 @@ export function prepareCohorts(
     value: withMember(value ?? { members: [] }, member),
   }));
   return {
-    alike: Math.max(0, ...joined.map(({ alike }) => alike)),
+    alike: Math.max(0, maxOf(joined.map(({ alike }) => alike))),
     join(atomic) {
       const { expireMs: expireIn } = keys.COLLECTIONS.cohorts;
       // Also those of hubs, which may be remembered.
-      atomic.check(...entries);
+      for (const entry of entries) atomic.check(entry);
       for (const { key, value } of joined) atomic.set(key, value, { expireIn });
       return atomic;
     },

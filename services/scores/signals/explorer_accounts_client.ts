@@ -8,6 +8,7 @@ import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 import type { Funding } from "../../model/signals.ts";
 import { type OwnUse, useOf } from "../../model/own_use.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
+import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** The selector of the called method: the first four bytes of the input. */
 const METHOD = /^0x[0-9a-f]{8}/i;
@@ -269,7 +270,7 @@ function hasAll(
   }
   // The newest pages follow the oldest ones without a gap.
   return newest.nonces.size > 0 && oldest.nonces.size > 0 &&
-    Math.min(...newest.nonces) <= Math.max(...oldest.nonces) + 1;
+    minOf(newest.nonces) <= maxOf(oldest.nonces) + 1;
 }
 
 /** Returns whether the first transaction and the newest ones are known. */
