@@ -1,0 +1,139 @@
+/** The block ranges that the payment scan asks a node to list. */
+import { assertEquals } from "@std/assert";
+import {
+  newScanRun,
+  scanBlocks,
+} from "../../services/payments/payment_scan.ts";
+import { TREASURY } from "../support/evm/paid_chain.ts";
+import { runNamed, runSlowly } from "../support/jobs.ts";
+import { paidDeps } from "../support/evm/payers.ts";
+
+const JOB = "find-payments";
+
+/** A service whose node notes the block ranges that it is asked to list. */
+async function rangeDeps() {
+  const ranges: [first: number, last: number][] = [];
+  let fails = (_first: number, _last: number) => false;
+  const deps = await paidDeps({
+    nodes: (chain) => [async (request) => {
+      const { method, params } = await request.clone().json();
+      if (method === "eth_getLogs") {
+        const { fromBlock, toBlock } = params[0];
+        const [first, last] = [Number(fromBlock), Number(toBlock)];
+        ranges.push([first, last]);
+        if (fails(first, last)) return new Response("no", { status: 500 });
+      }
+      return await chain.node()(request);
+    }],
+  });
+  return {
+    ...deps,
+    /** Runs the job; returns its error, its outcome and the ranges. */
+    async run() {
+      ranges.length = 0;
+      const { error, outcome } = await runNamed(deps, JOB);
+      return { error, outcome, ranges: [...ranges] };
+    },
+    failAt: (holds: typeof fails) => fails = holds,
+  };
+}
+
+const scannedTo = (block: number) =>
+  `0 payments credited, 0 revoked, scanned to block ${block}`;
+
+Deno.test("find-payments lists ranges of 2,000 blocks from 1,000 before its last block on, at most 50 a run", async () => {
+  using deps = await rangeDeps();
+  const first = await deps.run();
+  assertEquals([first.ranges, first.outcome], [
+    [[8_999, 9_998]],
+    scannedTo(9_998),
+  ]);
+  deps.chain.mine(1_500);
+  assertEquals((await deps.run()).ranges, [[8_999, 10_998], [10_999, 11_498]]);
+  deps.chain.mine(200_000);
+  const long = await deps.run();
+  assertEquals([long.ranges.length, long.ranges[0], long.ranges.at(-1)], [
+    50,
+    [10_499, 12_498],
+    [108_499, 110_498],
+  ]);
+  assertEquals(long.outcome, scannedTo(110_498));
+  assertEquals((await deps.run()).ranges[0], [109_499, 111_498]);
+});
+
+Deno.test("find-payments splits a range that a node refuses in ten parts, down to one block", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  deps.chain.mine(1);
+  deps.failAt((first, last) => last - first >= 150);
+  const { ranges, error } = await deps.run();
+  assertEquals(error, null);
+  const parts = Array.from({ length: 10 }, (_, nth) => {
+    const first = 8_999 + 101 * nth;
+    return [first, Math.min(first + 100, 9_999)];
+  });
+  assertEquals(ranges, [[8_999, 9_999], ...parts]);
+
+  deps.failAt((first) => first === 9_000);
+  const last = await deps.run();
+  assertEquals(last.ranges.slice(0, 5), [
+    [9_000, 9_999],
+    [9_000, 9_099],
+    [9_000, 9_009],
+    [9_000, 9_000],
+    [9_001, 9_001],
+  ]);
+  assertEquals([last.ranges.length, last.ranges.at(-1)], [31, [9_900, 9_999]]);
+  const since = deps.now().toISOString();
+  assertEquals(
+    last.outcome,
+    `${scannedTo(9_999)}, blocks 9000 to 9000 not listed since ${since}`,
+  );
+});
+
+Deno.test("find-payments keeps its lease while the parts of a range are slow", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  deps.failAt((first, last) => last - first >= 150);
+  const [node] = deps.upstream.transfers;
+  const { error, others } = await runSlowly(deps, JOB, (wait) => {
+    const slow: typeof node = {
+      ...node!,
+      async listTransfers(filter, options) {
+        await wait(options.signal);
+        return await node!.listTransfers(filter, options);
+      },
+    };
+    return { ...deps, upstream: { ...deps.upstream, transfers: [slow] } };
+  });
+  assertEquals(others, ["runs already"]);
+  assertEquals(error, null);
+});
+
+Deno.test("scanBlocks() yields the parts that it listed before time ran out", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  deps.failAt((first, last) => last - first >= 150);
+  let left = 9;
+  const run = newScanRun({ proceed: () => Promise.resolve(left-- > 0) });
+  const range = { treasury: TREASURY, first: 9_000, last: 9_999 };
+  const parts = await Array.fromAsync(scanBlocks(deps, range, run));
+  assertEquals(
+    parts.map(({ first, doneTo }) => [first, doneTo]),
+    Array.from(
+      { length: 9 },
+      (_, nth) => [9_000 + 100 * nth, 9_099 + 100 * nth],
+    ),
+  );
+});
+
+Deno.test("find-payments starts at block 0 of a short chain", async () => {
+  using deps = await rangeDeps();
+  await deps.store.payments.putScanned({
+    block: 10,
+    disputed: [],
+    unlisted: [],
+  });
+  deps.chain.mine(-9_970);
+  assertEquals((await deps.run()).ranges, [[0, 28]]);
+});
