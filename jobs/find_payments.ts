@@ -2,6 +2,7 @@
 import type { PaymentsDeps } from "../services/payments/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import {
+  findHash,
   newScanRun,
   readFinalBlock,
   scanBlocks,
@@ -10,6 +11,7 @@ import {
   isDue,
   MAX_DISPUTED,
   type ScanProgress,
+  withCheckpoint,
   withRange,
 } from "../services/payments/scan_progress.ts";
 
@@ -19,12 +21,16 @@ const BLOCKS_PER_RANGE = 2_000;
 /** Maximum number of ranges per run: more than a day of blocks. */
 const MAX_RANGES = 50;
 
-/** Blocks that each run scans again, because a reorganisation may have replaced them. */
+/** Blocks that are scanned again if none of them is known to be the same. */
 const RESCANNED_BLOCKS = 1_000;
 
+/** Age in blocks at which each is listed once more: a node behind others may have left a transfer out. */
+const SECOND_LOOK = 100;
+
 /**
- * Scans the final blocks since the last run, and some earlier ones, the disputed ones
- * and those that could not be listed again. Throws a fault if a node lists nothing.
+ * Scans the final blocks since the last run and those that were replaced, and again
+ * the disputed ones, those that could not be listed, and each once when it is older.
+ * Throws a fault if a node lists nothing.
  */
 export async function findPayments(
   deps: PaymentsDeps,
@@ -37,7 +43,7 @@ export async function findPayments(
   await payments.watchFrom({ token, treasury }, final + 1);
   const stored = await payments.findScanned();
   let progress: ScanProgress = stored ??
-    { block: final, disputed: [], unlisted: [] };
+    { block: final, disputed: [], unlisted: [], checkpoints: [] };
   if (stored === null) await payments.putScanned(progress);
   const run = newScanRun(context);
   const startedAt = deps.now().getTime();
@@ -48,22 +54,42 @@ export async function findPayments(
       if (run.scanned > 0) await payments.putScanned(progress);
     }
   };
-  const start = Math.max(0, progress.block + 1 - RESCANNED_BLOCKS);
+  const { block: before, checkpoints } = progress;
+  const known = await findKnown(deps, { checkpoints, final }, run);
+  const start = known === null
+    ? Math.max(0, before + 1 - RESCANNED_BLOCKS)
+    : known + 1;
+  progress = {
+    ...progress,
+    checkpoints: checkpoints.filter(({ block }) =>
+      block < start || block > final
+    ),
+  };
   let first = start;
   for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
     if (first > final || !await context.proceed()) break;
     const last = Math.min(first + BLOCKS_PER_RANGE - 1, final);
+    // Before the listing: if the block is replaced meanwhile, the next run notices.
+    const hash = await findHash(deps, last, run);
     // Payments after an unfinished block are credited now and scanned again later.
     await scan(first, last);
+    if (hash !== null) {
+      progress = withCheckpoint(progress, { block: last, hash });
+      if (run.scanned > 0) await payments.putScanned(progress);
+    }
     first = last + 1;
   }
   // Last, so that old blocks do not hold up new payments.
   const end = Math.min(start - 1, final);
+  const look = Math.max(0, before + 1 - SECOND_LOOK);
+  const lookTo = Math.min(progress.block - SECOND_LOOK, before, end);
+  if (look <= lookTo && await context.proceed()) await scan(look, lookTo);
   let listed = -1;
   for (const { block } of progress.disputed) {
     if (block <= listed) continue;
     if (block > end || !await context.proceed()) break;
-    listed = Math.min(block + BLOCKS_PER_RANGE - 1, end);
+    const most = Math.min(block + BLOCKS_PER_RANGE - 1, end);
+    listed = progress.disputed.findLast((one) => one.block <= most)!.block;
     await scan(block, listed);
   }
   for (const range of progress.unlisted) {
@@ -81,6 +107,23 @@ export async function findPayments(
     `scanned to block ${progress.block}` +
     describeDisputed(progress.disputed) +
     describeUnlisted(progress.unlisted) + waiting;
+}
+
+/** Finds the newest checkpoint that all nodes still have; null if none of some. */
+async function findKnown(
+  deps: PaymentsDeps,
+  { checkpoints, final }: {
+    readonly checkpoints: ScanProgress["checkpoints"];
+    readonly final: number;
+  },
+  run: ReturnType<typeof newScanRun>,
+): Promise<number | null> {
+  const reached = checkpoints.filter(({ block }) => block <= final);
+  for (let back = 1; back <= reached.length; back *= 2) {
+    const { block, hash } = reached.at(-back)!;
+    if (await findHash(deps, block, run) === hash) return block;
+  }
+  return null;
 }
 
 /** Returns how many blocks are disputed, and since when. */

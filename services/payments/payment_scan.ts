@@ -67,6 +67,24 @@ export async function readFinalBlock(
   return minOf(heads) - REQUIRED_CONFIRMATIONS;
 }
 
+/** Finds the hash of a block that every node has; null if one has another or does not say. */
+export async function findHash(
+  { upstream }: Pick<PaymentsDeps, "upstream">,
+  height: number,
+  run: ScanRun,
+): Promise<string | null> {
+  const [first, ...others] = await nullIfDown(
+    run,
+    Promise.all(
+      upstream.transfers.map((node) =>
+        node.findBlock(height, jobCallOptions())
+      ),
+    ),
+  ) ?? [];
+  const isSame = others.every((block) => block?.hash === first?.hash);
+  return isSame ? first?.hash ?? null : null;
+}
+
 /**
  * Scans a block range: revokes payments that are no longer in it, and credits
  * payments that are not credited yet. Yields each part when it is done, so that its

@@ -262,8 +262,9 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     /** Finds the progress of the scan; null before the first one. */
     async findScanned(): Promise<ScanProgress | null> {
       const { value } = await kv.get<ScanProgress>(keys.paymentScan());
-      // Records from before unlisted blocks were set aside have no list of them.
-      return value && { ...value, unlisted: value.unlisted ?? [] };
+      // Older records have neither list.
+      const { unlisted = [], checkpoints = [] } = value ?? {};
+      return value && { ...value, unlisted, checkpoints };
     },
 
     /** Stores the progress of the scan. */

@@ -22,6 +22,12 @@ interface UnlistedBlocks extends Blocks {
   readonly triedAt: number;
 }
 
+/** A scanned block. Its hash is the same only if all blocks before it are the same. */
+interface Checkpoint {
+  readonly block: number;
+  readonly hash: string;
+}
+
 /** How far the chain is scanned. */
 export interface ScanProgress {
   /** The last scanned block. */
@@ -30,6 +36,8 @@ export interface ScanProgress {
   readonly disputed: readonly DisputedBlock[];
   /** The unlisted blocks up to it, ascending and apart. Runs try them again. */
   readonly unlisted: readonly UnlistedBlocks[];
+  /** Blocks up to it by which a reorganisation is noticed, ascending. */
+  readonly checkpoints: readonly Checkpoint[];
 }
 
 /** A scanned block range. */
@@ -48,6 +56,9 @@ export const MAX_DISPUTED = 50;
 /** Maximum number of unlisted ranges. Above it the nearest ones become one, with the blocks between. */
 export const MAX_UNLISTED = 50;
 
+/** Maximum number of checkpoints: one is added by each run that scans new blocks. */
+export const MAX_CHECKPOINTS = 50;
+
 /**
  * Adds a range that was scanned at an instant, epoch ms. Every block up to the last
  * scanned one is finished or in a list. So a range that follows an unfinished block
@@ -55,7 +66,7 @@ export const MAX_UNLISTED = 50;
  * waits before the first block that does not fit.
  */
 export function withRange(
-  { block: scanned, disputed, unlisted }: ScanProgress,
+  { block: scanned, disputed, unlisted, checkpoints }: ScanProgress,
   { first, doneTo, disputedBlocks, unlisted: added }: ScannedRange,
   at: number,
 ): ScanProgress {
@@ -84,7 +95,21 @@ export function withRange(
       aside.filter(({ first }) => first <= block)
         .map((range) => ({ ...range, last: Math.min(range.last, block) })),
     ),
+    checkpoints: checkpoints.filter((one) => one.block <= block),
   };
+}
+
+/** Adds the block that ends a scanned range, unless the progress ends before it. */
+export function withCheckpoint(
+  progress: ScanProgress,
+  checkpoint: Checkpoint,
+): ScanProgress {
+  if (checkpoint.block > progress.block) return progress;
+  const before = progress.checkpoints.filter(({ block }) =>
+    block < checkpoint.block
+  );
+  const checkpoints = [...before, checkpoint].slice(-MAX_CHECKPOINTS);
+  return { ...progress, checkpoints };
 }
 
 /**

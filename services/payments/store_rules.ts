@@ -6,6 +6,7 @@ import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 import { MAX_QUOTES } from "./quotes_store.ts";
 import {
+  MAX_CHECKPOINTS,
   MAX_DISPUTED,
   MAX_UNLISTED,
   type ScanProgress,
@@ -104,10 +105,15 @@ const scan: Rule<ScanProgress> = {
   of: keys.paymentScan(),
   invariant:
     `the last scanned block is a whole number, and at most ${MAX_DISPUTED} disputed ones and ${MAX_UNLISTED} unlisted ranges up to it ascend`,
-  holds({ value: { block: scanned, disputed, unlisted = [] } }) {
+  holds({ value }) {
+    const { block: scanned, disputed, unlisted = [], checkpoints = [] } = value;
     const blocks = disputed.map(({ block }) => block);
     return disputed.length <= MAX_DISPUTED &&
       unlisted.length <= MAX_UNLISTED &&
+      checkpoints.length <= MAX_CHECKPOINTS &&
+      checkpoints.every(({ block }, nth) =>
+        block > (checkpoints[nth - 1]?.block ?? -1) && block <= scanned
+      ) &&
       unlisted.every(({ first, last }, nth) =>
         first > (unlisted[nth - 1]?.last ?? -1) && first <= last &&
         last <= scanned

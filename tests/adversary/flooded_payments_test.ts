@@ -84,6 +84,33 @@ Deno.test("find-payments credits a payment after 280,000 transfers of nothing in
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
 });
 
+Deno.test("find-payments lists 20,000 transfers of nothing twice, and not again each minute", async () => {
+  let listed = 0;
+  using deps = await paidDeps({
+    nodes: (chain) => {
+      const node = flooded(chain.node());
+      return [async (request) => {
+        const { method } = await request.clone().json();
+        const response = await node(request);
+        if (method !== "eth_getLogs") return response;
+        const { result = [] } = await response.clone().json();
+        listed += result.length;
+        return response;
+      }];
+    },
+  });
+  await succeed(deps, JOB);
+  for (let nth = 0; nth < 3; nth++) {
+    deps.chain.send({ from: walletOf(9), amount: 0n });
+  }
+  deps.chain.mine();
+  for (let minute = 0; minute < 10; minute++) {
+    await succeed(deps, JOB);
+    deps.chain.mine(30);
+  }
+  assertEquals(listed, 2 * 3 * EVENTS);
+});
+
 Deno.test("find-payments names blocks that are never listed, credits later payments, and finds theirs when they are", async () => {
   const refused = new Set<number>();
   using deps = await paidDeps({

@@ -41,7 +41,7 @@ async function rangeDeps() {
 const scannedTo = (block: number) =>
   `0 payments credited, 0 revoked, scanned to block ${block}`;
 
-Deno.test("find-payments lists ranges of 2,000 blocks from 1,000 before its last block on, at most 50 a run", async () => {
+Deno.test("find-payments lists new blocks in ranges of 2,000, at most 50 a run, and older ones once more", async () => {
   using deps = await rangeDeps();
   const first = await deps.run();
   assertEquals([first.ranges, first.outcome], [
@@ -49,51 +49,53 @@ Deno.test("find-payments lists ranges of 2,000 blocks from 1,000 before its last
     scannedTo(9_998),
   ]);
   deps.chain.mine(1_500);
-  assertEquals((await deps.run()).ranges, [[8_999, 10_998], [10_999, 11_498]]);
+  assertEquals((await deps.run()).ranges, [[9_999, 11_498], [9_899, 9_998]]);
   deps.chain.mine(200_000);
   const long = await deps.run();
-  assertEquals([long.ranges.length, long.ranges[0], long.ranges.at(-1)], [
-    50,
-    [10_499, 12_498],
-    [108_499, 110_498],
+  assertEquals([long.ranges.length, long.ranges[0], long.ranges.slice(-2)], [
+    51,
+    [11_499, 13_498],
+    [[109_499, 111_498], [11_399, 11_498]],
   ]);
-  assertEquals(long.outcome, scannedTo(110_498));
-  assertEquals((await deps.run()).ranges[0], [109_499, 111_498]);
+  assertEquals(long.outcome, scannedTo(111_498));
+  assertEquals((await deps.run()).ranges[0], [111_499, 113_498]);
 });
 
 Deno.test("find-payments splits a range that a node refuses in ten parts, down to one block", async () => {
   using deps = await rangeDeps();
   await deps.run();
-  deps.chain.mine(1);
+  deps.chain.mine(1_001);
   deps.failAt((first, last) => last - first >= 150);
   const { ranges, error } = await deps.run();
   assertEquals(error, null);
   const parts = Array.from({ length: 10 }, (_, nth) => {
-    const first = 8_999 + 101 * nth;
-    return [first, Math.min(first + 100, 9_999)];
+    const first = 9_999 + 101 * nth;
+    return [first, Math.min(first + 100, 10_999)];
   });
-  assertEquals(ranges, [[8_999, 9_999], ...parts]);
+  assertEquals(ranges.slice(0, -1), [[9_999, 10_999], ...parts]);
 
-  deps.failAt((first) => first === 9_000);
+  deps.chain.mine(1_000);
+  deps.failAt((first) => first === 11_000);
   const last = await deps.run();
   assertEquals(last.ranges.slice(0, 5), [
-    [9_000, 9_999],
-    [9_000, 9_099],
-    [9_000, 9_009],
-    [9_000, 9_000],
-    [9_001, 9_001],
+    [11_000, 11_999],
+    [11_000, 11_099],
+    [11_000, 11_009],
+    [11_000, 11_000],
+    [11_001, 11_001],
   ]);
-  assertEquals([last.ranges.length, last.ranges.at(-1)], [31, [9_900, 9_999]]);
+  assertEquals(last.ranges.slice(30), [[11_900, 11_999], [10_900, 10_999]]);
   const since = deps.now().toISOString();
   assertEquals(
     last.outcome,
-    `${scannedTo(9_999)}, blocks 9000 to 9000 not listed since ${since}`,
+    `${scannedTo(11_999)}, blocks 11000 to 11000 not listed since ${since}`,
   );
 });
 
 Deno.test("find-payments keeps its lease while the parts of a range are slow", async () => {
   using deps = await rangeDeps();
   await deps.run();
+  deps.chain.mine(1_000);
   deps.failAt((first, last) => last - first >= 150);
   const [node] = deps.upstream.transfers;
   const { error, others } = await runSlowly(deps, JOB, (wait) => {
@@ -127,12 +129,29 @@ Deno.test("scanBlocks() yields the parts that it listed before time ran out", as
   );
 });
 
+Deno.test("find-payments lists what a reorganisation replaced, from the newest block known to all nodes on", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  for (const count of [300, 200, 100]) {
+    deps.chain.mine(count);
+    await deps.run();
+  }
+  deps.chain.reorganise(50);
+  assertEquals((await deps.run()).ranges, [[10_499, 10_598]]);
+  assertEquals((await deps.run()).ranges, [], "nothing is new");
+  deps.chain.reorganise(590);
+  assertEquals((await deps.run()).ranges, [[9_999, 10_598]]);
+  deps.chain.reorganise(5_000);
+  assertEquals((await deps.run()).ranges, [[9_599, 10_598]]);
+});
+
 Deno.test("find-payments starts at block 0 of a short chain", async () => {
   using deps = await rangeDeps();
   await deps.store.payments.putScanned({
     block: 10,
     disputed: [],
     unlisted: [],
+    checkpoints: [],
   });
   deps.chain.mine(-9_970);
   assertEquals((await deps.run()).ranges, [[0, 28]]);

@@ -140,11 +140,12 @@ Deno.test("find-payments leaves payments of a reorganisation during a scan to th
     nodes: (chain) => [
       async (request) => {
         const { method } = await request.clone().json();
-        if (reorganises && method === "eth_getBlockByNumber") {
+        const response = await chain.node()(request);
+        if (reorganises && method === "eth_getLogs") {
           reorganises = false;
           chain.reorganise(5, moved);
         }
-        return await chain.node()(request);
+        return response;
       },
     ],
   });

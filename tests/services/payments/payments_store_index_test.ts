@@ -106,18 +106,35 @@ Deno.test("watchFrom() keeps the first block of a treasury and a token", async (
   }
   assertEquals(await payments.findScanned(), null);
   const disputed = [{ block: 4, foundAt: NOW }];
-  await payments.putScanned({ block: 7, disputed, unlisted: [] });
-  await payments.putScanned({ block: 5, disputed: [], unlisted: [] });
+  await payments.putScanned({
+    block: 7,
+    disputed,
+    unlisted: [],
+    checkpoints: [],
+  });
+  await payments.putScanned({
+    block: 5,
+    disputed: [],
+    unlisted: [],
+    checkpoints: [],
+  });
   assertEquals(await payments.findScanned(), {
     block: 5,
     disputed: [],
     unlisted: [],
+    checkpoints: [],
   });
-  await payments.putScanned({ block: 5, disputed, unlisted: [] });
+  await payments.putScanned({
+    block: 5,
+    disputed,
+    unlisted: [],
+    checkpoints: [],
+  });
   assertEquals(await payments.findScanned(), {
     block: 5,
     disputed,
     unlisted: [],
+    checkpoints: [],
   });
 });
 

@@ -2,9 +2,11 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   isDue,
+  MAX_CHECKPOINTS,
   MAX_DISPUTED,
   MAX_UNLISTED,
   type ScanProgress,
+  withCheckpoint,
   withRange,
 } from "../../../services/payments/scan_progress.ts";
 import { fc } from "../../support/properties.ts";
@@ -12,7 +14,12 @@ import { fc } from "../../support/properties.ts";
 const held = (block: number, foundAt = 1) => ({ block, foundAt });
 
 Deno.test("withRange() moves past disputed blocks, keeps when they were found, and forgets settled ones", () => {
-  const progress = { block: 10, disputed: [held(3), held(8)], unlisted: [] };
+  const progress = {
+    block: 10,
+    disputed: [held(3), held(8)],
+    unlisted: [],
+    checkpoints: [],
+  };
   const cases: [
     name: string,
     range: [first: number, doneTo: number, disputedBlocks: number[]],
@@ -61,7 +68,8 @@ const aside = (first: number, last: number, triedAt = 1) => ({
 });
 
 Deno.test("withRange() keeps unlisted blocks until they are listed, and since when", () => {
-  const progress = { block: 20, disputed: [], unlisted: [aside(5, 9)] };
+  const unlisted = [aside(5, 9)];
+  const progress = { block: 20, disputed: [], unlisted, checkpoints: [] };
   const cases: [
     name: string,
     range: [first: number, doneTo: number, unlisted: boolean],
@@ -83,6 +91,30 @@ Deno.test("withRange() keeps unlisted blocks until they are listed, and since wh
     const range = { first, doneTo, disputedBlocks: [], unlisted };
     assertEquals(withRange(progress, range, 2).unlisted, expected, name);
   }
+});
+
+Deno.test("withCheckpoint() keeps the newest up to the last scanned block, and withRange() none after it", () => {
+  let progress: ScanProgress = {
+    block: 60,
+    disputed: [],
+    unlisted: [],
+    checkpoints: [],
+  };
+  for (let block = 1; block <= 70; block++) {
+    progress = withCheckpoint(progress, { block, hash: `0x${block}` });
+  }
+  const blocks = () => progress.checkpoints.map(({ block }) => block);
+  assertEquals([blocks().length, blocks()[0], blocks().at(-1)], [
+    MAX_CHECKPOINTS,
+    11,
+    60,
+  ]);
+  progress = withCheckpoint(progress, { block: 58, hash: "0xother" });
+  assertEquals(progress.checkpoints.at(-1), { block: 58, hash: "0xother" });
+  const disputedBlocks = Array.from({ length: 51 }, (_, nth) => nth);
+  const range = { first: 0, doneTo: 60, disputedBlocks, unlisted: [] };
+  progress = withRange(progress, range, 1);
+  assertEquals([progress.block, blocks().at(-1)], [49, 49]);
 });
 
 Deno.test("isDue() waits as long as blocks were not listed before, and at most an hour", () => {
@@ -113,7 +145,12 @@ Deno.test("withRange() has every block up to the last scanned one finished or li
     isListed: fc.boolean(),
   });
   fc.assert(fc.property(fc.array(range, { maxLength: 200 }), (ranges) => {
-    let progress: ScanProgress = { block: -1, disputed: [], unlisted: [] };
+    let progress: ScanProgress = {
+      block: -1,
+      disputed: [],
+      unlisted: [],
+      checkpoints: [],
+    };
     const finished = new Set<number>();
     for (const { first, done, disputed, isListed } of ranges) {
       const doneTo = Math.max(first - 1, isListed ? done : first);

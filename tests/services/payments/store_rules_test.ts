@@ -171,6 +171,16 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
         ["none disputed", true, { block: 0, disputed: [] }],
         ["a negative block scanned", false, { block: -1, disputed: [] }],
         ["a fraction scanned", false, { block: 1.5, disputed: [] }],
+        ["a checkpoint", true, {
+          block: 9,
+          disputed: [],
+          checkpoints: [{ block: 8, hash: "0x1" }, { block: 9, hash: "0x2" }],
+        }],
+        ["a checkpoint not scanned", false, {
+          block: 9,
+          disputed: [],
+          checkpoints: [{ block: 10, hash: "0x1" }],
+        }],
         ["unlisted ranges", true, {
           block: 9,
           disputed: [],

@@ -41,6 +41,7 @@ export async function fill(deps: TestDeps): Promise<void> {
     block: BLOCK,
     disputed: [{ block: BLOCK, foundAt: NOW }],
     unlisted: [{ first: 1, last: 2, foundAt: NOW, triedAt: NOW }],
+    checkpoints: [{ block: BLOCK, hash: "0x1" }],
   });
   const score = () => Promise.resolve(null);
   await deps.store.attestationNonces.takeWith(ADA, score, () => NOW);
