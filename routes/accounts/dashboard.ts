@@ -1,4 +1,4 @@
-/** `GET /dashboard` and `GET /dashboard/profile`: the pages of the signed-in wallet, or the sign-in page. */
+/** `GET /dashboard`: the page of the signed-in wallet, or the sign-in page. */
 import { AUDIT_EVENTS } from "../../services/platform/kv/audit_events_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
@@ -18,7 +18,6 @@ import { newRouter } from "../http/router.ts";
 import { readSessionToken } from "./session.ts";
 import { dashboardPage } from "./dashboard_page.ts";
 import type { DashboardSettings } from "./wallet_page.ts";
-import { ownProfilePage } from "../profiles/own_profile_page.ts";
 import type { Offer } from "./dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
@@ -44,19 +43,16 @@ const OFFERS: readonly Offer[] = [
   }),
 ];
 
-const PRICES = {
-  slug: formatUsdc(PRODUCTS.slug.price),
-  premium: formatUsdc(PRODUCTS.premium.price),
-};
-
 const PRODUCT_LABELS = Object.fromEntries(
   PRODUCT_NAMES.map((product) => [product, PRODUCTS[product].label]),
 ) as Record<ProductName, string>;
 
-/** Serves the dashboard and the owner's profile. No cache keeps them, because they show the session's wallet. */
+/** No cache keeps a page that shows the session's wallet. */
+export const OWN_PAGE = { "Cache-Control": "private, no-store" };
+
+/** Serves the dashboard. */
 export function dashboard(deps: ProfilesDeps) {
   const { payment, publicUrl } = deps;
-  const headers = { "Cache-Control": "private, no-store" };
   const canPay = payment.treasury !== null;
   return newRouter()
     .get("/", async (c) => {
@@ -66,21 +62,12 @@ export function dashboard(deps: ProfilesDeps) {
         canPay,
         url: `${publicUrl}/dashboard`,
       });
-      return answerPage(c, page, { headers });
-    })
-    .get("/profile", async (c) => {
-      const page = ownProfilePage({
-        settings: await readSettings(deps, c),
-        prices: canPay ? PRICES : null,
-        token: payment.token,
-        canLinkGitHub: deps.upstream.github !== null,
-        url: `${publicUrl}/dashboard/profile`,
-      });
-      return answerPage(c, page, { headers });
+      return answerPage(c, page, { headers: OWN_PAGE });
     });
 }
 
-async function readSettings(
+/** Returns what the pages of a signed-in wallet show, or the sign-in form needs. */
+export async function readSettings(
   deps: ProfilesDeps,
   c: Context,
 ): Promise<DashboardSettings> {

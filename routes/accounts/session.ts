@@ -10,6 +10,7 @@ import {
   type StartedSession,
 } from "../../services/accounts/sessions.ts";
 import { isJsonType } from "../http/body.ts";
+import { SESSION_COOKIE as COOKIE } from "../http/client_address.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 
 /** Variables of account routes. `wallet` is set behind `signedIn` only. */
@@ -46,8 +47,6 @@ export const PROOF_ERRORS = {
 };
 
 type CookieDeps = Pick<AccountsDeps, "publicUrl">;
-
-const COOKIE = "firn_session";
 
 /** Header with the wallet that a page shows. Another tab may have signed in with another one. */
 const SHOWN_WALLET = "Firn-Wallet";
@@ -129,11 +128,6 @@ export function readSessionToken(
   c: Context,
 ): string | undefined {
   return getCookie(c, COOKIE, ...isSecure(deps) ? ["host"] as const : []);
-}
-
-/** Returns whether a request may have a session, without reading it. */
-export function mayHaveSession(headers: Headers): boolean {
-  return headers.get("Cookie")?.includes(COOKIE) ?? false;
 }
 
 /** Sets the session cookie: HttpOnly and SameSite=Strict. */

@@ -8,18 +8,19 @@ import {
   type Metric,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import {
-  CHART_WORDS,
-  formatValue,
-  printable,
-  unitOf,
-} from "../charts/chart_words.ts";
+import { CHART_WORDS, formatValue, unitOf } from "../charts/chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { cite, type Retrieval } from "../../services/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
-import { CHAINS, changeCell, formatAge, stateBadge } from "./chain_words.ts";
+import {
+  CHAINS,
+  changeCell,
+  formatAge,
+  stateBadge,
+} from "../charts/chain_words.ts";
 import { sparkline } from "./sparkline.ts";
 
 /** Renders the page. */

@@ -31,7 +31,7 @@ import {
   formatChainShare,
   stateBadge,
   stateLegend,
-} from "./chain_words.ts";
+} from "../charts/chain_words.ts";
 import { sparkline } from "./sparkline.ts";
 
 const DESCRIPTION =

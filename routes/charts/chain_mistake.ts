@@ -4,7 +4,7 @@ import type {
   ExplorerState,
   ListedChain,
 } from "../../services/charts/explorer_schema.ts";
-import { printable } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "../pages/layout.ts";
 

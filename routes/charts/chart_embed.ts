@@ -4,7 +4,7 @@ import type { Chart, Theme } from "../../services/charts/charts_schema.ts";
 import { groupByAxis } from "../../services/charts/value_axis.ts";
 import { EMBED_STYLES, STYLES } from "./chart_styles.ts";
 import { chartPicture, wordsAround } from "./chart_svg.ts";
-import { printable } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { CARD, type ChartLook, lettersOf, wrap } from "./chart_card.ts";
 import { STYLES } from "./chart_styles.ts";
-import { printable } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 
 /** Lines of a message that a page may quote from a long request. */

@@ -28,8 +28,8 @@ import {
   isComparison,
   isDisputed,
   isRevised,
-  printable,
 } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { isUnfinished } from "../../services/charts/hidden_parts.ts";
 import { parseDay, startOfDay } from "../../services/platform/days.ts";

@@ -8,7 +8,7 @@ import {
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { PICTURE } from "../scores/card_paths.ts";
+import { PICTURE } from "../pages/picture_cache.ts";
 import {
   BAD_QUERY,
   json,

@@ -13,10 +13,10 @@ import {
   formatValue,
   isDisputed,
   isRevised,
-  printable,
   titleOf,
   unitOf,
 } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { describeChanges } from "./chart_changes.ts";
 import {
   CARD,

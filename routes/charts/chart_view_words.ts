@@ -12,9 +12,9 @@ import {
   formatBucket,
   formatValue,
   isComparison,
-  printable,
   unitOf,
 } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 
 /** Describes the drawn values: `Transactions by week, sum of days; 7-day moving average`. */
 export function describeDrawn(chart: Chart): string {

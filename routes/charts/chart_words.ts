@@ -1,4 +1,5 @@
 /** Titles, units and number formats of charts and tables. */
+import { printable } from "../pages/drawable_names.ts";
 import {
   type Fold,
   METRICS,
@@ -288,9 +289,4 @@ function bothOf(
 /** Returns a text with its first letter in upper case. */
 export function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** Removes invisible characters, and those that XML does not allow. */
-export function printable(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\ufffe\uffff]/gu, "");
 }

@@ -4,7 +4,8 @@ import type {
   ExplorerState,
   ExplorerView,
 } from "../../services/charts/explorer_schema.ts";
-import { printable, titleOf } from "./chart_words.ts";
+import { titleOf } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
 import {
   dataPaths,

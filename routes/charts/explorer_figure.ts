@@ -36,12 +36,12 @@ import {
   isComparison,
   isDisputed,
   isRevised,
-  printable,
   revisionOf,
   titleOf,
   unitOf,
   VALUE_FORMAT,
 } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 import { dayTicksOf } from "./day_axis.ts";

@@ -17,7 +17,8 @@ import {
   type ListedChain,
 } from "../../services/charts/explorer_schema.ts";
 import type { ChainMistake } from "./chain_mistake.ts";
-import { CHART_WORDS, printable } from "./chart_words.ts";
+import { CHART_WORDS } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { explorerPath } from "./explorer_links.ts";
 import { segments } from "./segments.ts";
 import type { Html } from "../pages/layout.ts";

@@ -30,7 +30,7 @@ import {
 } from "../../services/chain_data/catalogue/day_query_schema.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import type { Failure } from "../../services/platform/fault.ts";
-import { CHAINS } from "../chain_data/chain_words.ts";
+import { CHAINS } from "./chain_words.ts";
 import { type ChainMistake, suggestionLinks } from "./chain_mistake.ts";
 
 const DESCRIPTION =

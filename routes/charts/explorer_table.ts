@@ -17,11 +17,11 @@ import {
   isComparison,
   isDisputed,
   pctColumnFormat,
-  printable,
   revisionOf,
   titleOf,
   unitOf,
 } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { drawnHeadOf, drawnKindOf, formatDrawn } from "./chart_view_words.ts";
 import type { Html } from "../pages/layout.ts";
 

@@ -23,9 +23,9 @@ import {
   formatShare,
   formatValue,
   isComparison,
-  printable,
   unitOf,
 } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { explorerPath } from "./explorer_links.ts";
 import { formatInstant } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";

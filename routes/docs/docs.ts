@@ -1,6 +1,6 @@
 /** Serves `/docs` (guides and API reference), `/llms.txt` and `/llms-full.txt`. */
 import type { Context } from "hono";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
 import type { Library } from "./docs_library.ts";
 import { DOCS, REFERENCE } from "../http/paths.ts";

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { VERSION } from "../../services/platform/version.ts";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import {
   listOperations,
   nameOf,

@@ -1,6 +1,6 @@
 /** `GET /.well-known/security.txt`: where to report a vulnerability (RFC 9116). */
 import { dayAt, startOfDay } from "../../services/platform/days.ts";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { newRouter } from "../http/router.ts";
 
 /** Days for which the file is valid. The setting is current as long as the service runs. */

@@ -73,7 +73,7 @@ const EXPOSED = [
 const CITATION = /^(.+)\.(bib|txt)$/;
 
 /** Serves the files and what describes them. */
-export function downloads(
+function downloads(
   deps: DownloadsDeps,
   answers: ResponseCache,
 ): OpenAPIHono {
@@ -216,8 +216,18 @@ function headersOf({ file, table, release }: FoundFile) {
   };
 }
 
+/** Mounts the files and the keys of their manifests on the app. */
+export function mountDownloads(
+  app: OpenAPIHono,
+  deps: DownloadsDeps,
+  answers: ResponseCache,
+): void {
+  app.route("/", downloads(deps, answers));
+  app.route("/.well-known", manifestKeys(deps));
+}
+
 /** Serves the keys of manifests, under the well-known paths (RFC 8615). */
-export function manifestKeys(
+function manifestKeys(
   { manifestSigning }: Pick<DownloadsDeps, "manifestSigning">,
 ): OpenAPIHono {
   const router = newRouter();

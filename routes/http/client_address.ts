@@ -44,3 +44,11 @@ export function networkOfClient(
   const address = addressOf(deps, c.req.raw, c.env);
   return address === null ? undefined : networkOf(address);
 }
+
+/** The cookie of a session. */
+export const SESSION_COOKIE = "firn_session";
+
+/** Returns whether a request may have a session, without reading it. */
+export function mayHaveSession(headers: Headers): boolean {
+  return headers.get("Cookie")?.includes(SESSION_COOKIE) ?? false;
+}

@@ -4,7 +4,8 @@ import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
-import { rateLimiting } from "./rate_limiting.ts";
+import { tracing } from "./tracing.ts";
+import { type AnswerFault, rateLimiting } from "./rate_limiting.ts";
 import { normalizeMethod } from "./normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { isFailure } from "./error_statuses.ts";
@@ -41,23 +42,30 @@ function withoutRange(headers: Headers): Headers {
 }
 
 /**
- * Wraps the router's fetch. The rate limit comes first: a flood of cached
+ * Wraps the app's fetch, in a span if traces are exported. The rate limit comes first: a flood of cached
  * answers starves other clients too. The caches come before the router: a cached
  * answer needs no routing, and a synchronous answer is fastest in this runtime.
  */
 export function dispatcher(
-  route: Fetch,
+  app: OpenAPIHono,
   deps: Pick<
     PlatformDeps,
-    "now" | "openRequestsPerMinute" | "sleep" | "trustedProxyHops"
+    | "now"
+    | "openRequestsPerMinute"
+    | "sleep"
+    | "telemetry"
+    | "trustedProxyHops"
   >,
-  { caches, traffic, history }: {
+  { answerFault, caches, traffic, history }: {
+    readonly answerFault: AnswerFault;
     readonly caches: readonly Pick<ResponseCache, "recall">[];
     readonly traffic: TrafficCounter;
     readonly history: TrafficHistory;
   },
 ): Fetch {
-  const rateLimit = rateLimiting(deps);
+  const route = app.fetch;
+  const { telemetry } = deps;
+  const rateLimit = rateLimiting(deps, answerFault);
 
   function answer(
     surface: Surface,
@@ -81,7 +89,7 @@ export function dispatcher(
     return headOf(route(new Request(url, { headers }), info, context));
   }
 
-  return (request, info, context) => {
+  const dispatch: Fetch = (request, info, context) => {
     const surface = surfaceOf(request);
     function count(response: Response): Response | Promise<Response> {
       const failed = isFailure(response);
@@ -96,4 +104,5 @@ export function dispatcher(
       ? count(answered)
       : answered.then(count);
   };
+  return telemetry.isExported ? tracing(telemetry, app, dispatch) : dispatch;
 }

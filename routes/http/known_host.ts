@@ -5,7 +5,6 @@ import { every } from "hono/combine";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { crossSite, Fault } from "../../services/platform/fault.ts";
 import { PREFLIGHT_S } from "./representation.ts";
-import { onError } from "../pages/on_error.ts";
 
 /** Headers that pages may send, and those that they may read. */
 const REQUEST_HEADERS = [
@@ -69,7 +68,9 @@ export function knownHost(
  * Refuses an invalid Host (RFC 9112, 3.2): parts of it would be parsed as the path.
  * It sets the answer and does not throw: an error would skip the log in `chained`.
  */
-export function requireHost(): MiddlewareHandler {
+export function requireHost(
+  onError: (error: Error, c: Context) => Response | Promise<Response>,
+): MiddlewareHandler {
   /** The last valid one. Parsing each URL takes a microsecond. */
   let valid: string | null = null;
 
@@ -84,14 +85,14 @@ export function requireHost(): MiddlewareHandler {
     return true;
   }
 
-  return (c, next) => isValid(c) ? next() : refuse(c);
-}
+  async function refuse(c: Context): Promise<void> {
+    const fault = new Fault(
+      "Invalid Host: expected a name and an optional port",
+      { kind: "badInput", parameter: "Host" },
+    );
+    c.error = fault;
+    c.res = await onError(fault, c);
+  }
 
-async function refuse(c: Context): Promise<void> {
-  const fault = new Fault(
-    "Invalid Host: expected a name and an optional port",
-    { kind: "badInput", parameter: "Host" },
-  );
-  c.error = fault;
-  c.res = await onError(fault, c);
+  return (c, next) => isValid(c) ? next() : refuse(c);
 }

@@ -2,6 +2,7 @@
  * Rate limit by client network for requests that no plan's quota limits. It
  * runs before everything else.
  */
+import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
@@ -10,9 +11,8 @@ import { type Fault, refusedClient } from "../../services/platform/fault.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
 import { addressOf, type ClientDeps } from "./client_address.ts";
-import { answerFault } from "../pages/on_error.ts";
 import { normalizeMethod } from "./normalize_method.ts";
-import { pageHeaders } from "../pages/page_headers.ts";
+import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "./paths.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { newRouter } from "./router.ts";
@@ -33,6 +33,12 @@ export function noteRefusedCall(info: unknown): void {
   if (info instanceof Object) refusedCalls.add(info);
 }
 
+/** Answers a fault, as a page or as JSON. */
+export type AnswerFault = (
+  c: Context,
+  fault: Fault,
+) => Response | Promise<Response>;
+
 /** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
 
@@ -45,9 +51,10 @@ export function rateLimiting(
   deps:
     & Pick<PlatformDeps, "now" | "sleep" | "openRequestsPerMinute">
     & ClientDeps,
+  answerFault: AnswerFault,
 ) {
   const counter = ipRateLimiter(deps.openRequestsPerMinute);
-  const refusals = refusalRouter();
+  const refusals = refusalRouter(answerFault);
   const hold = heldRefusals(deps);
 
   /** Sends a refusal after a delay, or at once if too many are delayed. */
@@ -95,7 +102,7 @@ export function rateLimiting(
 }
 
 /** Answers every request with the given fault, in the format of its surface. */
-function refusalRouter() {
+function refusalRouter(answerFault: AnswerFault) {
   const router = newRouter<{ Bindings: { fault: Fault } }>();
   // CORS preflight requests pass: without them a browser could not read the
   // refusal.

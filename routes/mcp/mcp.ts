@@ -1,8 +1,12 @@
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP. */
-import type { AppDeps } from "../deps.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppDeps } from "../http/deps.ts";
 import type { RequestIdVariables } from "hono/request-id";
 import { newRouter } from "../http/router.ts";
 import { limitBody } from "../http/body.ts";
+import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
+import type { Library } from "../docs/docs_library.ts";
+import { MCP } from "../http/paths.ts";
 import type { OpenKeyed } from "../accounts/caller.ts";
 import { knownHost } from "../http/known_host.ts";
 import {
@@ -11,16 +15,29 @@ import {
   startToolRequest,
 } from "./messages.ts";
 import type { ServeMcp } from "./server.ts";
-import type { OpenTools } from "./tools.ts";
+import { toolsOpener } from "./tools.ts";
 
-/** Creates the router. */
-export function mcp(
+/** The guides and the OpenAPI document, the reader of keyed scores, and who opens keyed requests. */
+interface McpParts {
+  readonly openLibrary: () => Promise<Library>;
+  readonly readKeyedScore: ReadKeyedScore;
+  readonly openKeyed: OpenKeyed;
+}
+
+/** Mounts the server of tools on the app. */
+export function mountMcp(
+  app: OpenAPIHono,
   deps: AppDeps,
-  { openTools, openKeyed }: {
-    readonly openTools: OpenTools;
-    readonly openKeyed: OpenKeyed;
-  },
+  parts: McpParts,
+): void {
+  app.route(MCP, mcp(deps, parts));
+}
+
+function mcp(
+  deps: AppDeps,
+  { openLibrary, readKeyedScore, openKeyed }: McpParts,
 ) {
+  const openTools = toolsOpener(deps, openLibrary, readKeyedScore);
   let starting: Promise<ServeMcp> | undefined;
   /** Loads the server once. After a failure the next request tries again. */
   const start = () =>

@@ -1,7 +1,7 @@
 /** Messages of agents: JSON-RPC over HTTP, and the request that a tool gets. */
 import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import type { KeyedRequest } from "../../services/scores/keyed_request.ts";
 import { maxStaleMs } from "../http/representation.ts";
 import { noteCall, type OpenKeyed } from "../accounts/caller.ts";

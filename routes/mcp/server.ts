@@ -16,7 +16,7 @@ import {
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";
 import { VERSION } from "../../services/platform/version.ts";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import type { Guide } from "../docs/guides.ts";
 import {
   findResource,

@@ -1,5 +1,5 @@
 /** The tools of the MCP server, and how a call of one becomes a result. */
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
@@ -22,7 +22,7 @@ import { seriesTools } from "./series_tools.ts";
 import type { Arguments, Tool, ToolRequest } from "./tool.ts";
 
 /** Opens the tools, and the guides that agents may read beside them. */
-export type OpenTools = () => Promise<{
+type OpenTools = () => Promise<{
   readonly tools: readonly Tool[];
   readonly guides: Library["guides"];
 }>;

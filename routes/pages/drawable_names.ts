@@ -1,5 +1,4 @@
 /** Names in the letters that the fonts of the pictures have. Others would be drawn as empty boxes. */
-import { printable } from "../charts/chart_words.ts";
 
 /** Ranges of characters whose assigned ones both fonts have: Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Georgian, punctuation, currencies and arrows. */
 const DRAWABLE_RANGES: readonly (readonly [number, number])[] = [
@@ -21,6 +20,11 @@ const DRAWABLE_RANGES: readonly (readonly [number, number])[] = [
 function isDrawable(letter: string): boolean {
   const code = letter.codePointAt(0)!;
   return DRAWABLE_RANGES.some(([first, last]) => code >= first && code <= last);
+}
+
+/** Removes invisible characters, and those that XML does not allow. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\ufffe\uffff]/gu, "");
 }
 
 /**

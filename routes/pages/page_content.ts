@@ -2,9 +2,8 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import type { ClientDeps } from "../http/client_address.ts";
-import { embedSecurity, pageSecurity } from "./page_headers.ts";
-import { mayHaveSession } from "../accounts/session.ts";
+import { type ClientDeps, mayHaveSession } from "../http/client_address.ts";
+import { embedSecurity, pageSecurity } from "../http/page_headers.ts";
 import type { Page } from "./layout.ts";
 import { renderPage } from "./page.ts";
 import type { Content } from "../http/representation.ts";

@@ -6,11 +6,22 @@ import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { tagOf } from "../http/preconditions.ts";
+import { BAD_QUERY } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { type ClientDeps, networkOfClient } from "../http/client_address.ts";
 import { PICTURE_SIZE } from "./drawable_names.ts";
 import { PICTURE_FILES } from "../../services/platform/picture_files.ts";
 import type { Drawing, Drawn } from "./picture_worker.ts";
+
+/** Describes the answers that every picture has. */
+export const PICTURE = {
+  200: {
+    description: "The picture",
+    content: { "image/png": { schema: { type: "string" as const } } },
+  },
+  304: { description: "The client's copy is current" },
+  ...BAD_QUERY,
+};
 
 /** Upper limit of the bytes of all kept pictures. */
 const MAX_PICTURE_BYTES = 8 * 2 ** 20;

@@ -1,4 +1,6 @@
 /** Account endpoints for payments: quotes, claims, and the list of payments. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { ACCOUNT } from "../http/paths.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
@@ -31,8 +33,16 @@ const DISABLED = {
   501: json(ErrorBody, "Payments are disabled on this deployment"),
 };
 
+/** Mounts the payments of an account on the app. */
+export function mountPayments(
+  app: OpenAPIHono,
+  ...args: Parameters<typeof payments>
+): void {
+  app.route(ACCOUNT, payments(...args));
+}
+
 /** Serves quotes, claims and payments. */
-export function payments(deps: AccountsDeps) {
+function payments(deps: AccountsDeps) {
   const postQuote = createRoute({
     operationId: "postQuote",
     description:

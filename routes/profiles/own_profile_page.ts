@@ -1,4 +1,10 @@
 /** The page on which an owner claims and edits a profile; its module fills it in. */
+import { PRODUCTS } from "../../services/payments/plans_schema.ts";
+import type { ProfilesDeps } from "../../services/profiles/deps.ts";
+import { formatUsdc } from "../../services/payments/money.ts";
+import { OWN_PAGE, readSettings } from "../accounts/dashboard.ts";
+import { newRouter } from "../http/router.ts";
+import { answerPage } from "../pages/page.ts";
 import { html } from "hono/html";
 import { SLUG_LENGTH } from "../../services/platform/wire_schema.ts";
 import { type DashboardSettings, walletPage } from "../accounts/wallet_page.ts";
@@ -19,8 +25,28 @@ interface OwnProfileProps {
   readonly url: string;
 }
 
+const PRICES = {
+  slug: formatUsdc(PRODUCTS.slug.price),
+  premium: formatUsdc(PRODUCTS.premium.price),
+};
+
+/** Serves the owner's profile: `GET /dashboard/profile`. */
+export function ownProfile(deps: ProfilesDeps) {
+  const { payment, publicUrl } = deps;
+  return newRouter().get("/profile", async (c) => {
+    const page = ownProfilePage({
+      settings: await readSettings(deps, c),
+      prices: payment.treasury === null ? null : PRICES,
+      token: payment.token,
+      canLinkGitHub: deps.upstream.github !== null,
+      url: `${publicUrl}/dashboard/profile`,
+    });
+    return answerPage(c, page, { headers: OWN_PAGE });
+  });
+}
+
 /** Renders the page. */
-export function ownProfilePage(props: OwnProfileProps): Page {
+function ownProfilePage(props: OwnProfileProps): Page {
   const { settings, prices, token, canLinkGitHub, url } = props;
   return walletPage({
     title: "Your profile",

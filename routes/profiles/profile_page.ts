@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { z } from "@hono/zod-openapi";
 import { Address } from "../../services/platform/address_schema.ts";
 import { query } from "../../services/platform/wire_schema.ts";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { readProfilePage } from "../../services/scores/profile_page.ts";
 import { FOLLOW_LISTS } from "../../services/scores/profile_page_schema.ts";
 import { answerPage } from "../pages/page.ts";

@@ -4,22 +4,8 @@ import { ChainIdParameter } from "../../services/chain_data/catalogue/metrics_sc
 import { PictureDensity } from "../../services/charts/charts_schema.ts";
 import { Address } from "../../services/platform/address_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import {
-  BAD_QUERY,
-  json,
-  UNKNOWN_CHAIN,
-  UPSTREAM_DOWN,
-} from "../http/router.ts";
-
-/** Describes the answers that every picture has. */
-export const PICTURE = {
-  200: {
-    description: "The picture",
-    content: { "image/png": { schema: { type: "string" as const } } },
-  },
-  304: { description: "The client's copy is current" },
-  ...BAD_QUERY,
-};
+import { PICTURE } from "../pages/picture_cache.ts";
+import { json, UNKNOWN_CHAIN, UPSTREAM_DOWN } from "../http/router.ts";
 
 /** Describes the paths. Hono has no OpenAPI route for a pattern inside a path segment. */
 export function describeCardPaths() {

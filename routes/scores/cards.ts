@@ -1,6 +1,6 @@
 /** `GET /card/{kind}/{name}.png`: the pictures of chains, scores and profiles. */
 import { z } from "@hono/zod-openapi";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { PictureDensity } from "../../services/charts/charts_schema.ts";
 import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";

@@ -7,7 +7,7 @@ import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { readFollowState } from "../../services/scores/follow_state.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../http/client_address.ts";
-import { mayHaveSession } from "../accounts/session.ts";
+import { mayHaveSession } from "../http/client_address.ts";
 import { answerPage, prefersPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";

@@ -5,7 +5,7 @@ import { HealthAnswer, ScoringAnswer } from "./scoring_api_schema.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { SERVICE_LINKS } from "../http/paths.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 

@@ -6,7 +6,7 @@ import {
   LivenessAnswer,
   StatusAnswer,
 } from "../../services/status/status_schema.ts";
-import type { AppDeps } from "../deps.ts";
+import type { AppDeps } from "../http/deps.ts";
 import {
   type RequestCounters,
   statusReader,

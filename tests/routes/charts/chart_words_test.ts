@@ -13,11 +13,11 @@ import {
   isComparison,
   isDisputed,
   pctColumnFormat,
-  printable,
   revisionOf,
   titleOf,
   unitOf,
 } from "../../../routes/charts/chart_words.ts";
+import { printable } from "../../../routes/pages/drawable_names.ts";
 import { formatInstant } from "../../../routes/pages/dates.ts";
 import type {
   ChartName,

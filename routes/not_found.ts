@@ -1,18 +1,18 @@
 /** Answers requests that no route serves: a redirect, a 405 or a 404. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, NotFoundHandler } from "hono";
-import { Fault } from "../../services/platform/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 import {
   decodePercent,
   redactKeys,
-} from "../../services/platform/observability/redact.ts";
-import { shortened } from "../../services/platform/quoted_text.ts";
-import { answerEmbedFault } from "../charts/chart_embeds.ts";
-import { methodNotAllowed, methodsOf } from "../http/method_not_allowed.ts";
-import { DOCS } from "../http/paths.ts";
-import { OPENAPI } from "../docs/openapi.ts";
-import { CHAIN_DATA, EMBEDS, SCORING } from "../http/paths.ts";
-import { answerFault } from "./on_error.ts";
+} from "../services/platform/observability/redact.ts";
+import { shortened } from "../services/platform/quoted_text.ts";
+import { answerEmbedFault } from "./charts/chart_embeds.ts";
+import { methodNotAllowed, methodsOf } from "./http/method_not_allowed.ts";
+import { DOCS } from "./http/paths.ts";
+import { OPENAPI } from "./docs/openapi.ts";
+import { CHAIN_DATA, EMBEDS, SCORING } from "./http/paths.ts";
+import { answerFault } from "./pages/on_error.ts";
 
 /** Upper limit of the characters of a path in a message: every path with an address fits. */
 const MAX_PATH = 200;

@@ -8,7 +8,8 @@ import {
   type NoChange,
   STATE_NAMES,
 } from "../../services/chain_data/overview/overview_schema.ts";
-import { formatPct, printable } from "../charts/chart_words.ts";
+import { formatPct } from "./chart_words.ts";
+import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 
 /** The path of the overview. */

@@ -5,7 +5,7 @@ import {
   formatAge,
   formatChainShare,
   stateLegend,
-} from "../../../routes/chain_data/chain_words.ts";
+} from "../../../routes/charts/chain_words.ts";
 import {
   NO_CHANGE,
   type NoChange,

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { EMBEDS } from "../http/paths.ts";
+import { EMBEDS } from "./paths.ts";
 
 const NOTHING = ["'none'"];
 const OWN = ["'self'"];

@@ -1,0 +1,41 @@
+/** Mounts the open API of chain data, and the pages of chains. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import { CHAIN_DATA } from "../http/paths.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import { CONDITIONAL_HEADERS, PREFLIGHT_S } from "../http/representation.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { chainData } from "./catalogue.ts";
+import { chainsPages } from "./chains_pages.ts";
+import { crossChecked } from "./checked_series.ts";
+import { metrics } from "./metrics.ts";
+import { quality } from "./quality.ts";
+import { revisions } from "./revisions.ts";
+
+/** Mounts the routers of chain data on the app. */
+export function mountChainData(
+  app: OpenAPIHono,
+  deps: DownloadsDeps,
+  { answers, pages, renders }: {
+    readonly answers: ResponseCache;
+    readonly pages: ResponseCache;
+    readonly renders: RenderQueue;
+  },
+): void {
+  app.use(
+    `${CHAIN_DATA}/*`,
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD"],
+      allowHeaders: ["Cache-Control", ...CONDITIONAL_HEADERS],
+      maxAge: PREFLIGHT_S,
+    }),
+  );
+  app.route(CHAIN_DATA, chainData(deps, answers));
+  app.route(CHAIN_DATA, metrics(deps, answers));
+  app.route(CHAIN_DATA, crossChecked(deps, answers));
+  app.route(CHAIN_DATA, quality(deps, answers));
+  app.route(CHAIN_DATA, revisions(deps, answers));
+  app.route("/chains", chainsPages(deps, pages, renders));
+}

@@ -1,0 +1,26 @@
+/** Mounts the explorer, and the charts as pictures, files and embeds. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import { EMBEDS } from "../http/paths.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import type { SendPicture } from "../pages/picture_cache.ts";
+import { chartEmbeds } from "./chart_embeds.ts";
+import { charts } from "./charts.ts";
+import { explorer } from "./explorer.ts";
+
+/** Mounts the routers of charts on the app. */
+export function mountCharts(
+  app: OpenAPIHono,
+  deps: DownloadsDeps,
+  { answers, pages, renders, sendPicture }: {
+    readonly answers: ResponseCache;
+    readonly pages: ResponseCache;
+    readonly renders: RenderQueue;
+    readonly sendPicture: SendPicture;
+  },
+): void {
+  app.route("/", explorer(deps, pages, renders));
+  app.route("/chart", charts(deps, answers, { renders, sendPicture }));
+  app.route(EMBEDS, chartEmbeds(deps, pages, renders));
+}

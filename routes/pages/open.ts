@@ -1,0 +1,19 @@
+/** The caches and the queue that all routers share. */
+import { trafficCounter } from "../../services/platform/observability/traffic.ts";
+import type { AppDeps } from "../http/deps.ts";
+import { renderQueue } from "../http/render_queue.ts";
+import { responseCache } from "../http/response_cache.ts";
+import { pageCache } from "./page_content.ts";
+import { pictureCache } from "./picture_cache.ts";
+
+/** Opens them. Pages have a cache of their own, so that they cannot evict chain data. */
+export function openShared(deps: AppDeps) {
+  const renders = renderQueue(deps);
+  return {
+    answers: responseCache(deps),
+    pages: pageCache(deps),
+    renders,
+    sendPicture: pictureCache(deps, renders),
+    traffic: trafficCounter(deps),
+  };
+}

@@ -1,0 +1,31 @@
+/** Mounts profiles: pages, the owner's account, linked accounts, follows. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppDeps } from "../http/deps.ts";
+import { ACCOUNT, LINKING, PROFILES } from "../http/paths.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { linking } from "./github_callback.ts";
+import { profileAccount } from "./own_profile.ts";
+import { ownProfile } from "./own_profile_page.ts";
+import { profileData } from "./profile_data.ts";
+import { profilePages } from "./profile_page.ts";
+import { profiles } from "./profiles.ts";
+import { socialLinks } from "./social_links.ts";
+
+/** Mounts the routers of profiles on the app. */
+export function mountProfiles(
+  app: OpenAPIHono,
+  deps: AppDeps,
+  { pages, renders }: {
+    readonly pages: ResponseCache;
+    readonly renders: RenderQueue;
+  },
+): void {
+  app.route("/profiles", profilePages(deps, pages, renders));
+  app.route("/dashboard", ownProfile(deps));
+  app.route(ACCOUNT, profileAccount(deps));
+  app.route(ACCOUNT, profileData(deps));
+  app.route(ACCOUNT, socialLinks(deps));
+  app.route(LINKING, linking(deps));
+  app.route(PROFILES, profiles(deps));
+}

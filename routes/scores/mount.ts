@@ -1,0 +1,44 @@
+/** Mounts the scoring API, the badge, and the pages and pictures of scores. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { keyedScores } from "../../services/scores/keyed_scores.ts";
+import { keyed, type OpenKeyed } from "../accounts/caller.ts";
+import type { AppDeps } from "../http/deps.ts";
+import { ACCOUNT, SCORING, TOOLS } from "../http/paths.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import { type ResponseCache, responseCache } from "../http/response_cache.ts";
+import type { SendPicture } from "../pages/picture_cache.ts";
+import { CARDS, cards } from "./cards.ts";
+import { ownScore } from "./own_score.ts";
+import { MAX_BADGE_BYTES, scoreBadge } from "./score_badge.ts";
+import { scorePages } from "./score_page.ts";
+import { scores } from "./scores.ts";
+import { about } from "./scoring_api.ts";
+
+/**
+ * Mounts the routers of scores on the app. Returns the cache of badges, and the
+ * reader of keyed scores, which the tools of agents share.
+ */
+export function mountScores(
+  app: OpenAPIHono,
+  deps: AppDeps,
+  { pages, renders, sendPicture, openKeyed }: {
+    readonly pages: ResponseCache;
+    readonly renders: RenderQueue;
+    readonly sendPicture: SendPicture;
+    readonly openKeyed: OpenKeyed;
+  },
+) {
+  // Badges have a cache of their own, so that they cannot evict chain data.
+  const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
+  const readKeyedScore = keyedScores(deps);
+  app.route(CARDS, cards(deps, sendPicture));
+  app.route(TOOLS, scoreBadge(deps, badges));
+  app.route("/tools/score", scorePages(deps, pages, renders));
+  app.route(SCORING, about(deps));
+  for (const path of ["score/*", "usage"]) {
+    app.use(`${SCORING}/${path}`, keyed(deps, openKeyed, app));
+  }
+  app.route(SCORING, scores(deps, readKeyedScore));
+  app.route(ACCOUNT, ownScore(deps));
+  return { badges, readKeyedScore };
+}
