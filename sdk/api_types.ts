@@ -1630,7 +1630,7 @@ export interface RevisionsQuery {
   readonly chainId?: number | undefined;
   /** EVM chain ids separated by commas, in place of chainId: at most 50 with metric, and 4 without. */
   readonly chainIds?: string | undefined;
-  /** Name of the metric; all thirteen without it. */
+  /** Name of the metric; all metrics without it. */
   readonly metric?:
     | "txCount"
     | "activeAddresses"

@@ -1,4 +1,4 @@
-/** Builds the downloadable files of 200 chains, 13 metrics and six years in one job run. */
+/** Builds the downloadable files of 200 chains, all metrics and six years in one job run. */
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";

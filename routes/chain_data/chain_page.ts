@@ -1,4 +1,4 @@
-/** The page of one chain: its thirteen metrics as small charts. */
+/** The page of one chain: its metrics as small charts. */
 import { html } from "hono/html";
 import type {
   ChainMetrics,
@@ -37,7 +37,7 @@ export function chainPage(
   const none = state === "unread" ? "not read yet" : "none";
   const title = `Daily metrics of ${name} (chain id ${chainId})`;
   const description =
-    `Thirteen daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`;
+    `Daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`;
   const url = `${publicUrl}${CHAINS}/${chainId}`;
   const held = metrics.filter(({ isLacking }) => !isLacking);
   return {

@@ -127,9 +127,9 @@ export const METRICS = {
   },
 } as const satisfies Record<string, MetricRule>;
 
-/** One of the thirteen metrics. */
+/** A metric of the catalogue. */
 export type Metric = keyof typeof METRICS;
-/** The thirteen metrics in the order of the catalogue. */
+/** The metrics in the order of the catalogue. */
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
 /** The widths of a bucket. */

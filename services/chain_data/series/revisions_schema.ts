@@ -38,7 +38,7 @@ export const RevisionsQuery = query({
       example: "43114,4337",
     }),
   metric: z.enum(METRIC_NAMES).optional().meta({
-    description: "Name of the metric; all thirteen without it",
+    description: "Name of the metric; all metrics without it",
   }),
   from: Day.optional().meta({
     description: "First revised UTC day to return, YYYY-MM-DD",

@@ -57,7 +57,7 @@ Deno.test("the page of a chain has its metrics, facts and citation", () => {
   assertEquals(head, {
     title: "Seven",
     description:
-      "Thirteen daily metrics of Seven (chain id 7) on Avalanche: transactions, addresses, fees, gas and running totals.",
+      "Daily metrics of Seven (chain id 7) on Avalanche: transactions, addresses, fees, gas and running totals.",
     nav: "chains",
     url: "https://firn.example/chains/7",
     picture: "https://firn.example/card/chain/7.png",

@@ -204,7 +204,7 @@ Deno.test("/chains is rendered once, and repeated as bytes with the headers of a
   assertEquals(facts.match(/<dd>not read yet<\/dd>/g)?.length, 2);
 });
 
-Deno.test("/chains/{chainId} shows thirteen metrics, and says which are missing", async () => {
+Deno.test("/chains/{chainId} shows every metric, and says which are missing", async () => {
   using deps = await swept();
   const app = createApp(deps);
   const html = await (await app.request("/chains/7")).text();
