@@ -42,18 +42,28 @@ export function rpcClient(
   /** Makes a client for one set of call options, since viem's actions take no signal. */
   async function clientFor(options: CallOptions): Promise<PublicClient> {
     // Loaded by the first call: a process without calls starts faster and uses less memory.
-    const { createPublicClient, http: rpcTransport } = await import("viem");
-    const transport = rpcTransport(url, {
-      retryCount: 0,
-      // viem's timeout ends at the headers; `getOutcome` also covers the body.
-      timeout: 0,
-      async fetchFn(input, init) {
-        const request = new Request(input, init);
-        const answer = await getOutcome(http, request, options);
-        simulated ||= answer.simulated;
-        return Response.json({ jsonrpc: "2.0", id: 1, ...answer.body });
+    const { createPublicClient, custom, RpcRequestError } = await import(
+      "viem"
+    );
+    // viem's own transport would write the parsed answer as text, and parse it again.
+    const transport = custom({
+      async request(call: { readonly method: string }) {
+        const body = { jsonrpc: "2.0", id: 1, ...call };
+        const request = new Request(url, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        const { body: outcome, simulated: isSimulated } = await getOutcome(
+          http,
+          request,
+          options,
+        );
+        simulated ||= isSimulated;
+        if ("result" in outcome) return outcome.result;
+        throw new RpcRequestError({ body, error: outcome.error, url });
       },
-    });
+    }, { retryCount: 0 });
     return createPublicClient({ transport });
   }
 
