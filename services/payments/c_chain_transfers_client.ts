@@ -1,5 +1,5 @@
 /** Client of a C-Chain node: transactions and token transfers. */
-import type { Hex, Log, PublicClient, RpcLog } from "viem";
+import type { Hex, PublicClient } from "viem";
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../platform/fault.ts";
@@ -22,50 +22,74 @@ interface TransferFilter {
   readonly toBlock: number;
 }
 
-/** The ERC-20 event. The ERC-721 event has the same name but no value. */
-const TRANSFER = [
-  "event Transfer(address indexed from, address indexed to, uint256 value)",
-] as const;
+/** Selects the transfers of a transaction: of a token, or of other tokens to a receiver. */
+interface WantedTransfers {
+  readonly token: string;
+  readonly to: string;
+}
 
-/** A bigint from viem that a number represents exactly. */
-const SafeInteger = z.bigint().nonnegative()
-  .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
+/** Topic of the event `Transfer(address,address,uint256)`. That of ERC-721 has a topic more. */
+const TRANSFER =
+  "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-const hex = (digits: number) =>
-  z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
-    .transform((text) => text.toLowerCase());
+/** The data of a transfer of nothing. */
+const NOTHING = `0x${"0".repeat(64)}`;
 
-const Address = hex(40);
-const Hash = hex(64);
+/** Maximum number of transfers of other tokens: they are read to say why nothing was paid. */
+const MAX_OTHER_TOKENS = 10;
 
+const hex = (digits: string) =>
+  z.string().regex(new RegExp(`^0x${digits}$`, "i"));
+
+const Word = hex("[0-9a-f]{64}");
+const Hash = Word.transform((text) => text.toLowerCase());
+/** An address in a topic. */
+const Padded = hex("0{24}[0-9a-f]{40}");
+/** A number that is not too large to be exact. */
+const Small = hex("[0-9a-f]{1,13}");
+const Quantity = Small.transform(Number);
+
+/** A transaction has thousands of events: one transform is cheaper than one a field. */
 const TransferEvent = z.object({
-  address: Address,
-  transactionHash: Hash,
-  logIndex: z.int().nonnegative(),
-  blockNumber: SafeInteger,
-  blockHash: Hash,
-  args: z.object({ from: Address, to: Address, value: z.bigint() }),
-}).transform(({ address, transactionHash, args, ...place }): TransferLog => ({
-  token: address,
-  txHash: transactionHash,
-  from: args.from,
-  to: args.to,
-  amount: args.value,
-  ...place,
+  address: hex("[0-9a-f]{40}"),
+  topics: z.tuple([z.literal(TRANSFER), Padded, Padded]),
+  data: Word,
+  transactionHash: Word,
+  logIndex: Small,
+  blockNumber: Small,
+  blockHash: Word,
+}).transform(({ topics: [, from, to], ...log }): TransferLog => ({
+  token: log.address.toLowerCase(),
+  txHash: log.transactionHash.toLowerCase(),
+  logIndex: Number(log.logIndex),
+  from: `0x${from.slice(-40).toLowerCase()}`,
+  to: `0x${to.slice(-40).toLowerCase()}`,
+  amount: BigInt(log.data),
+  blockNumber: Number(log.blockNumber),
+  blockHash: log.blockHash.toLowerCase(),
 }));
 
-/** Rejects duplicate events: they would count a payment twice. */
+/** Transfers in chain order. Duplicate events are rejected: they would count a payment twice. */
 const TransferEvents = z.array(TransferEvent).refine((events) =>
   new Set(events.map(({ blockHash, logIndex }) => `${blockHash}/${logIndex}`))
     .size === events.length
+).transform((events) =>
+  events.sort((a, b) =>
+    a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
+  )
 );
 
 const Receipt = z.object({
   transactionHash: Hash,
-  status: z.enum(["success", "reverted"]),
-  blockNumber: SafeInteger,
+  status: z.enum(["0x1", "0x0"]),
+  blockNumber: Quantity,
   blockHash: Hash,
-});
+  logs: z.array(z.unknown()),
+}).nullable();
+
+/** Heights and times, as viem returns them. */
+const SafeInteger = z.bigint().nonnegative()
+  .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
 const Block = z.object({
   number: SafeInteger,
@@ -104,15 +128,21 @@ export function transferNode(
   async function readTransaction(
     client: PublicClient,
     txHash: string,
+    wanted: WantedTransfers,
   ): Promise<TransactionReport> {
     const hash = txHash as Hex;
-    const found = await nullIfNotFound(client.getTransactionReceipt({ hash }));
-    if (found === null) {
+    // viem's getTransactionReceipt would parse every event of the transaction.
+    const receipt = Receipt.parse(
+      await client.request({
+        method: "eth_getTransactionReceipt",
+        params: [hash],
+      }),
+    );
+    if (receipt === null) {
       const waiting = await nullIfNotFound(client.getTransaction({ hash }));
       return { kind: waiting === null ? "unknown" : "waiting" };
     }
-    const { status, ...receipt } = Receipt.parse(found);
-    const logs = await parseTransfers(found.logs);
+    const logs = TransferEvents.parse(selectLogs(receipt.logs, wanted));
     requireMatch(
       receipt.transactionHash === txHash &&
         logs.every((log) =>
@@ -124,7 +154,7 @@ export function transferNode(
     if (block?.hash !== receipt.blockHash) return { kind: "waiting" };
     return {
       kind: "mined",
-      succeeded: status === "success",
+      succeeded: receipt.status === "0x1",
       blockHash: receipt.blockHash,
       confirmations: await readHead(client) - receipt.blockNumber,
       transfers: logs.map((log) => ({ ...log, at: block.at })),
@@ -141,12 +171,13 @@ export function transferNode(
     /** Counts the calls of `readTransaction` in one round of the database, and returns options with them. */
     reserve: (options: CallOptions) => reserve(options, TRANSACTION_CALLS),
 
-    /** Reads the status and transfers of a transaction by its lower-case hash. */
+    /** Reads the status and the wanted transfers of a transaction by its lower-case hash. */
     readTransaction(
       txHash: string,
+      wanted: WantedTransfers,
       options: CallOptions,
     ): Promise<TransactionReport> {
-      return call(options, (client) => readTransaction(client, txHash));
+      return call(options, (client) => readTransaction(client, txHash, wanted));
     },
 
     /** Reads the height of the newest block. */
@@ -165,32 +196,25 @@ export function transferNode(
       options: CallOptions,
     ): Promise<TransferLog[]> {
       return call(options, async (client) => {
-        const viem = await import("viem");
-        const topics = viem.encodeEventTopics({
-          abi: viem.parseAbi(TRANSFER),
-          eventName: "Transfer",
-          args: { to: to as Hex },
-        });
+        const topics: [Hex, null, Hex] = [TRANSFER, null, padded(to)];
         // viem's getLogs would silently drop logs that do not match the filter.
-        const found = await client.request({
+        const found: readonly unknown[] = await client.request({
           method: "eth_getLogs",
           params: [{
             address: token as Hex,
             topics,
-            fromBlock: viem.numberToHex(fromBlock),
-            toBlock: viem.numberToHex(toBlock),
+            fromBlock: `0x${fromBlock.toString(16)}`,
+            toBlock: `0x${toBlock.toString(16)}`,
           }],
         });
-        const asked: RawFilter = [token, topics[0]!, topics[2] as Hex];
-        requireMatch(found.every((log) => matches(log, asked)));
-        // Anybody can emit any number of transfers of nothing, so they are not parsed.
-        const paying = found.filter(({ data }) => !NOTHING.test(data));
-        const logs = await parseTransfers(paying);
+        const isAsked = (log: RawLog) =>
+          isTransfer(log) && isOf(log, token) && isTo(log, to);
+        requireMatch(found.every((log) => isAsked(log as RawLog)));
+        const logs = TransferEvents.parse(found.filter(movesMore));
         requireMatch(
-          logs.length === paying.length &&
-            logs.every((log) =>
-              log.blockNumber >= fromBlock && log.blockNumber <= toBlock
-            ),
+          logs.every((log) =>
+            log.blockNumber >= fromBlock && log.blockNumber <= toBlock
+          ),
         );
         return logs;
       });
@@ -201,37 +225,56 @@ export function transferNode(
 /** Client of one C-Chain node. */
 export type TransferNode = ReturnType<typeof transferNode>;
 
-/** The contract of a transfer, its event and its receiver, as a node reports them. */
-type RawFilter = readonly [token: string, event: Hex, receiver: Hex];
-
-/** The data of a transfer of nothing. */
-const NOTHING = /^0x0{64}$/;
-
-/** Returns whether a log has the contract, event and receiver of a filter. */
-function matches(
-  { address, topics }: RpcLog,
-  [token, event, receiver]: RawFilter,
-): boolean {
-  return topics.length === 3 && topics[0] === event &&
-    topics[2]?.toLowerCase() === receiver && address.toLowerCase() === token;
+/** The fields of a log that select it, before they are checked. */
+interface RawLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
 }
 
-/** Returns the transfers among logs in chain order. Other events are ignored; duplicates throw. */
-async function parseTransfers(
-  logs: readonly (Log | RpcLog)[],
-): Promise<TransferLog[]> {
-  const { parseAbi, parseEventLogs } = await import("viem");
-  const abi = parseAbi(TRANSFER);
-  const events = parseEventLogs({ abi, logs: [...logs] });
-  return TransferEvents.parse(events).sort((a, b) =>
-    a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
-  );
+/**
+ * Selects the logs of wanted transfers. Anybody can emit any number of other events
+ * and of transfers of nothing, so these are not parsed.
+ */
+function selectLogs(
+  logs: readonly unknown[],
+  { token, to }: WantedTransfers,
+): readonly RawLog[] {
+  const moving = (logs as readonly RawLog[])
+    .filter((log) => isTransfer(log) && movesMore(log));
+  const others = moving.filter((log) => !isOf(log, token) && isTo(log, to));
+  return [
+    ...moving.filter((log) => isOf(log, token)),
+    ...others.slice(0, MAX_OTHER_TOKENS),
+  ];
+}
+
+function isTransfer({ topics, data }: RawLog): boolean {
+  return topics.length === 3 && topics[0] === TRANSFER &&
+    data.length === NOTHING.length;
+}
+
+function movesMore(log: unknown): boolean {
+  return (log as RawLog).data !== NOTHING;
+}
+
+function isOf({ address }: RawLog, token: string): boolean {
+  return address.toLowerCase() === token;
+}
+
+function isTo({ topics }: RawLog, to: string): boolean {
+  return topics[2]!.toLowerCase() === padded(to);
+}
+
+/** Returns an address as a topic has it. */
+function padded(address: string): Hex {
+  return `0x${address.slice(2).padStart(64, "0")}`;
 }
 
 /** Reads the height directly: viem's getBlockNumber caches the result. */
 async function readHead(client: PublicClient): Promise<number> {
   const height = await client.request({ method: "eth_blockNumber" });
-  return SafeInteger.parse(BigInt(height));
+  return Quantity.parse(height);
 }
 
 async function findBlock(

@@ -31,7 +31,7 @@ type ConfirmedTransfers =
     readonly kind: "final";
     /** Transfers of USDC. */
     readonly transfers: readonly Transfer[];
-    /** Transfers of any other token. */
+    /** Some transfers of any other token to the receiver. */
     readonly otherTokens: readonly Transfer[];
   };
 
@@ -128,19 +128,20 @@ export async function countRead(
 }
 
 /**
- * Reads the transfers of a transaction by its lower-case hash, with options for each
- * node. It is final when every node reports it in the same block with two
- * confirmations.
+ * Reads the transfers of USDC of a transaction by its lower-case hash, and those of
+ * other tokens to a receiver, with options for each node. It is final when every node
+ * reports it in the same block with two confirmations.
  */
 export async function readTransfers(
   { payment, upstream }: Pick<PaymentsDeps, "payment" | "upstream">,
-  txHash: string,
+  { txHash, to }: { readonly txHash: string; readonly to: string },
   options: readonly CallOptions[],
 ): Promise<ConfirmedTransfers> {
+  const wanted = { token: payment.token, to };
   const settled = compareReports(
     await Promise.all(
       upstream.transfers.map((node, nth) =>
-        node.readTransaction(txHash, options[nth]!)
+        node.readTransaction(txHash, wanted, options[nth]!)
       ),
     ),
   );

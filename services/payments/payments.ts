@@ -77,7 +77,7 @@ export async function settleClaim(
   const treasury = requireTreasury(deps.payment);
   const reader = { wallet, hostname };
   const counted = await countClaim(deps, { txHash, reader }, options);
-  const read = await readTransfers(deps, txHash, counted);
+  const read = await readTransfers(deps, { txHash, to: treasury }, counted);
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

@@ -34,7 +34,7 @@ export async function recordDonation(
   await requireProfiles(deps, wallet, to);
   await countRead(deps, { txHash, reader: { wallet, hostname } });
   const options = await reserveAll(deps, readerCallOptions());
-  const read = await readTransfers(deps, txHash, options);
+  const read = await readTransfers(deps, { txHash, to }, options);
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

@@ -8,6 +8,7 @@ import {
   nodeOf,
   nodeOver,
   TRANSFER_FILTER,
+  WANTED,
 } from "../../support/evm/transfer_nodes.ts";
 import { USDC } from "../../../services/payments/plans_schema.ts";
 import {
@@ -22,7 +23,7 @@ const HASH = `0x${"12".repeat(32)}`;
 const NOW = Date.parse(START);
 
 const readOver = (http: Http) =>
-  nodeOver(http).readTransaction(HASH, CALL_OPTIONS);
+  nodeOver(http).readTransaction(HASH, WANTED, CALL_OPTIONS);
 const listOver = (http: Http) =>
   nodeOver(http).listTransfers(TRANSFER_FILTER, CALL_OPTIONS);
 
@@ -139,7 +140,11 @@ Deno.test("readTransaction() throws the same fault for each failure", async (t) 
     logIndex: "0x0",
   };
   assertEquals(
-    (await nodeOf(receipt({ logs: [log] })).readTransaction(HASH, CALL_OPTIONS))
+    (await nodeOf(receipt({ logs: [log] })).readTransaction(
+      HASH,
+      WANTED,
+      CALL_OPTIONS,
+    ))
       .kind,
     "mined",
   );

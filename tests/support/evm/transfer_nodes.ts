@@ -13,6 +13,9 @@ export const TRANSFER_FILTER = {
   toBlock: 10_003,
 };
 
+/** Selects the transfers of a transaction that may pay. */
+export const WANTED = { token: USDC, to: TREASURY };
+
 /** Returns the client of a node behind a connection. */
 export const nodeOver = (http: Http) =>
   transferNode(http, "http://up.test/rpc", { chainId: 43_114 });
