@@ -37,6 +37,9 @@ const JOBS = 6;
 
 const TESTS = new URL("./", import.meta.url);
 
+/** What `deno task test:long` runs. */
+const LONG = new URL("long/", TESTS).href;
+
 const FLAGS = [
   "--preload=tests/time_limit.ts",
   "--parallel",
@@ -64,7 +67,7 @@ async function listTests(folder: URL): Promise<string[]> {
  * order only within a folder.
  */
 async function groupTests(into: string): Promise<string[]> {
-  let left = await listTests(TESTS);
+  let left = (await listTests(TESTS)).filter((file) => !file.startsWith(LONG));
   const modules: string[] = [];
   for (const { name, paths, isolates } of GROUPS) {
     const isMember = (file: string) =>

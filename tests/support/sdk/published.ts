@@ -10,6 +10,9 @@ import { testDeps } from "../deps.ts";
 /** The folder of the packed SDK below a folder of programs. */
 const PACKED = "node_modules/@firn/sdk";
 
+/** The programs that import the SDK, and the tools that bundle and run them. */
+export const PROGRAMS = new URL("runtimes/", import.meta.url);
+
 /** The program that every runtime runs. */
 export const SCENARIO = new URL("scenario.js", import.meta.url);
 
