@@ -24,6 +24,7 @@ await runProgram(async () => {
     urls: {
       metricsApi: config.metricsApiUrl,
       explorer: config.explorerApiUrl,
+      chainIndex: config.chainIndexUrls,
       nodes: config.cChainRpcUrls,
       platformChain: config.pChainRpcUrl,
     },

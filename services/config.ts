@@ -2,6 +2,7 @@
 import type { ManifestSigning } from "./downloads/manifest_keys.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import type { z } from "zod";
+import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { Environment } from "./settings.ts";
 import { StartError } from "./start_error.ts";
 
@@ -36,7 +37,10 @@ export interface Config {
   /** Endpoints of a hosted database on other hosts than `kvPath`. */
   readonly kvEndpointUrls: readonly string[];
   readonly metricsApiUrl: string;
+  /** The explorer index's API of the C-Chain. */
   readonly explorerApiUrl: string;
+  /** The second source of every chain. */
+  readonly chainIndexUrls: ChainIndexUrls;
   readonly explorer: ExplorerAccess;
   /** At least one. */
   readonly cChainRpcUrls: readonly string[];
@@ -94,7 +98,7 @@ export function readConfig(
     kvPath: env.KV_PATH,
     kvEndpointUrls: env.KV_ENDPOINT_URLS,
     metricsApiUrl: env.METRICS_API_URL,
-    explorerApiUrl: env.EXPLORER_API_URL,
+    ...explorerUrls(env),
     explorer: explorerAccess(env),
     cChainRpcUrls: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
@@ -134,6 +138,43 @@ export function isHostedDatabase(kvPath: string | undefined): kvPath is string {
 export function isDatabaseFile(kvPath: string | undefined): kvPath is string {
   return kvPath !== undefined && kvPath !== ":memory:" &&
     !isHostedDatabase(kvPath);
+}
+
+/** Where the explorer index answers about any chain. A null base answers about none. */
+export interface ChainIndexUrls {
+  /** Below it, `/<chain id>/etherscan/api` is the API of a chain. */
+  readonly chains: string | null;
+  /** Below it, `/all/aggregations/txs` has the daily transactions of any chain. */
+  readonly aggregations: string | null;
+}
+
+/** The host of the aggregations of `api.routescan.io`. */
+const ROUTESCAN_AGGREGATIONS = "https://cdn.routescan.io/api/evm";
+
+function explorerUrls(
+  { EXPLORER_API_URL: given, EXPLORER_AGGREGATIONS_URL: aggregations }: z.infer<
+    typeof Environment
+  >,
+): Pick<Config, "explorerApiUrl" | "chainIndexUrls"> {
+  // The base used to be given with the C-Chain's id.
+  const base = /^(.*)\/\d+\/etherscan\/api\/?$/.exec(given)?.[1];
+  const isOneChain = base === undefined &&
+    /\/api\/?$/.test(new URL(given).pathname);
+  const chains = isOneChain ? null : withoutSlash(base ?? given);
+  const usual = chains !== null && new URL(chains).host === "api.routescan.io"
+    ? ROUTESCAN_AGGREGATIONS
+    : chains;
+  return {
+    explorerApiUrl: base !== undefined || isOneChain
+      ? given
+      : `${chains}/${C_CHAIN}/etherscan/api`,
+    chainIndexUrls: {
+      chains,
+      aggregations: aggregations === undefined
+        ? usual
+        : withoutSlash(aggregations),
+    },
+  };
 }
 
 function explorerAccess(

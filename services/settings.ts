@@ -131,14 +131,18 @@ export const Environment = z.object({
     description: "Source of the daily series, the chain list and staking.",
   }),
   EXPLORER_API_URL: setting(
-    HttpUrl.default(
-      "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
-    ),
+    HttpUrl.default("https://api.routescan.io/v2/network/mainnet/evm"),
     {
       description:
-        "The second source of the checked series, and the source of address histories.",
+        "The explorer index: the second source, and the source of address histories. Below this base, `/<chain id>/etherscan/api` is the API of one chain. A URL that ends in `/api` is the C-Chain's API itself.",
     },
   ),
+  EXPLORER_AGGREGATIONS_URL: setting(HttpUrl.optional(), {
+    description:
+      "Where the explorer index answers the daily totals of any chain: below this base, `/all/aggregations/txs`.",
+    unset:
+      "`https://cdn.routescan.io/api/evm` for `api.routescan.io`, else `EXPLORER_API_URL` if it is such a base",
+  }),
   EXPLORER_API_KEY: setting(
     z.string().regex(/^[\w-]{1,128}$/, "letters, digits, - and _").optional(),
     {

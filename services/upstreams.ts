@@ -37,6 +37,10 @@ import {
   type Resolver,
 } from "./profiles/socials/dns_client.ts";
 import {
+  type ChainIndex,
+  chainIndex,
+} from "./chain_data/checks/chain_index_client.ts";
+import {
   type ExplorerIndex,
   explorerIndex,
 } from "./chain_data/checks/explorer_client.ts";
@@ -57,6 +61,7 @@ import type { Stores } from "./stores.ts";
 export interface Upstreams {
   readonly metrics: MetricsApi;
   readonly explorer: ExplorerIndex & ExplorerAccounts;
+  readonly chainIndex: ChainIndex;
   readonly cChain: CChain & CChainAccounts;
   readonly platformChain: PlatformChain;
   /** One client per node. All nodes must agree on a transfer; the first serves reads. */
@@ -116,10 +121,14 @@ export function openUpstreams(
   const node = (url: string, of: CallClass) =>
     reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES, of });
   const cChainHttp = node(cChainUrl, "service");
+  const keylessExplorerHttp = reach(
+    "explorer",
+    explorerApiUrl,
+    explorerLimits(config.explorer),
+    { shares: EXPLORER_SHARES },
+  );
   const explorerHttp = {
-    ...reach("explorer", explorerApiUrl, explorerLimits(config.explorer), {
-      shares: EXPLORER_SHARES,
-    }),
+    ...keylessExplorerHttp,
     fetch: withApiKey(fetch, config.explorer.apiKey),
   };
   return {
@@ -133,6 +142,11 @@ export function openUpstreams(
       ...explorerIndex(explorerHttp, explorerApiUrl),
       ...explorerAccounts(explorerHttp, explorerApiUrl),
     },
+    // Both hosts belong to one operator, so their calls have one limit.
+    chainIndex: chainIndex(
+      { http: keylessExplorerHttp, keyed: explorerHttp },
+      config.chainIndexUrls,
+    ),
     cChain: {
       ...cChain(cChainHttp, cChainUrl, config),
       ...cChainAccounts(cChainHttp, cChainUrl, config),

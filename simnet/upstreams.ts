@@ -1,6 +1,10 @@
 /** The four upstreams without sockets. Each has a handler, a fault switch and a list of calls. */
 import { C_CHAIN_PATH, cChainRpc } from "./c_chain/c_chain.ts";
-import { explorer, EXPLORER_PATH } from "./explorer/explorer.ts";
+import {
+  explorer,
+  EXPLORER_BASE_PATH,
+  EXPLORER_PATH,
+} from "./explorer/explorer.ts";
 import { listRpcMethods } from "./c_chain/json_rpc.ts";
 import {
   metricsApi,
@@ -63,7 +67,7 @@ export function simulateUpstreams(
   const simulate = (answer: Handler) => simulateUpstream(answer, now);
   return {
     metricsApi: simulate(metricsApi({ ...options, now })),
-    explorer: simulate(explorer({ now })),
+    explorer: simulate(explorer({ now, chains: options.chains })),
     cChainRpc: simulate(cChainRpc({ now })),
     pChainRpc: simulate(platformChain({ now })),
   };
@@ -79,7 +83,10 @@ export function asFetch(
   return async function simulatedFetch(input, init) {
     const request = new Request(input, init);
     request.signal.throwIfAborted();
-    const name = UPSTREAMS_BY_PATH.get(new URL(request.url).pathname);
+    const { pathname } = new URL(request.url);
+    const name = pathname.startsWith(EXPLORER_BASE_PATH)
+      ? "explorer"
+      : UPSTREAMS_BY_PATH.get(pathname);
     const { handle } = upstreams[name ?? "metricsApi"];
     return await handle(request, request.signal);
   };

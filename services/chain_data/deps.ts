@@ -3,6 +3,7 @@ import type { PlatformDeps } from "../platform/deps.ts";
 import type { CChain } from "./blocks/c_chain_client.ts";
 import type { blockSampleStore } from "./blocks/block_samples_store.ts";
 import type { chainStore } from "./catalogue/chains_store.ts";
+import type { ChainIndex } from "./checks/chain_index_client.ts";
 import type { ExplorerIndex } from "./checks/explorer_client.ts";
 import type { disputeStore, recheckStore } from "./checks/disputes_store.ts";
 import type { MetricsApi } from "./series/metrics_api_client.ts";
@@ -30,6 +31,7 @@ export interface ChainDataDeps extends PlatformDeps {
   readonly upstream: {
     readonly metrics: MetricsApi;
     readonly explorer: ExplorerIndex;
+    readonly chainIndex: ChainIndex;
     readonly cChain: CChain;
     readonly platformChain: PlatformChain;
   };

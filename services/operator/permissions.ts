@@ -77,6 +77,9 @@ export function listChainNeeds(config: Config): Need[] {
   return [
     hostNeed("METRICS_API_URL", config.metricsApiUrl),
     hostNeed("EXPLORER_API_URL", config.explorerApiUrl),
+    ...(config.chainIndexUrls.aggregations === null ? [] : [
+      hostNeed("EXPLORER_AGGREGATIONS_URL", config.chainIndexUrls.aggregations),
+    ]),
     ...config.cChainRpcUrls.map((url) => hostNeed("C_CHAIN_RPC_URL", url)),
     hostNeed("P_CHAIN_RPC_URL", config.pChainRpcUrl),
   ];

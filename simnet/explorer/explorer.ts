@@ -1,9 +1,13 @@
-/** The explorer index: daily statistics and transaction lists of the C-Chain, in Etherscan's format. */
+/**
+ * The explorer index: daily statistics and transaction lists of the C-Chain in
+ * Etherscan's format, and daily totals of other chains.
+ */
 import {
   type BlockTimeline,
   blockTimeline,
   FIRST_BLOCK_DAY,
 } from "../c_chain/blocks.ts";
+import { C_CHAIN_ID, type Chain, listChains } from "../chains.ts";
 import { DAY_SECONDS, dayAt, dayOf, isoDay } from "../series/days.ts";
 import { answerAccount } from "./explorer_accounts.ts";
 import {
@@ -12,10 +16,18 @@ import {
   refuse,
   type Row,
 } from "./explorer_answer.ts";
-import { type ExplorerMetric, explorerValue } from "./explorer_days.ts";
+import {
+  type ExplorerMetric,
+  explorerValue,
+  listChainDays,
+} from "./explorer_days.ts";
 
-/** The path of the explorer index. */
-export const EXPLORER_PATH = "/v2/network/mainnet/evm/43114/etherscan/api";
+/** The path below which every chain has its part. */
+export const EXPLORER_BASE_PATH = "/v2/network/mainnet/evm";
+
+/** The path of the C-Chain's API. */
+export const EXPLORER_PATH =
+  `${EXPLORER_BASE_PATH}/${C_CHAIN_ID}/etherscan/api`;
 
 interface Action {
   readonly metric: ExplorerMetric;
@@ -40,16 +52,60 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** Returns a handler that answers like the explorer index. Every error is a 200 with status "0". */
 export function explorer(
-  options: { readonly now: () => Date },
+  { now, chains: count }: {
+    readonly now: () => Date;
+    /** Number of chains of the network. The index knows only real ones. */
+    readonly chains?: number | undefined;
+  },
 ): (request: Request) => Promise<Response> {
   const timeline = blockTimeline();
+  const chains = new Map(
+    listChains(count).map((chain) => [`${chain.evmChainId}`, chain]),
+  );
   return function answerExplorer(request) {
-    const { pathname, searchParams } = new URL(request.url);
-    const response = pathname === EXPLORER_PATH
-      ? Response.json(answer(searchParams, timeline, options.now().getTime()))
-      : new Response("Not Found", { status: 404 });
-    return Promise.resolve(response);
+    const { pathname, searchParams: params } = new URL(request.url);
+    const path = pathname.slice(EXPLORER_BASE_PATH.length + 1);
+    const nowMs = now().getTime();
+    const body = pathname === EXPLORER_PATH
+      ? answer(params, timeline, nowMs)
+      : answerOfChain(path, params, { chains, nowMs });
+    return Promise.resolve(
+      body === null
+        ? new Response("Not Found", { status: 404 })
+        : Response.json(body),
+    );
   };
+}
+
+/** Answers the daily totals of a chain; null for an unknown path. */
+function answerOfChain(
+  path: string,
+  params: URLSearchParams,
+  { chains, nowMs }: {
+    readonly chains: ReadonlyMap<string, Chain>;
+    readonly nowMs: number;
+  },
+) {
+  const kind = /^all\/aggregations\/(txs|addresses)$/.exec(path)?.[1];
+  if (kind !== undefined) {
+    const chain = chains.get(params.get("includedChainIds") ?? "");
+    const metric = kind === "txs" ? "txCount" : "activeAddresses";
+    return listChainDays(chain, metric, nowMs)
+      .map(({ day, value }) => [`${isoDay(day)}T00:00:00.000Z`, `${value}`]);
+  }
+  const chainId = /^(\d+)\/etherscan\/api$/.exec(path)?.[1];
+  if (chainId === undefined) return null;
+  if (params.get("action") !== "dailytxnfee") return refuse("action name");
+  const { write } = ACTIONS.dailytxnfee!;
+  const from = readDay(params.get("startdate"), 0);
+  const to = readDay(params.get("enddate"), Infinity);
+  if (from === null || to === null) return refuse("date format (yyyy-MM-dd)");
+  return listed(
+    listChainDays(chains.get(chainId), "feesPaid", nowMs)
+      .filter(({ day }) => from <= day && day <= to)
+      .map(({ day, value }) => ({ ...dates(day), ...write(value) })),
+    "No records found",
+  );
 }
 
 function answer(

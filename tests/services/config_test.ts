@@ -17,6 +17,10 @@ Deno.test("readConfig() has a default for every setting", () => {
     metricsApiUrl: "https://metrics.avax.network",
     explorerApiUrl:
       "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
+    chainIndexUrls: {
+      chains: "https://api.routescan.io/v2/network/mainnet/evm",
+      aggregations: "https://cdn.routescan.io/api/evm",
+    },
     cChainRpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
     explorer: { apiKey: null, perSecond: 2, perDay: 10_000 },
@@ -36,6 +40,32 @@ Deno.test("readConfig() has a default for every setting", () => {
   });
 });
 
+Deno.test("readConfig() reads EXPLORER_API_URL with and without a chain id, and as the API of one chain", () => {
+  const urlsOf = (EXPLORER_API_URL: string) => {
+    const { explorerApiUrl, chainIndexUrls } = readConfig({ EXPLORER_API_URL });
+    return [explorerApiUrl, chainIndexUrls];
+  };
+  const routescan = "https://api.routescan.io/v2/network/mainnet/evm";
+  const all = {
+    chains: routescan,
+    aggregations: "https://cdn.routescan.io/api/evm",
+  };
+  const cChain = `${routescan}/43114/etherscan/api`;
+  assertEquals(urlsOf(routescan), [cChain, all]);
+  assertEquals(urlsOf(`${routescan}/`), [cChain, all]);
+  assertEquals(urlsOf(cChain), [cChain, all]);
+  const own = "https://explorer.test/evm";
+  assertEquals(urlsOf(own), [
+    `${own}/43114/etherscan/api`,
+    { chains: own, aggregations: own },
+  ]);
+  for (
+    const url of ["https://one.test/api", "https://one.test:8443/api?key=1"]
+  ) {
+    assertEquals(urlsOf(url), [url, { chains: null, aggregations: null }]);
+  }
+});
+
 Deno.test("readConfig() uses the default of an empty variable", () => {
   assertEquals(
     readConfig({ PORT: "", FIRN_NOW: "", KV_PATH: "" }),
@@ -51,6 +81,7 @@ Deno.test("readConfig() reads every setting", () => {
     KV_ENDPOINT_URLS: "https://one.test/kv, https://two.test/kv",
     METRICS_API_URL: "http://127.0.0.1:1/",
     EXPLORER_API_URL: "http://127.0.0.1:2/api",
+    EXPLORER_AGGREGATIONS_URL: "http://127.0.0.1:8/evm/",
     EXPLORER_API_KEY: "explorer-key",
     EXPLORER_CALLS_PER_SECOND: "9",
     EXPLORER_CALLS_PER_DAY: "900000",
@@ -84,6 +115,7 @@ Deno.test("readConfig() reads every setting", () => {
     kvEndpointUrls: ["https://one.test/kv", "https://two.test/kv"],
     metricsApiUrl: "http://127.0.0.1:1/",
     explorerApiUrl: "http://127.0.0.1:2/api",
+    chainIndexUrls: { chains: null, aggregations: "http://127.0.0.1:8/evm" },
     cChainRpcUrls: ["http://127.0.0.1:3/rpc", "http://127.0.0.1:4/rpc"],
     pChainRpcUrl: "http://127.0.0.1:5/P",
     explorer: { apiKey: "explorer-key", perSecond: 9, perDay: 900_000 },

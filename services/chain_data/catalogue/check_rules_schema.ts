@@ -90,3 +90,28 @@ export const CHECKS = {
 export type CheckName = keyof typeof CHECKS;
 /** The names of the checked series. */
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
+
+/** How two sources of a metric of any chain are compared. */
+interface IndexCheckRule {
+  /** Accepted difference of a day, in percent. */
+  readonly tolerancePct: number;
+  /**
+   * Transactions or addresses by which a day may differ whatever its size. A day's
+   * fees may differ by the fees of as many transactions.
+   */
+  readonly slack: number;
+  readonly unit: "count" | "avax";
+}
+
+/**
+ * The metrics that the explorer index has of any chain. Sources cut days differently:
+ * of the chains captured in July 2025, one had days of 7 and 74 transactions where
+ * the other source had 74 and 7, so 100 are accepted. No capture has the daily
+ * addresses of both sources. 5 % is ten times what the cut of a day explains; sources
+ * that differ by more on most days count something else, and are not compared.
+ */
+export const INDEX_CHECKS = {
+  txCount: { tolerancePct: 0.5, slack: 100, unit: "count" },
+  activeAddresses: { tolerancePct: 5, slack: 100, unit: "count" },
+  feesPaid: { tolerancePct: 0.5, slack: 100, unit: "avax" },
+} as const satisfies Readonly<Record<string, IndexCheckRule>>;

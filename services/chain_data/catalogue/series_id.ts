@@ -34,12 +34,33 @@ interface ExplorerSeriesId {
   readonly metric: ExplorerMetric;
 }
 
+/** Metrics of any chain in the explorer index; fees in the chain's own token. */
+const INDEX_METRICS = [
+  "txCount",
+  "activeAddresses",
+  "feesPaid",
+] as const satisfies readonly Metric[];
+/** Metrics of any chain in the explorer index; fees in the chain's own token. */
+export type IndexMetric = typeof INDEX_METRICS[number];
+
+/** A series of one chain in the explorer index. The subject ends with its EVM chain id. */
+interface IndexSeriesId {
+  readonly subject: `explorer-index/${number}`;
+  readonly metric: IndexMetric;
+}
+
 /** Any daily series. */
-export type SeriesId = MetricsSeriesId | ExplorerSeriesId;
+export type SeriesId = MetricsSeriesId | ExplorerSeriesId | IndexSeriesId;
+
+/** Returns whether a series is read from the explorer index. */
+export function isOfIndex({ subject }: SeriesId): boolean {
+  return String(subject).startsWith("explorer-index");
+}
 
 /** Returns the name of a series for messages. */
 export function nameSeries({ subject, metric }: SeriesId): string {
-  return `${metric} of ${
-    typeof subject === "number" ? `chain ${subject}` : `the ${subject}`
-  }`;
+  const [where, chainId] = String(subject).split("/");
+  if (typeof subject === "number") return `${metric} of chain ${subject}`;
+  const chain = chainId === undefined ? "" : `chain ${chainId} in `;
+  return `${metric} of ${chain}the ${where}`;
 }

@@ -12,7 +12,11 @@ import {
   valueOn,
 } from "./series.ts";
 import { CANARY } from "./series_freshness.ts";
-import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
+import {
+  isOfIndex,
+  nameSeries,
+  type SeriesId,
+} from "../catalogue/series_id.ts";
 import type { StoredSeries } from "./stored_series.ts";
 import type { ReadValues, SeriesReads } from "./values.ts";
 import { decodeLog, type YearLog } from "./revision_log_codec.ts";
@@ -71,9 +75,7 @@ export async function readSeriesAsOf(
   instant: number,
 ): Promise<ReadValues[]> {
   const stored = await Promise.all(ids.map(async (id) => {
-    const origin = id.subject === "explorer-index"
-      ? upstream.explorer
-      : upstream.metrics;
+    const origin = isOfIndex(id) ? upstream.explorer : upstream.metrics;
     const found = ofUpstream(origin, await store.series.find(id));
     if (found === null || found.wholeAt === 0) {
       throw new NotRecorded(id, instant, null);

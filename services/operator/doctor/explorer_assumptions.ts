@@ -1,6 +1,10 @@
 /** Assumptions about the explorer index. */
 import { z } from "zod";
-import { CHECKS } from "../../chain_data/catalogue/check_rules_schema.ts";
+import {
+  CHECKS,
+  INDEX_CHECKS,
+} from "../../chain_data/catalogue/check_rules_schema.ts";
+import { C_CHAIN } from "../../chain_data/catalogue/metrics_schema.ts";
 import { rowsOf } from "../../platform/http/etherscan_client.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { dayAt, formatDay } from "../../platform/days.ts";
@@ -10,11 +14,12 @@ import {
   assumptionsAbout,
   hasShape,
   isNear,
+  NotExamined,
   type Observation,
   requirePart,
 } from "./assumption.ts";
-import { dailyTransactions } from "./metrics_api_assumptions.ts";
-import type { Sources } from "./sources_client.ts";
+import { dailyTransactions, recentValues } from "./metrics_api_assumptions.ts";
+import { INDEX_FORMS, type Sources } from "./sources_client.ts";
 
 /** An address that never sent or received anything. */
 const UNUSED = "0x6669726e20646f63746f7220756e75736564000c";
@@ -104,6 +109,41 @@ const TOLERANCE = CHECKS.transactions.tolerancePct.day;
 
 const about = assumptionsAbout("explorer index");
 
+const Pairs = z.array(z.tuple([z.string(), Numeric]).rest(z.unknown()))
+  .transform((pairs) =>
+    new Map(pairs.map(([at, value]) => [at.slice(0, 10), value]))
+  );
+
+/** An L1 with a long history, which other projects read from the index. */
+const INDEXED_L1 = 53_935;
+
+/** Fewer days than this are not a whole history. */
+const MIN_HISTORY_DAYS = 400;
+
+/** Tells which forms of the daily totals answer with a whole history. */
+async function examineForms(sources: Sources): Promise<Observation> {
+  const seen: string[] = [];
+  for (const [nth, form] of INDEX_FORMS.entries()) {
+    const reply = await sources.index(form, "txs", INDEXED_L1);
+    const days = Pairs.safeParse(reply?.body).data?.size;
+    if (reply?.status === 200 && days !== undefined && days > 0) {
+      seen.push(`${form}: ${days} days`);
+      return {
+        holds: nth === 0 && days >= MIN_HISTORY_DAYS,
+        seen: seen.join("; "),
+      };
+    }
+    seen.push(
+      reply === null
+        ? `${form}: no URL`
+        : `${form}: ${reply.error ?? `status ${reply.status}`}`,
+    );
+  }
+  return { holds: false, seen: seen.join("; ") };
+}
+
+const ADDRESS_TOLERANCE = INDEX_CHECKS.activeAddresses.tolerancePct;
+
 /** What the code assumes of the explorer index. */
 export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
   about(
@@ -137,6 +177,32 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
         ),
         seen: differences.map((percent) => `${percent.toFixed(2)} %`)
           .join(", "),
+      };
+    },
+  ),
+  about(
+    "daily totals of an L1 come whole in one call, without a key",
+    `EXPLORER_AGGREGATIONS_URL, services/chain_data/checks/chain_index_client.ts`,
+    examineForms,
+  ),
+  about(
+    `active addresses differ from the Metrics API by at most ${ADDRESS_TOLERANCE} %`,
+    "services/chain_data/catalogue/check_rules_schema.ts",
+    async (sources) => {
+      const ours = await recentValues(sources, "activeAddresses");
+      const reply = await sources.index(INDEX_FORMS[0], "addresses", C_CHAIN);
+      if (reply === null) throw new NotExamined("no URL");
+      const theirs = requirePart(reply, Pairs);
+      const shared = [...ours].filter(([day]) => theirs.has(day));
+      return {
+        holds: shared.length > 0 &&
+          shared.every(([day, value]) =>
+            isNear(theirs.get(day)!, value, ADDRESS_TOLERANCE)
+          ),
+        seen:
+          shared.map(([day, value]) =>
+            `${(100 * (theirs.get(day)! / value - 1)).toFixed(2)} %`
+          ).join(", ") || "no day in both",
       };
     },
   ),

@@ -296,3 +296,14 @@ export async function dailyTransactions(
     results.map(({ timestamp, value }) => [dayOf(timestamp), value]),
   );
 }
+
+/** Returns the values of the last complete days of a metric, by `YYYY-MM-DD`. */
+export async function recentValues(
+  sources: Sources,
+  metric: string,
+): Promise<Map<string, number>> {
+  const { results } = requirePart(await readRecent(sources, metric), Points);
+  return new Map(
+    results.slice(1).map(({ timestamp, value }) => [dayOf(timestamp), value]),
+  );
+}

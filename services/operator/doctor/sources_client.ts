@@ -3,6 +3,7 @@
  * faster than is allowed without a key.
  */
 
+import type { ChainIndexUrls } from "../../config.ts";
 import { withApiKey } from "../../platform/http/etherscan_client.ts";
 
 /** What a source answered. `error` is set if no JSON arrived. */
@@ -17,6 +18,7 @@ export interface Reply {
 interface SourceUrls {
   readonly metricsApi: string;
   readonly explorer: string;
+  readonly chainIndex: ChainIndexUrls;
   /** At least one. */
   readonly nodes: readonly string[];
   readonly platformChain: string;
@@ -32,6 +34,14 @@ interface SourcesOptions {
   /** Timeout of a reply, headers and body together. */
   readonly timeoutMs: number;
 }
+
+/** The forms in which the explorer index was seen to answer daily totals. The first is used. */
+export const INDEX_FORMS = [
+  "all, on its own host",
+  "all, on the API's host",
+  "one chain",
+] as const;
+type IndexForm = typeof INDEX_FORMS[number];
 
 /** Calls that one examination may make. */
 const MAX_CALLS = 30;
@@ -97,7 +107,26 @@ export function openSources(
     return ask(request, `${url} ${body}`);
   }
 
+  function index(
+    { aggregations, chains }: ChainIndexUrls,
+    form: IndexForm,
+    kind: "txs" | "addresses",
+    chainId: number,
+  ): Promise<Reply> | null {
+    const base = form === "all, on its own host" ? aggregations : chains;
+    if (base === null) return null;
+    return form === "one chain"
+      ? get(base, `/${chainId}/aggregations/${kind}`, {}, fetchKeyed)
+      : get(base, `/all/aggregations/${kind}`, {
+        includedChainIds: `${chainId}`,
+        unit: "day",
+      });
+  }
+
   return {
+    /** Reads daily totals of a chain in a form of the explorer index; null if it has no URL. */
+    index: (form: IndexForm, kind: "txs" | "addresses", chainId: number) =>
+      index(urls.chainIndex, form, kind, chainId),
     /** Hosts of the C-Chain's nodes. */
     nodes: urls.nodes.map((url) => new URL(url).host),
     /** Reads a path of the Metrics API. */

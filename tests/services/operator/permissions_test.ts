@@ -21,6 +21,7 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
     PORT: "9000",
     METRICS_API_URL: "http://metrics.test",
     EXPLORER_API_URL: "https://explorer.test:8443/api?key=1",
+    EXPLORER_AGGREGATIONS_URL: "https://totals.test/evm",
     C_CHAIN_RPC_URL: "https://one.test/rpc, http://[::1]:8545",
     P_CHAIN_RPC_URL: "https://ÜBER.test/P",
   });
@@ -28,6 +29,7 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
     "PORT net 0.0.0.0:9000",
     "METRICS_API_URL net metrics.test:80",
     "EXPLORER_API_URL net explorer.test:8443",
+    "EXPLORER_AGGREGATIONS_URL net totals.test:443",
     "C_CHAIN_RPC_URL net one.test:443",
     "C_CHAIN_RPC_URL net [::1]:8545",
     "P_CHAIN_RPC_URL net xn--ber-goa.test:443",
@@ -105,7 +107,7 @@ Deno.test("listCommandNeeds() lists the file that a command names, and no host e
       .map(({ kind, value }) => file(kind, value));
     assertEquals(paths, [...database, ...files], args.join(" "));
     const hosts = needs.filter(({ kind }) => kind === "net");
-    assertEquals(hosts.length, args[0] === "job" ? 4 : 0);
+    assertEquals(hosts.length, args[0] === "job" ? 5 : 0);
   }
 });
 

@@ -23,7 +23,7 @@ Deno.test("startFlags() permits the service its settings, port, hosts, pages and
   assertEquals(valueOf(flags, "allow-env"), SETTING_NAMES.join(","));
   assertEquals(
     valueOf(flags, "allow-net"),
-    "0.0.0.0:8000,metrics.avax.network:443,api.routescan.io:443,api.avax.network:443," +
+    "0.0.0.0:8000,metrics.avax.network:443,api.routescan.io:443,cdn.routescan.io:443,api.avax.network:443," +
       "10.0.0.53:53,[fd00::53]:53,[fd00::54]:5353",
   );
   assertEquals(
@@ -47,7 +47,7 @@ Deno.test("startFlags() permits a job no port, no pages and no name server", () 
   const flags = startFlags("job", {}, { nameServers: ["10.0.0.53"] });
   assertEquals(
     valueOf(flags, "allow-net"),
-    "metrics.avax.network:443,api.routescan.io:443,api.avax.network:443",
+    "metrics.avax.network:443,api.routescan.io:443,cdn.routescan.io:443,api.avax.network:443",
   );
   assertEquals(flags.length, 3);
 });

@@ -2,11 +2,12 @@
 import { assertEquals } from "@std/assert";
 import { NotExamined } from "../../../services/operator/doctor/assumption.ts";
 import { ASSUMPTIONS } from "../../../services/operator/doctor/examination.ts";
-import type {
-  Reply,
-  Sources,
+import {
+  INDEX_FORMS,
+  type Reply,
+  type Sources,
 } from "../../../services/operator/doctor/sources_client.ts";
-import { dayAt } from "../../../services/platform/days.ts";
+import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import { SUBJECT } from "./simulated_sources.ts";
 
 /** 2026-11-21. */
@@ -33,6 +34,16 @@ export const stats = (action: string) =>
   `explorer module=stats&action=${action}&startdate=2026-11-12&enddate=2026-11-14&sort=asc`;
 export const records = (address: string) =>
   `explorer module=account&action=txlist&address=${address}&page=1&offset=2&sort=desc`;
+const index = (form: string, kind: string, chainId: number) =>
+  `index ${form} ${kind} ${chainId}`;
+export const FORMS = INDEX_FORMS.map((form) => index(form, "txs", 53_935));
+export const ADDRESSES = index(INDEX_FORMS[0], "addresses", 43_114);
+/** Pairs of the explorer index, newest first. */
+export const pairs = (newest: number, values: readonly unknown[]) =>
+  values.map((value, nth) => [
+    `${formatDay(newest - nth)}T00:00:00.000Z`,
+    value,
+  ]);
 export const node = (nth: number, method: string, ...params: unknown[]) =>
   `node ${nth} ${method} ${JSON.stringify(params)}`;
 export const LATEST = node(0, "eth_getBlockByNumber", "latest", false);
@@ -144,6 +155,10 @@ export const GOOD: Answers = {
   [stats("dailytx")]: rows("transactionCount", "864000", "864000", "864000"),
   [stats("dailytxnfee")]: rows("transactionFee_Eth", "0.5", 2, 3),
   [stats("dailyblkcount")]: rows("blockCount", 50_000, 50_001, 50_002),
+  [FORMS[0]!]: pairs(TODAY, Array(400).fill("7")),
+  [FORMS[1]!]: pairs(TODAY, [1, 2, 3]),
+  [recent("activeAddresses")]: page(points(TODAY - 1, [9, 200, 100])),
+  [ADDRESSES]: pairs(TODAY, ["1", 2, "210", 95]),
   [records(TOKEN)]: listed(record(5), record(5)),
   [records(UNUSED)]: {
     ...{ status: "0", message: "No transactions found", result: [] },
@@ -181,6 +196,10 @@ function sourcesWith(answers: Answers, nodes = ["one", "two"]): Sources {
     nodes,
     metrics: (path, params = {}) => ask(`metrics ${path} ${query(params)}`),
     explorer: (params) => ask(`explorer ${query(params)}`),
+    index: (form, kind, chainId) => {
+      const question = index(form, kind, chainId);
+      return answers[question] === null ? null : ask(question);
+    },
     node: (nth, method, params) => ask(node(nth, method, ...params)),
     batch: (size, method, params) =>
       ask(`batch ${size} ${method} ${JSON.stringify(params)}`),

@@ -6,6 +6,7 @@ import {
   simulateUpstreams,
   UPSTREAM_PATHS,
 } from "../../../simnet/upstreams.ts";
+import { EXPLORER_BASE_PATH } from "../../../simnet/explorer/explorer.ts";
 import { START } from "../deps.ts";
 
 const NOW = Date.parse(START);
@@ -41,6 +42,8 @@ function rememberedSimnet(lagDays: number) {
   };
 }
 
+const INDEX = `http://explorer.test${EXPLORER_BASE_PATH}`;
+
 const SIMNET = rememberedSimnet(0);
 
 /** Asks simnet; a change breaks one assumption. */
@@ -61,6 +64,7 @@ export function askSimnet(change?: Change, nodes = 2) {
     urls: {
       metricsApi: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
       explorer: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
+      chainIndex: { chains: INDEX, aggregations: INDEX },
       nodes: ["one", "two"].slice(0, nodes).map(node),
       platformChain: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
     },
@@ -181,6 +185,15 @@ export const BROKEN: Readonly<Record<string, Change>> = {
   "daily transactions differ": {
     of: "action=dailytx&",
     to: rowsWith("transactionCount", (value) => Math.round(value * 1.02)),
+  },
+  "daily totals of an L1": {
+    of: "aggregations/txs",
+    to: (body) => body.slice(0, 7),
+  },
+  "active addresses differ": {
+    of: "aggregations/addresses",
+    to: (body) =>
+      body.map(([at, value]: [string, string]) => [at, 1.1 * Number(value)]),
   },
   "a transaction list": {
     of: `address=${USDC}`,

@@ -1,6 +1,7 @@
 /** Each assumption about the sources: where it stops to hold. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import {
+  ADDRESSES,
   BATCH,
   block,
   C_CHAIN,
@@ -11,6 +12,7 @@ import {
   DECIMALS,
   examine,
   FIRST_BLOCK,
+  FORMS,
   GOOD,
   LATEST,
   listed,
@@ -19,6 +21,7 @@ import {
   Other,
   PAGE,
   page,
+  pairs,
   points,
   recent,
   record,
@@ -54,6 +57,21 @@ const BOUNDS: readonly [
   question: string,
   replies: readonly (readonly [unknown, boolean | null, seen?: string])[],
 ][] = [
+  ["daily totals of an L1", FORMS[0]!, [
+    [pairs(TODAY, Array(399).fill(1)), false, "all, on its own host: 399 days"],
+    [
+      null,
+      false,
+      "all, on its own host: no URL; all, on the API's host: 3 days",
+    ],
+    [{ error: "key" }, false, "all, on its own host: status 200; all"],
+    [[], false, "all, on its own host: status 200; all"],
+  ]],
+  ["active addresses", ADDRESSES, [
+    [pairs(TODAY, [1, 2, "211", 100]), false, "5.50 %, 0.00 %"],
+    [pairs(TODAY, [1, 2]), false, "no day in both"],
+    [null, null, "no URL"],
+  ]],
   ["the chain list", CHAINS, [
     [{ chains: [{ ...C_CHAIN, evmChainId: 1 }] }, false, "1 chains"],
     [{ chains: [] }, false, "chains: "],

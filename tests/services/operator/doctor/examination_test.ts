@@ -50,6 +50,8 @@ Deno.test("each assumption asks exact questions, and says what it saw", async ()
     "daily fees need no key and are in AVAX: 0.5 on 2026-11-12",
     "daily block counts need no key and have a row for each day: 50000 on 2026-11-12",
     "daily transactions differ from the Metrics API by at most 0.5 %: 0.00 %, 0.00 %, 0.00 %",
+    "daily totals of an L1 come whole in one call, without a key: all, on its own host: 400 days",
+    "active addresses differ from the Metrics API by at most 5 %: 5.00 %, -5.00 %",
     "a transaction list has sender, nonce, time and gas, newest first: 2 records",
     "an address without transactions has an empty list: 0 records",
     "the node serves the chain of CHAIN_ID: chain 43114",
@@ -95,6 +97,7 @@ Deno.test("an assumption that depends on another answer is not examined without 
     others.map(({ text }) => text.split(" ").slice(0, 3).join(" ")),
     [
       "daily transactions differ",
+      "active addresses differ",
       "the stake differs",
     ],
   );

@@ -8,6 +8,7 @@ async function askEach(explorerApiKey: string | null): Promise<string[]> {
     urls: {
       metricsApi: "http://metrics.test/v2",
       explorer: "http://explorer.test/api",
+      chainIndex: { chains: null, aggregations: null },
       nodes: ["http://node.test/rpc"],
       platformChain: "http://p-chain.test/rpc",
     },
@@ -47,6 +48,7 @@ Deno.test("every call follows a pause that keeps to the two calls a second of th
     urls: {
       metricsApi: "http://metrics.test/v2",
       explorer: "http://explorer.test/api",
+      chainIndex: { chains: null, aggregations: null },
       nodes: ["http://node.test/rpc"],
       platformChain: "http://p-chain.test/rpc",
     },
