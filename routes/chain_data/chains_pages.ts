@@ -2,6 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { findByName } from "../../services/charts/chain_suggestions.ts";
+import { listForExplorer } from "../../services/charts/explorer.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
@@ -44,7 +46,12 @@ export function chainsPages(
           }),
       );
     })
-    .get("/:chainId", (c) => {
+    .get("/:chainId", async (c) => {
+      const given = c.req.param("chainId");
+      if (/\p{L}/u.test(given)) {
+        const chain = findByName(given, await listForExplorer(deps));
+        if (chain) return c.redirect(`/chains/${chain.chainId}`, 302);
+      }
       const { chainId } = checkPath(c.req.param());
       return pages.send(
         c,

@@ -4,6 +4,7 @@ import {
   type ListedChain,
   ValidParts,
 } from "../../services/charts/explorer_schema.ts";
+import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
@@ -26,6 +27,7 @@ import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import type { ChainMistake } from "./chain_mistake.ts";
 import { suggestChains } from "../../services/charts/chain_suggestions.ts";
+import type { Proof } from "./introduction.ts";
 import { explorerPath } from "./explorer_links.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
@@ -46,18 +48,29 @@ export function explorer(
       state = resolveState(checkExplorerQuery(given), chains);
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
+      // The first page says what Firn is; a chosen chart comes alone.
+      const isFirst = search === "";
       return await pages.send(
         c,
-        path,
+        isFirst ? "/" : path,
         ({ client }) =>
           renders.run(client, async () => {
-            const [{ answer: shown, fetchedAt }, cited] = await Promise.all([
-              readExplorer(deps, state, client),
-              retrievedNow(deps),
-            ]);
+            const [{ answer: shown, fetchedAt }, cited, proof] = await Promise
+              .all([
+                readExplorer(deps, state, client),
+                retrievedNow(deps),
+                isFirst ? readProof(deps) : undefined,
+              ]);
             const now = deps.now();
             return pageContent(
-              explorerPage({ state, chains, shown, publicUrl, cited }),
+              explorerPage({
+                state,
+                chains,
+                shown,
+                publicUrl,
+                cited,
+                ...proof !== undefined && { proof },
+              }),
               now,
               isFresh({ fetchedAt }, now.getTime()) ? {} : { forMs: 0 },
             );
@@ -84,6 +97,12 @@ export function explorer(
       });
     }
   });
+}
+
+/** Reads how far the two sources of the C-Chain's transactions agree; null if they were never read. */
+async function readProof(deps: DownloadsDeps): Promise<Proof | null> {
+  const checks = await listChecks(deps);
+  return checks.find(({ series }) => series === "transactions") ?? null;
 }
 
 /** Returns the text that names no single chain, with similar chains; undefined for other faults. */

@@ -17,6 +17,7 @@ import {
   explorerPath,
   picturePath,
 } from "./explorer_links.ts";
+import { introduction, type Proof } from "./introduction.ts";
 import { valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
 import { cite, type Retrieval } from "../../services/downloads/citation.ts";
@@ -38,13 +39,15 @@ const DESCRIPTION =
 
 /** Renders the page: the data of a state, or why there is none. */
 export function explorerPage(
-  { state, chains, shown, publicUrl, cited }: {
+  { state, chains, shown, publicUrl, cited, proof }: {
     readonly state: ExplorerState;
     readonly chains: readonly ListedChain[];
     readonly shown: ExplorerView | Problem;
     readonly publicUrl: string;
     /** When the data were retrieved, and the release of that day; absent without data. */
     readonly cited?: Retrieval;
+    /** On the first page: how far the sources agree; null if they were never read. */
+    readonly proof?: Proof | null;
   },
 ): Page {
   const view = "chart" in shown ? shown : null;
@@ -63,6 +66,7 @@ export function explorerPage(
     modules: ["explorer/main.js"],
     body: html`
       <p class="visually-hidden" id="announcement" role="status"></p>
+      ${proof === undefined ? "" : introduction(proof)}
       <div class="stack explorer" id="explorer">
           ${explorerForm({
             state,

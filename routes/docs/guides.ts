@@ -73,7 +73,7 @@ const GUIDES = {
     "refresh-a-badge",
   ],
   "Accounts": ["accounts", "paying", "profiles"],
-  "Codes and versions": ["errors", "reasons", "versioning"],
+  "Codes and versions": ["errors", "reasons", "versioning", "privacy"],
   "Operation": ["self-hosting"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppDeps } from "../http/deps.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
+import { crawlers } from "./crawlers.ts";
 import { docs } from "./docs.ts";
 import { libraryOpener } from "./docs_library.ts";
 import { openApi } from "./openapi.ts";
@@ -17,6 +18,7 @@ export function mountDocs(
   const openLibrary = libraryOpener(deps.publicUrl, description.read);
   app.route("/", description.router);
   app.route("/.well-known", securityTxt(deps));
+  app.route("/", crawlers(deps));
   app.route("/", docs(deps, openLibrary));
   return openLibrary;
 }

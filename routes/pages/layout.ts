@@ -114,7 +114,10 @@ content="${page.refreshSeconds}"></noscript>`}
             <p>Daily metrics of the Avalanche <span class="nowrap">C-Chain</span> and its L1s,
     with every disagreement between sources, and wallet scores.</p>
             <nav
-              aria-label="APIs"><a href="/api/chain-data">Chain data API</a>
+              aria-label="More"><a href="/docs/limits">Prices</a>
+    <a href="/downloads">Downloads</a> <a href="/docs/checked-series">Method</a>
+    <a href="/tools/verify-attestation">Verification</a> <a href="/docs/bulk-files#licence">Licence</a>
+    <a href="/docs/privacy">Privacy</a> <a href="/api/chain-data">Chain data API</a>
     <a href="/api/v1">Scoring API</a> <a href="/openapi.json">OpenAPI</a></nav>
           </div>
         </footer>

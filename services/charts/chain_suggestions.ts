@@ -27,6 +27,22 @@ export function suggestChains(
     .map(({ chain }) => chain);
 }
 
+/**
+ * Finds the one chain that a word in a path names: its name, or the first word of it,
+ * in lower case with hyphens for spaces. Null if none or several have it.
+ */
+export function findByName(
+  word: string,
+  chains: readonly ListedChain[],
+): ListedChain | null {
+  const wanted = word.trim().toLowerCase();
+  const named = chains.filter(({ chainName }) => {
+    const words = chainName.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    return words.join("-") === wanted || words[0] === wanted;
+  });
+  return named.length === 1 ? named[0]! : null;
+}
+
 function similarity(wanted: string, { chainId, chainName }: ListedChain) {
   const name = chainName.toLowerCase();
   if (name.includes(wanted) || String(chainId).startsWith(wanted)) return 1;

@@ -1,0 +1,58 @@
+/** What crawlers and browsers ask for without being told: `robots.txt`, `sitemap.xml`, `favicon.ico`. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import { listForExplorer } from "../../services/charts/explorer.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { DOCS, REFERENCE } from "../http/paths.ts";
+import { newRouter } from "../http/router.ts";
+import { NAV } from "../pages/layout.ts";
+import { staticUrl } from "../pages/static_files.ts";
+import { GUIDE_SLUGS } from "./guides.ts";
+
+const HOUR = { "Cache-Control": "public, max-age=3600" };
+
+/** Pages of a wallet that is signed in; the API has no pages. */
+const NOT_CRAWLED = ["/api/", "/dashboard", "/account/", "/mcp"];
+
+/** Serves the three. The sitemap lists the pages of all known chains and guides. */
+export function crawlers(deps: ChainDataDeps): OpenAPIHono {
+  const { publicUrl } = deps;
+  return newRouter()
+    .get("/robots.txt", (c) =>
+      c.text(
+        [
+          "User-agent: *",
+          ...NOT_CRAWLED.map((path) => `Disallow: ${path}`),
+          `Sitemap: ${publicUrl}/sitemap.xml`,
+          "",
+        ].join("\n"),
+        200,
+        HOUR,
+      ))
+    .get("/favicon.ico", (c) => c.redirect(staticUrl("firn.svg"), 302))
+    .get("/sitemap.xml", async (c) => {
+      const chains = await listForExplorer(deps);
+      const paths = [
+        ...Object.values(NAV).map(({ href }) => href),
+        "/downloads",
+        DOCS,
+        REFERENCE,
+        ...GUIDE_SLUGS.map((slug) => `${DOCS}/${slug}`),
+        ...chains.map(({ chainId }) => `/chains/${chainId}`),
+      ].filter((path) => !NOT_CRAWLED.some((other) => path.startsWith(other)));
+      const urls = [...new Set(paths)].map((path) =>
+        html`
+          <url>
+            <loc>${publicUrl}${path}</loc>
+          </url>
+        `
+      );
+      const body = html`
+        <?xml version="1.0" encoding="UTF-8"?>
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        ${urls}</urlset>
+      `;
+      const type = "application/xml; charset=UTF-8";
+      return c.body(String(await body), 200, { ...HOUR, "Content-Type": type });
+    }) as OpenAPIHono;
+}
