@@ -9,14 +9,22 @@ import {
   findSession,
   type StartedSession,
 } from "../../services/accounts/sessions.ts";
+import { timeAt } from "../../services/payments/paid_time.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
 import { isJsonType } from "../http/body.ts";
-import { SESSION_COOKIE as COOKIE } from "../http/client_address.ts";
+import {
+  clientOf,
+  SESSION_COOKIE as COOKIE,
+} from "../http/client_address.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 
 /** Variables of account routes. `wallet` is set behind `signedIn` only. */
 export interface AccountEnv {
   Variables: RequestIdVariables & { wallet: string };
 }
+
+/** Methods that may store something. What is deleted takes no room. */
+const STORING = ["POST", "PUT"];
 
 /** Every route behind `signedIn` needs the session's cookie. */
 export const SESSION = [{ Session: [] }];
@@ -39,7 +47,14 @@ export const READ_ERRORS = {
 };
 
 /** Describes the errors of a route that changes something for a wallet. */
-export const ACCOUNT_ERRORS = { ...CHANGE_ERRORS, ...READ_ERRORS };
+export const ACCOUNT_ERRORS = {
+  ...CHANGE_ERRORS,
+  ...READ_ERRORS,
+  429: json(
+    ErrorBody,
+    "Too many changes of one wallet, or from one network without a plan; wait as long as Retry-After says",
+  ),
+};
 
 /** Describes the errors of a route that a smart account may sign for. */
 export const PROOF_ERRORS = {
@@ -54,11 +69,12 @@ const SHOWN_WALLET = "Firn-Wallet";
 /**
  * Requires a session and sets `wallet`. If the request names the wallet that the page
  * shows, the session must be of that wallet. Before a signed action, the contract of a
- * smart account must confirm it.
+ * smart account must confirm it. What a wallet without a plan stores is counted by its
+ * network, since anyone can create any number of wallets; a payment is not counted.
  */
 export function signedIn(
   deps: AccountsDeps,
-  { mustConfirm = false } = {},
+  { mustConfirm = false, isPayment = false } = {},
 ): MiddlewareHandler<AccountEnv> {
   return async (c, next) => {
     const token = readSessionToken(deps, c);
@@ -72,6 +88,12 @@ export function signedIn(
     }
     requireShown(c, wallet);
     c.set("wallet", wallet);
+    if (!isPayment && STORING.includes(c.req.method)) {
+      const plans = await deps.store.plans.find(wallet);
+      if (timeAt(plans?.times ?? [], deps.now().getTime()) === null) {
+        await limitFreeAction(deps, "freeWrite", clientOf(deps, c));
+      }
+    }
     await next();
   };
 }

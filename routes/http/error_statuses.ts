@@ -21,6 +21,7 @@ export const ERROR_STATUSES = {
   crossSite: { status: 403, code: "CROSS_SITE" },
   unknownKey: { status: 404, code: "NOT_FOUND" },
   tooManyKeys: { status: 409, code: "TOO_MANY_KEYS" },
+  tooManyFollows: { status: 409, code: "TOO_MANY_FOLLOWS" },
   tooManyChanges: { status: 429, code: "RATE_LIMITED" },
   ipRateLimit: { status: 429, code: "RATE_LIMITED" },
   networkRefused: { status: 403, code: "NETWORK_NOT_ALLOWED" },

@@ -74,7 +74,7 @@ function payments(deps: AccountsDeps) {
     path: "/claims",
     security: SESSION,
     summary: "Credit a transaction to a quote",
-    middleware: [signedIn(deps), requireJson] as const,
+    middleware: [signedIn(deps, { isPayment: true }), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(ClaimBody) },
     responses: {
       200: json(ClaimAnswer, "Credited: the purchase, or the missing amount"),

@@ -86,7 +86,10 @@ export function profileAccount(deps: ProfilesDeps) {
     summary: "Follow an address",
     middleware: [signed] as const,
     request: { params: FollowPath, query: NoQuery },
-    responses: followResponses,
+    responses: {
+      ...followResponses,
+      409: json(ErrorBody, "The wallet follows as many addresses as it may"),
+    },
   });
   const deleteFollow = createRoute({
     operationId: "deleteFollow",

@@ -60,6 +60,11 @@ export const ERROR_MEANINGS = {
     when: "the wallet has the maximum number of keys",
     then: "revoke one first",
   },
+  TOO_MANY_FOLLOWS: {
+    when: "the wallet follows the maximum number of addresses",
+    then:
+      "unfollow one first; a wallet that has paid gas may follow more, from its next score on",
+  },
   NETWORK_NOT_ALLOWED: {
     when: "the key may not be used from the network of the request",
     then:

@@ -26,6 +26,7 @@ export type Failure =
   | { kind: "crossSite" }
   | { kind: "unknownKey" }
   | { kind: "tooManyKeys"; maxKeys: number }
+  | { kind: "tooManyFollows"; most: number }
   | { kind: "tooManyChanges"; retryAfterMs: number }
   | {
     kind: "ipRateLimit";

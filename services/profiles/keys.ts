@@ -1,6 +1,6 @@
 /** KV keys of profiles. */
 import type { Collections } from "../platform/kv/collection.ts";
-import { DAY_MS } from "../platform/days.ts";
+import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { type GraphRecord, isExpiring } from "./follows/follow_edges.ts";
 
 /**
@@ -37,7 +37,11 @@ export const COLLECTIONS = {
   },
   human_evidence: {},
   humans: {},
-  oauth_states: { expireMs: DAY_MS, isLeftOut: true, isUnchecked: true },
+  oauth_states: {
+    expireMs: 20 * MINUTE_MS,
+    isLeftOut: true,
+    isUnchecked: true,
+  },
   profile_imports: {},
   // An older version counted reports of profiles. Nothing reads what is left of
   // them, so a backup leaves them out and an import skips them.

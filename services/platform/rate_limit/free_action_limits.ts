@@ -21,6 +21,12 @@ const LIMITS = {
     { calls: 60, perMs: HOUR_MS },
     { calls: 200, perMs: DAY_MS },
   ],
+  /** Changes of wallets without a plan. Each stores up to 2 kB, for ever. */
+  freeWrite: [
+    { calls: 120, perMs: MINUTE_MS },
+    { calls: 600, perMs: HOUR_MS },
+    { calls: 2_000, perMs: DAY_MS },
+  ],
 } as const satisfies Record<string, readonly Limit[]>;
 
 /** The limits of a /64, a /56 and a /48, as multiples of the limit of a /64. */
@@ -29,6 +35,7 @@ const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
   // Providers assign a whole /48 to one customer.
   keyCreation: [1, 1, 2],
   publicScore: NETWORK_SIZES,
+  freeWrite: NETWORK_SIZES,
 };
 
 /** Names of the actions in messages. */
@@ -36,6 +43,7 @@ const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   challenge: "sign-in messages",
   keyCreation: "new keys",
   publicScore: "new scores",
+  freeWrite: "changes by wallets without a plan",
 };
 
 /** Counts an action of a client by each of its networks. Throws a fault beyond a limit. */

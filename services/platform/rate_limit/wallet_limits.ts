@@ -1,7 +1,7 @@
 /** Rate limits of the changes that one wallet makes. */
 import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
-import { MINUTE_MS } from "../days.ts";
+import { HOUR_MS, MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { retryWords } from "../http/retry_after.ts";
 
@@ -10,8 +10,11 @@ const LIMITS = {
   profile: [{ calls: 20, perMs: MINUTE_MS }],
   /** Each reads all follows. */
   export: [{ calls: 5, perMs: MINUTE_MS }],
-  /** Each change calls an upstream. */
-  social: [{ calls: 10, perMs: MINUTE_MS }],
+  /** Each change calls an upstream, or stores a sign-in that is pending. */
+  social: [
+    { calls: 10, perMs: MINUTE_MS },
+    { calls: 30, perMs: HOUR_MS },
+  ],
   donation: [{ calls: 20, perMs: MINUTE_MS }],
   follow: [{ calls: 100, perMs: MINUTE_MS }],
   quote: [{ calls: 20, perMs: MINUTE_MS }],

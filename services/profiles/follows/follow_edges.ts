@@ -77,7 +77,12 @@ export interface Pair {
  * `leave` removes it if the follower is leaving.
  */
 export type EdgeChange =
-  | { readonly kind: "follow"; readonly at: number }
+  | {
+    readonly kind: "follow";
+    readonly at: number;
+    /** Only up to the most that a wallet may follow; an import has no such bound. */
+    readonly isLimited?: true;
+  }
   | { readonly kind: "unfollow" }
   | { readonly kind: "reweigh" }
   | { readonly kind: "leave" };
@@ -99,6 +104,12 @@ export const EMPTY_RECORD: GraphRecord = {
 
 /** Units of a stored weight per unit of the model's mass. */
 const UNIT = 1e6;
+
+/** Most addresses that a wallet follows. An edge stays until it is removed. */
+const MAX_FOLLOWING = 5_000;
+
+/** The same of a wallet that is not known to have paid gas: anyone can make any number of them. */
+const MAX_FOLLOWING_FREE = 50;
 
 const UNKNOWN: Follower = { claimed: false, hasHistory: null, gasAvax: 0 };
 
@@ -131,6 +142,11 @@ export function withNonce(known: Follower | null, nonce: number): Follower {
 /** Returns true if it is not known whether a follower has sent a transaction. */
 export function isUnknown(known: Follower | null): boolean {
   return (known ?? UNKNOWN).hasHistory === null;
+}
+
+/** Returns the most addresses that a follower may follow. */
+export function maxFollowing(known: Follower | null): number {
+  return (known?.gasAvax ?? 0) > 0 ? MAX_FOLLOWING : MAX_FOLLOWING_FREE;
 }
 
 /** Returns the signals of a follower that has claimed a profile. */
@@ -210,6 +226,9 @@ function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
   if (change.kind === "unfollow") return null;
   if (change.kind === "leave") return follower.isLeaving ? null : edge;
   if (change.kind === "follow" && follower.isLeaving) return null;
+  const isBeyond = change.kind === "follow" && change.isLimited &&
+    edge === null && follower.following >= maxFollowing(follower.known);
+  if (isBeyond) return null;
   const following = follower.following + Number(edge === null);
   const weight = weigh(follower.known, following);
   if (change.kind === "follow") {

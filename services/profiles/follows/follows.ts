@@ -3,7 +3,12 @@ import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
 import { contended, Fault } from "../../platform/fault.ts";
-import { type Ends, hasSameWeight, weigh } from "./follow_edges.ts";
+import {
+  type Ends,
+  hasSameWeight,
+  maxFollowing,
+  weigh,
+} from "./follow_edges.ts";
 
 type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
 
@@ -75,8 +80,24 @@ export async function follow(
   { follower, followee }: Ends,
 ): Promise<FollowState> {
   const at = deps.now().getTime();
-  const state = await change(deps, { kind: "follow", follower, followee, at });
+  const state = await change(deps, {
+    kind: "follow",
+    follower,
+    followee,
+    at,
+    isLimited: true,
+  });
   if (state.since !== null) return state;
+  const { known, following } = await deps.store.follows.find(follower);
+  const most = maxFollowing(known);
+  if (following >= most) {
+    throw new Fault(
+      `Cannot follow the address: the wallet follows ${most} addresses already, which is the most for one ${
+        known?.gasAvax ? "wallet" : "that is not known to have paid gas"
+      }; unfollow one first`,
+      { kind: "tooManyFollows", most },
+    );
+  }
   throw new Fault(
     "Cannot follow the address: the follows of your deleted profile are being removed; retry in a minute",
     { kind: "contended", retryAfterMs: LEAVING_MS },

@@ -22,6 +22,9 @@ interface DomainClaim {
   readonly expiresAt: number;
 }
 
+/** Pending verifications of domains that a wallet may have. */
+const MAX_CLAIMS = 5;
+
 /** Store of pending account verifications. */
 export function socialProofStore(kv: Deno.Kv) {
   const stateExpiry = { expireIn: keys.COLLECTIONS.oauth_states.expireMs };
@@ -48,8 +51,11 @@ export function socialProofStore(kv: Deno.Kv) {
       return value && now < value.expiresAt ? value : null;
     },
 
-    /** Stores a verification unless one is pending. Returns the pending one. */
-    putClaim(
+    /**
+     * Stores a verification unless one is pending, and returns the pending one. Beyond
+     * `MAX_CLAIMS` the one that ends first makes room.
+     */
+    async putClaim(
       wallet: string,
       { domain, claim, now }: {
         domain: string;
@@ -58,7 +64,14 @@ export function socialProofStore(kv: Deno.Kv) {
       },
     ): Promise<DomainClaim> {
       const key = keys.domainClaim(wallet, domain);
-      return checkAndSet<DomainClaim, DomainClaim>(
+      const held = await Array.fromAsync(
+        kv.list<DomainClaim>({ prefix: keys.domainClaimsOf(wallet) }),
+      );
+      const surplus = held
+        .filter((entry) => entry.key.at(-1) !== domain)
+        .sort((a, b) => b.value.expiresAt - a.value.expiresAt)
+        .slice(MAX_CLAIMS - 1);
+      return await checkAndSet<DomainClaim, DomainClaim>(
         kv,
         key,
         ({ value: held }) => {
@@ -66,7 +79,11 @@ export function socialProofStore(kv: Deno.Kv) {
           const expireIn = keys.COLLECTIONS.domain_claims.expireMs;
           return {
             value: claim,
-            write: (atomic) => atomic.set(key, claim, { expireIn }),
+            write: (atomic) =>
+              surplus.reduce(
+                (write, entry) => write.delete(entry.key),
+                atomic.set(key, claim, { expireIn }),
+              ),
           };
         },
       );

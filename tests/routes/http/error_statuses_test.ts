@@ -25,6 +25,7 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
   408: ["lateBody"],
   409: [
     "tooManyKeys",
+    "tooManyFollows",
     "quoteUsed",
     "alreadyOwned",
     "txUsed",

@@ -246,6 +246,10 @@ export async function walkOwnProfile(walk: Walk): Promise<void> {
   const target: [string, string] = ["PUT", `/follows/${eve.wallet}`];
   await visit("putFollow", target);
   await visit("deleteFollow", ["DELETE", target[1]]);
+  for (let nth = 0; nth < 51; nth++) {
+    const other = `0x${nth.toString(16).padStart(40, "0")}`;
+    await walk.call(eve, "putFollow", ["PUT", `/follows/${other}`]);
+  }
   await visit("deleteProfile", ["DELETE", "/profile"]);
   await visit("deleteProfile", ["DELETE", "/profile"]);
   const floods: [string, [string, string], unknown?][] = [
