@@ -4,7 +4,7 @@ import type { Entitlements } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";
 import { MINUTE_MS } from "../platform/days.ts";
-import { secondOf } from "../platform/instants.ts";
+import { CLOCK_SKEW_MS } from "../platform/clock.ts";
 
 /** A quote given to a wallet; instants in epoch ms. */
 export interface Quote {
@@ -18,7 +18,7 @@ export interface Quote {
   /** Base units to pay, after credit and replaced time. */
   readonly amount: bigint;
   readonly createdAt: number;
-  /** Transfers up to this instant get this price. */
+  /** Transfers up to this instant, by the clock of the chain, get this price. */
   readonly expiresAt: number;
 }
 
@@ -37,7 +37,7 @@ export function orderOf(
   { product, periods, slug, price, expiresAt }: Terms,
   { paidAt, now }: { readonly paidAt: number; readonly now: number },
 ): Order {
-  const isHeld = paidAt <= expiresAt;
+  const isHeld = isInTime({ expiresAt }, paidAt);
   return {
     product,
     periods,
@@ -47,9 +47,17 @@ export function orderOf(
   };
 }
 
-/** Returns whether a payment was made after a quote. The time of a block has whole seconds. */
+/** Returns whether a payment was made after a quote. The clock of the chain may be behind. */
 export function isSince({ createdAt }: Quote, paidAt: number): boolean {
-  return secondOf(createdAt) <= secondOf(paidAt);
+  return createdAt <= paidAt + CLOCK_SKEW_MS;
+}
+
+/** Returns whether a payment was made before a quote expired. The clock of the chain may be ahead. */
+function isInTime(
+  { expiresAt }: Pick<Quote, "expiresAt">,
+  paidAt: number,
+): boolean {
+  return paidAt <= expiresAt + CLOCK_SKEW_MS;
 }
 
 /**
@@ -66,7 +74,7 @@ export function chooseQuote(
   const open = quotes.filter((quote) =>
     !usedQuotes.includes(quote.id) && isSince(quote, paidAt)
   );
-  const inTime = open.filter(({ expiresAt }) => paidAt <= expiresAt);
+  const inTime = open.filter((quote) => isInTime(quote, paidAt));
   const isExact = (quote: Quote) => quote.amount === amount;
   return inTime.findLast(isExact) ?? inTime.at(-1) ?? open.findLast(isExact) ??
     null;

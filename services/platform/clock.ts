@@ -1,7 +1,10 @@
 /** The injected clock and timer. Tests control both. */
 import { MINUTE_MS } from "./days.ts";
 
-/** Largest expected difference between the clocks of two processes. Beyond it, a clock was set back. */
+/**
+ * Largest expected difference between two clocks: of two processes, or of a process
+ * and a chain. Beyond it, a clock was set back. The verifier contract has the same.
+ */
 export const CLOCK_SKEW_MS = MINUTE_MS;
 
 /** Returns the current time. */

@@ -16,7 +16,7 @@ Deno.test("a transfer from before the quote and before the service does not pay 
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const old = payer.pay(GROWTH);
-  deps.advance(5_000);
+  deps.advance(70_000);
   const { quoteId } = await payer.quote("growth");
   for (const isWatching of [false, true]) {
     if (isWatching) await succeed(deps, JOB);
@@ -53,7 +53,7 @@ Deno.test("a watched transfer from before the quote is credit, and does not pay 
   await succeed(deps, JOB);
   const payer = await newPayer(deps);
   const old = payer.pay(GROWTH);
-  deps.advance(5_000);
+  deps.advance(70_000);
   const { quoteId } = await payer.quote("growth");
   const { status, body } = await payer.claim(quoteId, old);
   assertEquals([status, body.status, body.credit], [
@@ -64,6 +64,20 @@ Deno.test("a watched transfer from before the quote is credit, and does not pay 
   const next = await payer.quote("growth");
   assertEquals(next.amount, "0");
   assertEquals((await payer.claim(next.quoteId)).body.status, "active");
+});
+
+Deno.test("an exact payment pays its quote, though the clock of the chain is behind by some seconds", async () => {
+  for (const isClaimed of [true, false]) {
+    using deps = await paidDeps({ behindMs: 4_000 });
+    await succeed(deps, JOB);
+    const payer = await newPayer(deps);
+    const { quoteId } = await payer.quote("growth");
+    const hash = payer.pay(GROWTH);
+    if (isClaimed) {
+      assertEquals((await payer.claim(quoteId, hash)).body.status, "active");
+    } else assertMatch(await succeed(deps, JOB), /^1 payments credited/);
+    assertEquals(await standingOf(deps, payer.wallet), ["growth", 0n]);
+  }
 });
 
 Deno.test("a new treasury is watched from the block of its first scan", async () => {

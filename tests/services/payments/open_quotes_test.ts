@@ -33,7 +33,10 @@ Deno.test("orderOf() uses the quoted price before expiry, and the current price 
   assertEquals([inTime.price, inTime.valuedAt], [200_000_000n, expiresAt]);
   const early = orderOf(quote, { paidAt: expiresAt - 2, now: expiresAt - 1 });
   assertEquals(early.valuedAt, expiresAt - 1);
-  const late = orderOf(quote, { paidAt: expiresAt + 1, now: NOW });
+  const skewed = orderOf(quote, { paidAt: expiresAt + MINUTE_MS, now: NOW });
+  assertEquals([skewed.price, skewed.valuedAt], [200_000_000n, expiresAt]);
+  const paidAt = expiresAt + MINUTE_MS + 1;
+  const late = orderOf(quote, { paidAt, now: NOW });
   assertEquals([late.price, late.valuedAt], [249_000_000n, NOW]);
 });
 
@@ -58,6 +61,18 @@ Deno.test("chooseQuote() prefers the exact amount, then the newest unexpired quo
     const quote = chooseQuote(quotes, { usedQuotes }, { amount, paidAt: NOW });
     assertEquals(quote?.id ?? null, chosen, `${amount} ${usedQuotes}`);
   }
+});
+
+Deno.test("chooseQuote() takes a quote whose clock differs from the chain's by up to a minute", () => {
+  const quote = quoteOf("a", 1n);
+  const none = { usedQuotes: [] };
+  const chosenAt = (paidAt: number, amount: bigint) =>
+    chooseQuote([quote], none, { amount, paidAt })?.id ?? null;
+  const { createdAt, expiresAt } = quote;
+  assertEquals(chosenAt(createdAt - MINUTE_MS, 1n), "a");
+  assertEquals(chosenAt(createdAt - MINUTE_MS - 1, 1n), null);
+  assertEquals(chosenAt(expiresAt + MINUTE_MS, 2n), "a");
+  assertEquals(chosenAt(expiresAt + MINUTE_MS + 1, 2n), null, "not exact");
 });
 
 Deno.test("purposeOf() without a quote extends the current plan, else makes credit", () => {

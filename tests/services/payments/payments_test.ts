@@ -57,10 +57,10 @@ Deno.test("creditTransfer() takes a transfer without a quote from the first watc
     ["the block before", 100, 99, [], "txTooOld"],
     ["the first block", 100, 100, [], "credited"],
     ["a quote before", null, 1, [quoteAt(paidAt)], "credited"],
-    ["a quote after", null, 1, [quoteAt(paidAt + 1_000)], "txTooOld"],
+    ["a quote after", null, 1, [quoteAt(paidAt + 61_000)], "txTooOld"],
     ["one of two before", null, 1, [
       quoteAt(paidAt - 1_000),
-      quoteAt(paidAt + 1_000),
+      quoteAt(paidAt + 61_000),
     ], "credited"],
   ];
   for (const [name, firstWatched, blockNumber, quotes, kind] of cases) {

@@ -33,6 +33,8 @@ export async function standingOf(
 interface PaidOptions extends Pick<TestOptions, "kvPath" | "settings"> {
   /** The nodes of the chain, in the order of their URLs. */
   readonly nodes?: (chain: PaidChain) => readonly Answering[];
+  /** How far the clock of the chain is behind that of the service. */
+  readonly behindMs?: number;
 }
 
 /** A service on a simulated chain. */
@@ -42,10 +44,14 @@ export interface PaidDeps extends TestDeps {
 
 /** Opens a service whose nodes serve one chain. */
 export async function paidDeps(
-  { nodes = (chain) => [chain.node()], settings, ...options }: PaidOptions = {},
+  { nodes = (chain) => [chain.node()], behindMs = 0, settings, ...options }:
+    PaidOptions = {},
 ): Promise<PaidDeps> {
   let clock = () => Date.parse(START);
-  const chain = paidChain({ start: clock(), now: () => clock() });
+  const chain = paidChain({
+    start: clock() - behindMs,
+    now: () => clock() - behindMs,
+  });
   const answerings = nodes(chain);
   const urls = answerings.map((_, nth) => `http://node${nth}.test/rpc`);
   const deps = await testDeps({
