@@ -5,17 +5,18 @@ import type { UpstreamCall } from "../observability/upstream_call.ts";
 /** Cooldown after a rate-limit error without a Retry-After. */
 const COOLDOWN_MS = 30_000;
 
-/** Longest part of an upstream's error message that is passed on. */
-const MAX_WORDS_CHARACTERS = 100;
-
 /** An error response of an upstream, with its cooldown. */
 export class Refused extends Error {
   /** Cooldown for all callers, in ms; null if the upstream asks for none. */
   readonly cooldownMs: number | null;
 
   /** Creates the error from a short reason and the cooldown. */
-  constructor(message: string, cooldownMs: number | null = null) {
-    super(message);
+  constructor(
+    message: string,
+    cooldownMs: number | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
     this.cooldownMs = cooldownMs;
   }
 }
@@ -29,27 +30,53 @@ export function refusedByStatus(response: Response, now: number): Refused {
   return new Refused(`status is ${status}`, cooldownMs);
 }
 
-/** Returns the error in the body of a 200 response, with the message of the upstream. */
+/** The reason for which all callers pause. */
+const TOO_MANY = "its rate limit is reached";
+
+/**
+ * What upstreams say, and the reason that is passed on. Their own words may repeat
+ * our API key or the URL that we called, and a reason becomes public: the list is
+ * closed, and the words go to the log, which redacts them.
+ */
+const REASONS: readonly (readonly [words: RegExp, reason: string])[] = [
+  [/limit (reached|exceeded)|rate limit|too many requests/i, TOO_MANY],
+  [
+    /api.?key|unauthori[sz]ed|forbidden|access denied/i,
+    "it refuses our access",
+  ],
+  [/revert/i, "the contract reverted"],
+  [
+    /method .*(not|n't)|(not|un)supported|unknown (action|module|method)/i,
+    "it does not offer the call",
+  ],
+  [
+    /(header|block|state|trie|transaction) .*not (found|available)|missing|pruned|unknown block/i,
+    "it lacks the data",
+  ],
+  [/time.?out|timed out|too long/i, "it ran out of time"],
+  [/range|too large|more than|exceed/i, "it finds the call too large"],
+];
+
+/** Returns the error in the body of a 200 response, with a reason of the closed list. */
 export function refusedInWords(words: string): Refused {
-  const reason = words.replace(/[^!-~]+/g, " ").slice(0, MAX_WORDS_CHARACTERS)
-    .replace(/[\s.!]+$/, "").trim();
-  const isTooMany = /limit (reached|exceeded)|rate limit|too many requests/i
-    .test(words);
+  const [, reason] = REASONS.find(([said]) => said.test(words)) ??
+    [null, "it refused the call"];
   return new Refused(
-    reason || "no reason given",
-    isTooMany ? COOLDOWN_MS : null,
+    reason,
+    reason === TOO_MANY ? COOLDOWN_MS : null,
+    { cause: new Error(words) },
   );
 }
 
 /** The reason if a response does not match its schema. */
 export const OTHER_SHAPE = "answer has another shape than documented";
 
-/** Returns a short reason that reveals nothing about this machine. */
+/** Returns a short reason of a closed list, which reveals nothing about this machine or its settings. */
 export function describe(cause: unknown): string {
   if (cause instanceof Refused) return cause.message;
   if (cause instanceof SyntaxError) return "answer is not JSON";
   if (!(cause instanceof Error)) return "unknown failure";
-  return CAUSES[cause.name] ?? cause.message;
+  return CAUSES[cause.name] ?? "unknown failure";
 }
 
 const CAUSES: Record<string, string> = {

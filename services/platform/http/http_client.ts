@@ -110,7 +110,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new Error("answer is too large");
+    if (bytes > MAX_BYTES) throw new Refused("answer is too large");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -105,7 +105,7 @@ Deno.test("listTransfers() throws the same fault for each failure", async (t) =>
           id: 1,
           error: { code: -32000, message: "requested too many blocks" },
         }),
-      /requested too many blocks$/,
+      /it refused the call$/,
     ],
   ]);
 });

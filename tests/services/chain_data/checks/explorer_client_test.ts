@@ -87,12 +87,20 @@ Deno.test("readDaily turns every failure into a fault", async (t) => {
     [
       "a refusal",
       refusal("Error! Invalid API Key."),
-      /Error! Invalid API Key$/,
+      /it refuses our access$/,
     ],
-    ["a bare refusal", refusal(null), /NOTOK$/],
-    ["a refusal without a word", refusal("", null), /no reason given$/],
-    ["an endless refusal", refusal("x\n\u{7}".repeat(900)), /: x( x)+$/],
-    ["a refusal with rows", refusal([row("2025-07-03")], "Late"), /Late$/],
+    ["a bare refusal", refusal(null), /it refused the call$/],
+    ["a refusal without a word", refusal("", null), /it refused the call$/],
+    [
+      "an endless refusal",
+      refusal("x\n\u{7}".repeat(900)),
+      /it refused the call$/,
+    ],
+    [
+      "a refusal with rows",
+      refusal([row("2025-07-03")], "Late"),
+      /it refused the call$/,
+    ],
     ["too many calls", refusal("Max rate limit reached"), /reached$/, 30_000],
     [
       "too many calls, as success",
@@ -102,7 +110,7 @@ Deno.test("readDaily turns every failure into a fault", async (t) => {
           message: "OK",
           result: "Max daily rate limit reached",
         }),
-      /limit reached$/,
+      /limit is reached$/,
       30_000,
     ],
     [

@@ -23,13 +23,17 @@ Deno.test("refusedByStatus() and refusedInWords() start a cooldown if the upstre
   assertEquals(byStatus(503, { "Retry-After": "7" }), ["status is 503", 7_000]);
   assertEquals(byStatus(429, { "Retry-After": "7" }), ["status is 429", 7_000]);
   const cases: [words: string, message: string, cooldownMs: number | null][] = [
-    ["Max rate limit reached.", "Max rate limit reached", 30_000],
-    ["Too many requests!", "Too many requests", 30_000],
-    ["quota limit exceeded", "quota limit exceeded", 30_000],
-    ["No\n\u0007transactions found. ! ", "No transactions found", null],
-    ["", "no reason given", null],
-    ["x".repeat(101), "x".repeat(100), null],
-    ["\u00fc ok", "ok", null],
+    ["Max rate limit reached.", "its rate limit is reached", 30_000],
+    ["Too many requests!", "its rate limit is reached", 30_000],
+    ["quota limit exceeded", "its rate limit is reached", 30_000],
+    ["Invalid API Key (QX7R)", "it refuses our access", null],
+    ["execution reverted", "the contract reverted", null],
+    ["the method eth_x does not exist", "it does not offer the call", null],
+    ["header not found", "it lacks the data", null],
+    ["request timed out", "it ran out of time", null],
+    ["block range is too wide", "it finds the call too large", null],
+    ["https://user:pass@host/key", "it refused the call", null],
+    ["", "it refused the call", null],
   ];
   for (const [words, message, cooldownMs] of cases) {
     const refused = refusedInWords(words);
@@ -46,7 +50,7 @@ Deno.test("describe() gives a reason that reveals nothing of this machine", () =
     [new TypeError("127.0.0.1"), "no connection"],
     [named("ZodError"), OTHER_SHAPE],
     [named("$ZodError"), OTHER_SHAPE],
-    [new Error("words"), "words"],
+    [new Error("words"), "unknown failure"],
     ["text", "unknown failure"],
   ];
   for (const [cause, reason] of cases) assertEquals(describe(cause), reason);

@@ -79,7 +79,7 @@ Deno.test("readAccount turns every failure into a fault, never into a zero", asy
       account({
         eth_getCode: () => Response.json({ jsonrpc: "2.0", id: 1, error }),
       }),
-      /missing trie node$/,
+      /it lacks the data$/,
     ],
   ];
   await assertFaults(t, read, failures);
@@ -151,7 +151,7 @@ Deno.test("a batch as large as public nodes accept is answered by simnet, and a 
   await assertRejects(
     () => readNonces(http, others(MAX_BATCH + 1)),
     Fault,
-    "batch too large",
+    "it finds the call too large",
   );
 });
 
@@ -160,15 +160,15 @@ Deno.test("readNonces turns every failure into a fault", async (t) => {
     ["an empty batch", batching(() => []), /another shape/],
     [
       "a refused batch",
-      batching(() => refusedCall(0, "batch too large")),
-      /batch too large$/,
+      batching(() => refusedCall(0, "it finds the call too large")),
+      /it finds the call too large$/,
     ],
     [
       "every call refused",
       batching((calls) =>
         calls.map(({ id }) => refusedCall(id, "rate limit exceeded"))
       ),
-      /rate limit exceeded$/,
+      /rate limit is reached$/,
       30_000,
     ],
     [

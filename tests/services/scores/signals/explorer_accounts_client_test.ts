@@ -262,7 +262,11 @@ Deno.test("readAccount turns every failure into a fault", async (t) => {
     return ok(rest);
   };
   const failures: FailureRow[] = [
-    ["a refusal", refusal("Error! Invalid address format"), /format$/],
+    [
+      "a refusal",
+      refusal("Error! Invalid address format"),
+      /it refused the call$/,
+    ],
     ["too many calls", refusal("Max rate limit reached"), /reached$/, 30_000],
     [
       "a window that is too small",
