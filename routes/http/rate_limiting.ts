@@ -44,8 +44,9 @@ const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
 
 /**
  * Rate limits requests by network. `info` is what the runtime knows of the
- * connection. Requests with an API key are not counted if the key is charged. The
- * others, which are refused or call an open tool, have a counter of their own.
+ * connection. Requests with an API key have a counter of their own. All are counted
+ * before they are answered, so no kind of refusal can be missed, and those that a
+ * quota was charged for are given back.
  */
 export function rateLimiting(
   deps:
@@ -79,24 +80,23 @@ export function rateLimiting(
       if (address === null) return null;
       const now = deps.now().getTime();
       const counted = isMetered(request, surface) ? "refusedKeys" : "requests";
-      const waitMs = counted === "requests"
-        ? counter.take(address, counted, now)
-        : counter.waitOf(address, counted, now);
+      const waitMs = counter.take(address, counted, now);
       if (waitMs === 0) return null;
       return holdBack(request, counter.refusal(address, counted, waitMs));
     },
 
-    /** Counts a request with a key if no quota was charged: it was refused, or the tool is open. */
+    /** Gives the count of a request with a key back if a quota was charged. */
     noteAnswer(
       request: Request,
       surface: Surface,
       info: unknown,
       response: Response,
     ): void {
-      if (!isUncharged(surface, response, info)) return;
+      if (!isMetered(request, surface)) return;
+      if (!isCharged(surface, response, info)) return;
       const address = addressOf(deps, request, info);
-      if (address === null || !isMetered(request, surface)) return;
-      counter.take(address, "refusedKeys", deps.now().getTime());
+      if (address === null) return;
+      counter.giveBack(address, "refusedKeys", deps.now().getTime());
     },
   };
 }
@@ -111,11 +111,12 @@ function refusalRouter(answerFault: AnswerFault) {
 }
 
 /**
- * Returns whether the answer of a request with a key shows that no quota counted it: the
- * key or the request was refused. For an MCP message, the path does not show whether
- * the tool is charged, so the headers of the quota in the answer decide.
+ * Returns whether the answer of a request with a key shows that a quota counted it, or
+ * that the service failed. For an MCP message, the path does not show whether the tool
+ * is charged, so the headers of the quota in the answer decide. The refusals of this
+ * limit itself have no such headers.
  */
-function isUncharged(
+function isCharged(
   surface: Surface,
   response: Response,
   info: unknown,
@@ -124,11 +125,8 @@ function isUncharged(
   // Headers are read only where they matter: the runtime sends a response faster if
   // its headers were never read.
   const hasQuota = () => response.headers.has("X-RateLimit-Limit");
-  if (surface === "mcp") {
-    return refusedCalls.has(info as object) || status !== 429 && !hasQuota();
-  }
-  // The refusals of this limit itself have no headers of a quota.
-  return status === 401 || status >= 400 && status < 500 && hasQuota();
+  if (surface === "mcp") return !refusedCalls.has(info as object) && hasQuota();
+  return status < 400 || status >= 500 && hasQuota();
 }
 
 /** Returns whether a wallet's quota may limit the request, provided that its key is valid. */

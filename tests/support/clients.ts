@@ -30,5 +30,5 @@ export async function limited(perMinute: number, options: TestOptions = {}) {
     path: string,
     { from = "192.0.2.1", ...init }: Asked = {},
   ): Promise<Response> => await app.request(path, init, connectionFrom(from));
-  return { deps, ask, [Symbol.dispose]: () => deps[Symbol.dispose]() };
+  return { app, deps, ask, [Symbol.dispose]: () => deps[Symbol.dispose]() };
 }

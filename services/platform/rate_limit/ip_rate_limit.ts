@@ -97,9 +97,11 @@ export function ipRateLimiter(perMinute: number) {
       return 0;
     },
 
-    /** Returns the ms until an address has a token; 0 if it has one. Takes none. */
-    waitOf(hostname: string, counted: Counted, now: number): number {
-      return waitFor(refill(hostname, counted, now));
+    /** Gives a token back that an address took. */
+    giveBack(hostname: string, counted: Counted, now: number): void {
+      for (const [nth, level] of refill(hostname, counted, now).entries()) {
+        level.left = Math.min(buckets[nth]!.size, level.left + 1);
+      }
     },
 
     /** Returns how many networks and addresses are cached. */

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
-import { limited } from "../../support/clients.ts";
+import { connectionFrom, limited } from "../../support/clients.ts";
 
 const METRICS = "/api/chain-data/metrics?range=30d";
 
@@ -46,4 +46,42 @@ Deno.test("requests with a valid key that cost no unit have the limit of refused
     }
     assertEquals(codes, ["RATE_LIMITED", "RATE_LIMITED", "refusedKeys"]);
   });
+});
+
+Deno.test("requests with any key are counted before they are answered, whatever refuses them", async (t) => {
+  for (const host of ["x@y", "a b", "firn.test/x"]) {
+    for (const key of ["any", `firn_live_${"a".repeat(32)}`]) {
+      await t.step(`Host: ${host}, X-Api-Key: ${key}`, async () => {
+        using service = await limited(4);
+        const { app, deps } = service;
+        const statuses: number[] = [];
+        for (let nth = 0; nth < 6; nth++) {
+          const url = `${deps.publicUrl}/api/v1/score/${exampleOf("ordinary")}`;
+          const request = new Request(url, {
+            headers: { Host: host, "X-Api-Key": key },
+          });
+          const { status, body } = await app.fetch(
+            request,
+            connectionFrom("192.0.2.1") as never,
+          );
+          await body?.cancel();
+          statuses.push(status);
+        }
+        assertEquals(statuses, [400, 400, 400, 400, 429, 429]);
+      });
+    }
+  }
+});
+
+Deno.test("requests that a quota is charged for are given back", async () => {
+  using service = await limited(2);
+  const { key } = await enrol(service.deps);
+  for (let nth = 0; nth < 20; nth++) {
+    const { status, body } = await service.ask(
+      `/api/v1/score/${exampleOf("ordinary")}`,
+      { headers: { "X-Api-Key": key } },
+    );
+    await body?.cancel();
+    assertEquals(status, 200);
+  }
 });

@@ -12,21 +12,20 @@ Deno.test("take() keeps its waits short after the clock is set back", async (t) 
       const counter = ipRateLimiter(60);
       for (let nth = 0; nth < 60; nth++) counter.take(A, counted, NOW);
       const back = NOW - HOUR_MS;
-      assertEquals(counter.waitOf(A, counted, back), 1_000);
-      assertEquals(counter.waitOf(A, counted, back + 1_001), 0);
+      assertEquals(counter.take(A, counted, back), 1_000);
       assertEquals(counter.take(A, counted, back + 1_001), 0);
       assertEquals(counter.take(A, counted, back + 1_001), 1_000);
     });
   }
 });
 
-Deno.test("waitOf() takes no token", () => {
+Deno.test("giveBack() returns a token, never beyond a full bucket", () => {
   const counter = ipRateLimiter(1);
-  for (let nth = 0; nth < 9; nth++) {
-    assertEquals(counter.waitOf(A, "requests", NOW), 0);
-  }
-  assertEquals(counter.take(A, "requests", NOW), 0);
-  assertEquals(counter.waitOf(A, "requests", NOW), 60_000);
+  assertEquals(counter.take(A, "refusedKeys", NOW), 0);
+  assertEquals(counter.take(A, "refusedKeys", NOW), 60_000);
+  for (let nth = 0; nth < 3; nth++) counter.giveBack(A, "refusedKeys", NOW);
+  assertEquals(counter.take(A, "refusedKeys", NOW), 0);
+  assertEquals(counter.take(A, "refusedKeys", NOW), 60_000);
 });
 
 Deno.test("take() gives a /56 twice and a /48 four times the requests of a /64", () => {
