@@ -12,15 +12,27 @@ export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
   return taken ? "snapshot taken" : "today has its snapshot";
 }
 
-/** Takes the snapshot of today. Returns false if today already has one. */
+/** Takes the snapshot of today. Returns false if today already has one, whole. */
 export async function takeSnapshot(
-  { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
+  { log, now, store, upstream }: Pick<
+    ChainDataDeps,
+    "log" | "now" | "store" | "upstream"
+  >,
   options: CallOptions,
 ): Promise<boolean> {
   const today = dayAt(now().getTime());
   if (await store.validatorDays.has(today)) return false;
-  const { body, source } = await upstream.platformChain.readValidators(options);
+  const { body, unread, source } = await upstream.platformChain
+    .readValidators(options);
   const takenAt = now().getTime();
+  const of = "current validators";
+  const [reason] = unread;
+  if (reason === undefined) await store.setAside.remove(of);
+  else {
+    const setAside = { of, rows: unread.length, reason };
+    log("source.rows_set_aside", setAside);
+    await store.setAside.put({ ...setAside, foundAt: takenAt });
+  }
   return await store.validatorDays.add({
     ...body,
     day: dayAt(takenAt),

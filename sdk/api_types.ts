@@ -322,6 +322,20 @@ export interface ChainData {
   readonly rules: readonly string[];
 }
 
+/** `chainDoubts` of `Quality`: Entries of the chain list that claim the id of another chain, and chains that were renamed within 30 days. */
+export interface ChainDoubt {
+  /** claimed: another blockchain is listed with the id of this chain, which keeps its name and token. renamed: the chain had this name before. */
+  readonly kind: "claimed" | "renamed";
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Id on the P-Chain. */
+  readonly blockchainId: string;
+  /** When a list first showed it. */
+  readonly foundAt: string;
+}
+
 /** `chains` of `Quality`: The result of checking the identities, per chain. */
 export interface ChainQuality {
   /** EVM chain id. */
@@ -560,6 +574,8 @@ export interface Gap {
   readonly from: string;
   /** Last day without a value. */
   readonly to: string;
+  /** Why the service does not use what the source says of these days; absent if it says nothing. */
+  readonly reason?: string | undefined;
 }
 
 /** `graph` of `ScoreRead`. */
@@ -918,6 +934,10 @@ export interface Quality {
   readonly identities: readonly Identity[];
   /** Days that a source has withdrawn; they keep their last values. */
   readonly withdrawals: readonly WithdrawnDays[];
+  /** Entries of the chain list that claim the id of another chain, and chains that were renamed within 30 days. */
+  readonly chainDoubts: readonly ChainDoubt[];
+  /** Rows of sources that cannot be read. They are read again; a total over such rows is not served. */
+  readonly setAside: readonly SetAsideRows[];
   /** The result of checking the identities, per chain. */
   readonly chains: readonly ChainQuality[];
 }
@@ -1284,6 +1304,20 @@ export interface Scoring {
   readonly attestation: AttestationInfo;
 }
 
+/** `setAside` of `Quality`: Rows of sources that cannot be read. They are read again; a total over such rows is not served. */
+export interface SetAsideRows {
+  /** What the rows are of: a series, or a list. */
+  readonly of: string;
+  /** Rows that were set aside; the others are used. */
+  readonly rowCount: number;
+  /** The days that the rows are about, where they say it. */
+  readonly days: readonly string[];
+  /** Why the first of them cannot be read. */
+  readonly reason: string;
+  /** When a read first showed one. */
+  readonly foundAt: string;
+}
+
 /** Answer of `GET /api/v1/score/{address}/signed`: Read the live score of one address as a signed attestation (EIP-712). */
 export interface SignedAttestation {
   /** See {@linkcode AttestationDomain}. */
@@ -1442,15 +1476,15 @@ export interface UsageNotice {
 /** `snapshot` of `Validators`: The service's own count of that day; null without one. */
 export interface ValidatorSnapshot {
   /** Validators of the Primary Network. */
-  readonly validators: number;
+  readonly validators: number | null;
   /** Delegators of the Primary Network. */
-  readonly delegators: number;
+  readonly delegators: number | null;
   /** Stake of validators, in AVAX. */
-  readonly validatorStake: number;
+  readonly validatorStake: number | null;
   /** Stake of delegators, in AVAX. */
-  readonly delegatorStake: number;
+  readonly delegatorStake: number | null;
   /** Stake of validators and delegators, in AVAX. */
-  readonly totalStake: number;
+  readonly totalStake: number | null;
   /** When the validator set was read. */
   readonly takenAt: string;
 }

@@ -15,6 +15,7 @@ import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
 import { COLLECTIONS, RULES } from "./store_rules.ts";
 import { jobStore } from "./platform/jobs/jobs_store.ts";
+import { setAsideStore } from "./platform/kv/set_aside_store.ts";
 import { trafficDayStore } from "./platform/observability/traffic_days_store.ts";
 import { healthProbes } from "./platform/kv/health_store.ts";
 import { paymentStore } from "./payments/payments_store.ts";
@@ -113,6 +114,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     scores: scoreStore(kv, read),
     series: seriesStore(kv),
     sessions: sessionStore(kv),
+    setAside: setAsideStore(kv),
     signals: signalStore(kv, read),
     socialProofs: socialProofStore(kv),
     usage: usageStore(kv, read, facts),

@@ -130,6 +130,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     ofWallet: "its sign-ins",
     ofNetwork: SIGN_INS,
   },
+  set_aside: service("1 a list of a source"),
   signals: {
     by: "who asks for scores",
     ofWallet: "1 a score",

@@ -19,6 +19,7 @@ type SignDeps = Pick<
   AttestationsDeps,
   | "attesting"
   | "chainId"
+  | "log"
   | "modelSchedule"
   | "now"
   | "share"

@@ -36,7 +36,7 @@ import { readValidators } from "../chain_data/validators/validators.ts";
 /** Dependencies of charts. */
 export type ChartDeps = Pick<
   ChainDataDeps,
-  "now" | "share" | "store" | "upstream"
+  "log" | "now" | "share" | "store" | "upstream"
 >;
 
 /** The query of the chart of a checked series. */

@@ -23,7 +23,10 @@ import {
 } from "./downloads_schema.ts";
 import { groupOf, type Table } from "./row_groups.ts";
 
-type TableDeps = Pick<DownloadsDeps, "now" | "share" | "store" | "upstream">;
+type TableDeps = Pick<
+  DownloadsDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /** Any age: the sources were just swept. */
 const STORED = { maxStaleMs: Infinity };

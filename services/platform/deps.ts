@@ -6,6 +6,7 @@ import type { jobStore } from "./jobs/jobs_store.ts";
 import type { RunningJobs } from "./jobs/running_jobs.ts";
 import type { auditStore } from "./kv/audit_store.ts";
 import type { invariantStore } from "./kv/invariants_store.ts";
+import type { setAsideStore } from "./kv/set_aside_store.ts";
 import type { Log } from "./observability/log.ts";
 import type { trafficDayStore } from "./observability/traffic_days_store.ts";
 import type { ProcessMetrics } from "./observability/process_metrics.ts";
@@ -19,6 +20,7 @@ interface PlatformStores {
   readonly entries: ReturnType<typeof entryStore>;
   readonly invariants: ReturnType<typeof invariantStore>;
   readonly jobs: ReturnType<typeof jobStore>;
+  readonly setAside: ReturnType<typeof setAsideStore>;
   readonly trafficDays: ReturnType<typeof trafficDayStore>;
 }
 

@@ -11,7 +11,7 @@ import type { signalStore } from "./signals/signals_store.ts";
 import type { waitingScoreStore } from "./waiting_scores_store.ts";
 
 /** Collections of scores. */
-export interface ScoresStores {
+interface ScoresStores {
   readonly scores: ReturnType<typeof scoreStore>;
   readonly signals: ReturnType<typeof signalStore>;
   readonly waitingScores: ReturnType<typeof waitingScoreStore>;

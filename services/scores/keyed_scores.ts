@@ -25,7 +25,13 @@ import { readFixtureScore } from "./test_key_answers.ts";
 
 type KeyedScoreDeps = Pick<
   ScoresDeps,
-  "modelSchedule" | "now" | "publicUrl" | "share" | "store" | "upstream"
+  | "log"
+  | "modelSchedule"
+  | "now"
+  | "publicUrl"
+  | "share"
+  | "store"
+  | "upstream"
 >;
 
 /** The stored inputs of a score, and the answer of the last requested minute. */

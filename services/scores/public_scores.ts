@@ -101,7 +101,7 @@ type PublicScore =
 
 type PublicDeps = Pick<
   ScoresDeps,
-  "modelSchedule" | "now" | "share" | "store" | "upstream"
+  "log" | "modelSchedule" | "now" | "share" | "store" | "upstream"
 >;
 
 /**

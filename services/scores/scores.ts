@@ -30,7 +30,7 @@ import {
 } from "./signals/service_signals.ts";
 import { retryWords } from "../platform/http/retry_after.ts";
 
-type ScoreDeps = StoredDeps & Pick<ScoresDeps, "share">;
+type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share">;
 type StoredDeps = Pick<
   ScoresDeps,
   "modelSchedule" | "now" | "store" | "upstream"

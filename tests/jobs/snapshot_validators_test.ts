@@ -48,10 +48,11 @@ Deno.test("snapshot-validators counts stakes in whole nAVAX", async () => {
   await succeed(deps, JOB);
   const [snapshot] = await deps.store.validatorDays.list();
   const { day, validators, validatorStake, delegatorStake } = snapshot!;
+  assert(validatorStake !== null && delegatorStake !== null);
   assert(validatorStake > BigInt(Number.MAX_SAFE_INTEGER));
   const near = (counted: number, published: number) =>
     assert(Math.abs(counted / published - 1) <= 0.0011);
-  near(validators, stakingOn("validatorCount", day));
+  near(validators!, stakingOn("validatorCount", day));
   near(Number(validatorStake), stakingOn("validatorWeight", day));
   near(Number(delegatorStake), stakingOn("delegatorWeight", day));
   assertEquals(

@@ -31,6 +31,7 @@ Deno.test("a backup leaves out what is short-lived, is built again, belongs to o
     "ping",
     "profile_reports",
     "sessions",
+    "set_aside",
     "traffic_receipts",
   ]);
 });
@@ -82,6 +83,7 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "read_queue",
     "score_cursor",
     "series_failures",
+    "set_aside",
     "traffic_receipts",
   ]);
 });

@@ -33,6 +33,7 @@ const NEEDED = {
   quotes: [CLAIMABLE_MS, "a quote can be claimed for a week"],
   read_queue: [HOUR_MS, "a job reads the series next"],
   score_histories: [HISTORY_DAYS * DAY_MS, "the history shows ninety days"],
+  set_aside: [DAY_MS, "the lists are read once a day"],
   sessions: [SESSION_MS, "a session lasts half a day"],
   signals: [
     (30 + HISTORY_DAYS) * DAY_MS,
@@ -116,6 +117,12 @@ Deno.test("every write of a collection that expires says when", async () => {
   const score = () => Promise.resolve(null);
   await store.attestationNonces.takeWith(wallet, score, () => at);
   await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
+  await store.setAside.put({
+    of: "a list",
+    rows: 1,
+    reason: "value is null",
+    foundAt: at,
+  });
   await store.callLogs.add(wallet, [{
     at,
     endpoint: "GET /api/v1/usage",

@@ -36,7 +36,10 @@ import { readerCallOptions } from "../../platform/cache/read_through.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 
-type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+type BlocksDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /**
  * Reads the blocks of the C-Chain from the stored explorer series, which a daily

@@ -63,6 +63,11 @@ export const LastPeriodComplete = z.boolean().meta({
 export const Gap = z.object({
   from: Day.meta({ description: "First day without a value" }),
   to: Day.meta({ description: "Last day without a value" }),
+  reason: z.string().optional().meta({
+    description:
+      "Why the service does not use what the source says of these days; absent if it says nothing",
+    example: "rows of the source that can't be read",
+  }),
 }).meta({ id: "Gap" });
 /** A run of days without a value, both ends included. */
 export type Gap = z.infer<typeof Gap>;

@@ -1,10 +1,12 @@
 /** Reads the list of tracked chains. */
 import type { Chain, ChainsAnswer } from "./chains_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { ChainList, MissingChain } from "./chains_store.ts";
+import type { ChainDoubt, ChainList, MissingChain } from "./chains_store.ts";
+import type { ListedChain } from "../series/metrics_api_client.ts";
 import { isCertain } from "../series/withdrawals.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { DAY_MS } from "../../platform/days.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 import {
@@ -17,28 +19,31 @@ import { C_CHAIN } from "./metrics_schema.ts";
 /** Upper limit of chains, so that one KV transaction and one `list` call hold them all. */
 const MAX_CHAINS = 900;
 
-type ChainDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+type ChainDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /**
  * Fetches the chain list and replaces the stored one. A chain that the upstream no
  * longer lists leaves after several lists without it: one list may have been cut short.
  */
 export async function refreshChains(
-  { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
+  { log, now, store, upstream }: Pick<
+    ChainDeps,
+    "log" | "now" | "store" | "upstream"
+  >,
   options: CallOptions,
 ): Promise<ChainList> {
   const { metrics } = upstream;
   const fetchedAt = now().getTime();
-  const { body, source } = await metrics.listChains(options);
-  const listed: Chain[] = body
-    .map(({ chainId, chainName, ...ids }) => ({
-      chainId,
-      chainName: chainNameOf(chainId, chainName),
-      token: TOKENS[chainId] ?? null,
-      ...ids,
-    }));
+  const { body, unread = [], source } = await metrics.listChains(options);
   const stored = ofUpstream(metrics, await store.chains.find());
-  const { kept, missing } = keepMissing(stored, listed, fetchedAt);
+  const { listed, doubts } = chooseChains(stored, body, fetchedAt);
+  const { kept, missing } = keepMissing(stored, {
+    listed: new Set(listed.map(({ chainId }) => chainId)),
+    unread: new Set(unread.map(({ chainId }) => chainId)),
+  }, fetchedAt);
   const chains = [...listed, ...kept].sort((a, b) => a.chainId - b.chainId);
   if (chains.length > MAX_CHAINS) {
     const { host } = new URL(metrics.baseUrl);
@@ -48,28 +53,123 @@ export async function refreshChains(
   const next: ChainList = {
     chains,
     ...missing.length === 0 ? {} : { missing },
+    ...doubts.length === 0 ? {} : { doubts },
     fetchedAt,
     changedAt: same ? stored!.changedAt : fetchedAt,
     origin: metrics.baseUrl,
     source,
   };
   await store.chains.replace(next);
+  const of = "chain list";
+  const [first] = unread;
+  if (first === undefined) await store.setAside.remove(of);
+  else {
+    const setAside = { of, rows: unread.length, reason: first.reason };
+    log("source.rows_set_aside", setAside);
+    await store.setAside.put({ ...setAside, foundAt: fetchedAt });
+  }
   return next;
 }
 
-/** Returns the stored chains that a list lacks and that have not been missing for long. */
+/** The subnet of the C-Chain. */
+const PRIMARY_NETWORK = "11111111111111111111111111111111LpoYY";
+
+/**
+ * Returns one chain for each listed id. A known id stays with its chain: an entry of
+ * another blockchain is not believed, and a new name is noted. Of several new entries
+ * the first is taken, without a token.
+ */
+function chooseChains(
+  stored: ChainList | null,
+  rows: readonly ListedChain[],
+  readAt: number,
+): { readonly listed: Chain[]; readonly doubts: ChainDoubt[] } {
+  const known = new Map(stored?.chains.map((chain) => [chain.chainId, chain]));
+  const foundBefore = new Map(
+    stored?.doubts?.map((doubt) => [nameDoubt(doubt), doubt.foundAt]),
+  );
+  const listed: Chain[] = [];
+  const doubts: ChainDoubt[] = [];
+  for (const [chainId, entries] of Map.groupBy(rows, (row) => row.chainId)) {
+    const held = known.get(chainId);
+    const own = entries.find(({ blockchainId, subnetId }) =>
+      held !== undefined
+        ? blockchainId === held.blockchainId
+        : chainId !== C_CHAIN || subnetId === PRIMARY_NETWORK
+    ) ?? (held === undefined ? entries[0]! : undefined);
+    for (const { chainName, blockchainId } of entries) {
+      if (blockchainId === own?.blockchainId) {
+        continue;
+      }
+      const claim = {
+        kind: "claimed",
+        chainId,
+        chainName,
+        blockchainId,
+      } as const;
+      doubts.push({
+        ...claim,
+        foundAt: foundBefore.get(nameDoubt(claim)) ?? readAt,
+      });
+    }
+    if (own === undefined) {
+      listed.push(held!);
+      continue;
+    }
+    const isSure = held !== undefined || entries.length === 1 ||
+      chainId === C_CHAIN;
+    const chain: Chain = {
+      ...own,
+      chainName: chainNameOf(chainId, own.chainName),
+      token: held?.token ?? (isSure ? TOKENS[chainId] ?? null : null),
+    };
+    listed.push(chain);
+    if (held !== undefined && held.chainName !== chain.chainName) {
+      const { chainName, blockchainId } = held;
+      doubts.push({
+        kind: "renamed",
+        chainId,
+        chainName,
+        blockchainId,
+        foundAt: readAt,
+      });
+    }
+  }
+  // A change of a name happens once, so it is kept for a while.
+  const renamed = (stored?.doubts ?? []).filter(({ kind, foundAt }) =>
+    kind === "renamed" && readAt - foundAt < RENAMED_MS
+  );
+  return { listed, doubts: [...doubts, ...renamed] };
+}
+
+/** How long a new name of a chain is listed. */
+const RENAMED_MS = 30 * DAY_MS;
+
+function nameDoubt(
+  { chainId, blockchainId, chainName }: Omit<ChainDoubt, "foundAt" | "kind">,
+): string {
+  return JSON.stringify([chainId, blockchainId, chainName]);
+}
+
+/**
+ * Returns the stored chains that a list lacks and that have not been missing for long.
+ * A row that can't be read may be that of a chain that the list lacks.
+ */
 function keepMissing(
   stored: ChainList | null,
-  listed: readonly Chain[],
+  { listed, unread }: {
+    readonly listed: ReadonlySet<number>;
+    readonly unread: ReadonlySet<number | null>;
+  },
   readAt: number,
 ): { readonly kept: readonly Chain[]; readonly missing: MissingChain[] } {
-  const ids = new Set(listed.map(({ chainId }) => chainId));
   const before = new Map(
     stored?.missing?.map((chain) => [chain.chainId, chain]),
   );
   const missing: MissingChain[] = [];
   const kept = (stored?.chains ?? []).filter(({ chainId }) => {
-    if (ids.has(chainId)) return false;
+    if (listed.has(chainId)) return false;
+    if (unread.has(chainId) || unread.has(null)) return true;
     const { foundAt = readAt, reads = 0 } = before.get(chainId) ?? {};
     const found = { chainId, foundAt, reads: reads + 1 };
     if (isCertain(found, readAt)) return false;

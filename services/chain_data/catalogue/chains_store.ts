@@ -13,11 +13,23 @@ export interface MissingChain {
   readonly reads: number;
 }
 
+/** An entry of the list that is not believed, or the earlier name of a chain. */
+export interface ChainDoubt {
+  /** `claimed`: another blockchain has the id of a chain. `renamed`: the chain had this name. */
+  readonly kind: "claimed" | "renamed";
+  readonly chainId: number;
+  readonly chainName: string;
+  readonly blockchainId: string;
+  /** When a list first showed it, in epoch ms. */
+  readonly foundAt: number;
+}
+
 /** The chain list; instants in epoch ms. */
 export interface ChainList {
   readonly chains: readonly Chain[];
   /** Chains of the list that may leave it. */
   readonly missing?: readonly MissingChain[];
+  readonly doubts?: readonly ChainDoubt[];
   readonly fetchedAt: number;
   readonly changedAt: number;
   /** Base URL of the upstream that it was fetched from. */

@@ -30,7 +30,7 @@ interface QueriedReads {
  * accepted.
  */
 export function readsFor(
-  deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
   { query, interval }: {
     readonly query: Omit<TotalsQuery, "interval">;
     readonly interval: Interval;

@@ -24,7 +24,10 @@ import { sumOf } from "../../platform/decimals.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";
 
-type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+type TotalsDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /** A bucket of our source, compared over the days that both sources have. */
 interface ComparedBucket extends Point {

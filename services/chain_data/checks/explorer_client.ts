@@ -1,14 +1,13 @@
 /** Client of the explorer index: daily statistics of the C-Chain. */
-import { z } from "zod";
 import { Day } from "../../platform/wire_schema.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
-import type { DailyValue } from "../series/series.ts";
+import { type DailyRows, readDailyRows } from "../series/daily_rows.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
-import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
+import { nameSource } from "../../platform/http/source_names.ts";
 
 /** The action and the value field of each metric. */
 const SERIES = {
@@ -37,12 +36,12 @@ export function explorerIndex(http: Http, baseUrl: string) {
 
     /**
      * Reads the daily values of a metric, oldest first. A day without a row is
-     * absent. A response with two rows for one day is rejected.
+     * absent.
      */
     async readDaily(
       series: ExplorerMetric,
       { from, to, ...options }: DayRangeOptions,
-    ): Promise<Sourced<DailyValue[]>> {
+    ): Promise<DailyRows> {
       const { action, field } = SERIES[series];
       const params = {
         module: "stats",
@@ -53,27 +52,25 @@ export function explorerIndex(http: Http, baseUrl: string) {
       };
       const { body, simulated } = await call(
         params,
-        (rows) => rowsWith(field).parse(rows),
+        (rows) => readDailyRows(rows, { ...FIELDS, valueField: field }),
         options,
       );
+      const isAsked = ({ day }: { readonly day: number | null }) =>
+        day === null || day >= from && day <= to;
       return {
-        body: body.filter(({ day }) => day >= from && day <= to),
+        body: body.points.filter(isAsked),
+        unread: body.unread.filter(isAsked),
         source: nameSource(EXPLORER, { host, simulated }),
       };
     },
   };
 }
 
-function rowsWith(field: string) {
-  const row = z.looseObject({ UTCDate: Day })
-    .transform((fields) => ({
-      day: parseDay(fields.UTCDate),
-      value: fields[field],
-    }))
-    .pipe(z.object({ day: z.int(), value: Numeric }));
-  return z.array(row)
-    .refine((rows) => new Set(rows.map(({ day }) => day)).size === rows.length);
-}
+const FIELDS = {
+  dayField: "UTCDate",
+  day: Day.transform(parseDay),
+  value: Numeric,
+};
 
 /** The explorer index client. */
 export type ExplorerIndex = ReturnType<typeof explorerIndex>;

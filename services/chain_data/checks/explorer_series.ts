@@ -6,11 +6,15 @@ import { dayAt, parseDay } from "../../platform/days.ts";
 import { EMPTY_SERIES, newestDay } from "../series/series.ts";
 import { TAIL_DAYS } from "../series/series_freshness.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
-import { firstWithdrawn } from "../series/withdrawals.ts";
-import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
+import { logUnread } from "../series/series_reader.ts";
+import {
+  firstHeldDay,
+  mergeRead,
+  type StoredSeries,
+} from "../series/stored_series.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
-type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type ExplorerDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
 
 /** Days per call. */
 const CALL_DAYS = 366;
@@ -37,7 +41,7 @@ export async function fetchNewDays(
   const newest = newestDay(stored?.series ?? EMPTY_SERIES);
   const from = newest === null
     ? parseDay(GENESIS_DAY)
-    : Math.min(newest - TAIL_DAYS, firstWithdrawn(stored!.withdrawals));
+    : Math.min(newest - TAIL_DAYS, firstHeldDay(stored!));
   // Today is incomplete.
   const yesterday = dayAt(deps.now().getTime()) - 1;
   await fetchDays(deps, metric, { from, to: yesterday }, options);
@@ -81,13 +85,14 @@ async function fetchCall(
   const id = { subject: "explorer-index", metric } as const;
   const { explorer } = deps.upstream;
   const fetchedAt = deps.now().getTime();
-  const { body, source } = await explorer.readDaily(metric, days);
+  const { body, unread, source } = await explorer.readDaily(metric, days);
   const readAt = deps.now().getTime();
   await deps.store.series.update(id, (stored) => {
     const current = ofUpstream(explorer, stored);
     const reachesNow = days.to >= dayAt(fetchedAt) - 1;
     const merged = mergeRead(id, current, {
       body,
+      unread,
       days: { start: days.from, end: days.to },
       fetchedAt,
       // The first fill takes several calls. Until the last one the series is cut short.
@@ -97,4 +102,5 @@ async function fetchCall(
     });
     return { ...merged, changedAt: merged.changedAt ?? readAt };
   }, { at: readAt });
+  logUnread(deps, id, unread);
 }

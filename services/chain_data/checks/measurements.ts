@@ -2,6 +2,7 @@
 import type { FirstBlock } from "../blocks/block_search.ts";
 import { scaleDown } from "../../platform/decimals.ts";
 import { type DailySeries, seriesOf } from "../series/series.ts";
+import type { ValidatorTotals } from "../validators/platform_chain_client.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
 /** Digits of an amount in nAVAX after the decimal point of AVAX. */
@@ -10,13 +11,12 @@ const NANO_DIGITS = 9;
 /** Maximum number of earlier samples of a day. A node that is in sync has none. */
 const MAX_EARLIER = 10;
 
-/** The validator set of the Primary Network, read once per day; stakes in nAVAX. */
-export interface ValidatorSnapshot {
+/**
+ * The validator set of the Primary Network, read once per day. A total is null if a
+ * validator could not be read; a whole read of the day replaces such a snapshot.
+ */
+export interface ValidatorSnapshot extends ValidatorTotals {
   readonly day: number;
-  readonly validators: number;
-  readonly delegators: number;
-  readonly validatorStake: bigint;
-  readonly delegatorStake: bigint;
   /** Epoch ms. */
   readonly takenAt: number;
   readonly source: string;
@@ -86,19 +86,31 @@ export function rpcBlocksOf(sample: BlockSample): number {
   return sample.nextDayFirstBlock - sample.firstBlock;
 }
 
-/** Returns the total stake of a snapshot, in AVAX. */
-export function totalStakeOf(snapshot: ValidatorSnapshot): number {
-  return toAvax(snapshot.validatorStake + snapshot.delegatorStake);
+/** Returns the total stake of a snapshot, in AVAX; null if a part of it is not known. */
+export function totalStakeOf(
+  { validatorStake, delegatorStake }: ValidatorTotals,
+): number | null {
+  return validatorStake === null || delegatorStake === null
+    ? null
+    : toAvax(validatorStake + delegatorStake);
 }
 
-/** Builds the daily series of total stakes, in AVAX. A snapshot never changes. */
+/** Returns whether all totals of a snapshot are known. */
+export function isWhole(
+  { validators, delegators, validatorStake, delegatorStake }: ValidatorTotals,
+): boolean {
+  return [validators, delegators, validatorStake, delegatorStake]
+    .every((total) => total !== null);
+}
+
+/** Builds the daily series of total stakes, in AVAX. A whole snapshot never changes. */
 export function stakeSeries(
   snapshots: readonly ValidatorSnapshot[],
 ): DailySeries {
-  const points = snapshots.map((snapshot) => ({
-    day: snapshot.day,
-    value: totalStakeOf(snapshot),
-  }));
+  const points = snapshots.flatMap((snapshot) => {
+    const value = totalStakeOf(snapshot);
+    return value === null ? [] : [{ day: snapshot.day, value }];
+  });
   return { ...seriesOf(points), isClosed: true };
 }
 

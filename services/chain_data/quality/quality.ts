@@ -23,6 +23,7 @@ import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/source_names.ts";
+import { minOf } from "../../platform/extremes.ts";
 import { instant } from "../../platform/instants.ts";
 import { findSeries } from "../series/series_reader.ts";
 
@@ -33,21 +34,24 @@ export async function readQuality(
   deps: QualityDeps,
 ): Promise<CacheableAnswer<QualityAnswer>> {
   const checks = await listChecks(deps);
+  const held = await listHeldDays(deps);
   const answer: QualityAnswer = {
     sources: await listSources(deps),
     checks,
     identities: [...IDENTITY_LIST],
-    withdrawals: await listWithdrawals(deps),
+    withdrawals: held.withdrawals,
+    chainDoubts: await listDoubts(deps),
+    setAside: [...held.setAside, ...await listSetAside(deps)],
     chains: await readChainQuality(deps),
   };
   // Lags grow with time, so the answer has no date of change.
   return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
 }
 
-/** Lists the days that sources withdraw, of every stored series. */
-async function listWithdrawals(
+/** Lists the days that sources withdraw, and rows that can't be read, of every stored series. */
+async function listHeldDays(
   { store, upstream }: QualityDeps,
-): Promise<QualityAnswer["withdrawals"]> {
+): Promise<Pick<QualityAnswer, "withdrawals" | "setAside">> {
   const list = ofUpstream(upstream.metrics, await store.chains.find());
   const ids: SeriesId[] = [
     ...(list?.chains ?? []).flatMap(({ chainId: subject }) =>
@@ -60,9 +64,9 @@ async function listWithdrawals(
       ({ subject: "explorer-index", metric }) as const
     ),
   ];
-  const withdrawals = await store.series.listWithdrawals(ids);
-  return ids.flatMap((id, nth) =>
-    withdrawals[nth]!.map(({ from, to, answer, foundAt, reads }) => ({
+  const held = await store.series.listHeld(ids);
+  const withdrawals = ids.flatMap((id, nth) =>
+    held[nth]!.withdrawals.map(({ from, to, answer, foundAt, reads }) => ({
       series: nameSeries(id),
       from: formatDay(from),
       to: formatDay(to),
@@ -72,6 +76,42 @@ async function listWithdrawals(
       readCount: reads,
     }))
   );
+  const setAside = ids.flatMap((id, nth) => {
+    const { unread } = held[nth]!;
+    const [first] = unread;
+    return first === undefined ? [] : [{
+      of: nameSeries(id),
+      rowCount: unread.length,
+      days: unread.flatMap(({ day }) => day === null ? [] : [formatDay(day)]),
+      reason: first.reason,
+      foundAt: instant(minOf(unread.map(({ foundAt }) => foundAt))),
+    }];
+  });
+  return { withdrawals, setAside };
+}
+
+/** Lists the entries of the chain list that are not believed, and new names. */
+async function listDoubts(
+  { store, upstream }: QualityDeps,
+): Promise<QualityAnswer["chainDoubts"]> {
+  const list = ofUpstream(upstream.metrics, await store.chains.find());
+  return (list?.doubts ?? []).map(({ foundAt, ...doubt }) => ({
+    ...doubt,
+    foundAt: instant(foundAt),
+  }));
+}
+
+/** Lists what else had rows that can't be read. */
+async function listSetAside(
+  { store }: QualityDeps,
+): Promise<QualityAnswer["setAside"]> {
+  return (await store.setAside.list()).map(({ of, rows, reason, foundAt }) => ({
+    of,
+    rowCount: rows,
+    days: [],
+    reason,
+    foundAt: instant(foundAt),
+  }));
 }
 
 /** Lists how far the two sources of each stored checked series agree. */

@@ -190,6 +190,39 @@ const WithdrawnDays = z.object({
   }),
 }).meta({ id: "WithdrawnDays" });
 
+/** Rows of a source that cannot be read. */
+const SetAsideRows = z.object({
+  of: z.string().meta({
+    description: "What the rows are of: a series, or a list",
+    example: "txCount of chain 43114",
+  }),
+  rowCount: z.int().meta({
+    description: "Rows that were set aside; the others are used",
+    example: 1,
+  }),
+  days: z.array(Day).meta({
+    description: "The days that the rows are about, where they say it",
+  }),
+  reason: z.string().meta({
+    description: "Why the first of them cannot be read",
+    example: "value is empty",
+  }),
+  foundAt: Instant.meta({ description: "When a read first showed one" }),
+}).meta({ id: "SetAsideRows" });
+
+/** An entry of the chain list that is not believed, or a new name. */
+const ChainDoubt = z.object({
+  kind: z.enum(["claimed", "renamed"]).meta({
+    description:
+      "claimed: another blockchain is listed with the id of this chain, which keeps its name and token. renamed: the chain had this name before",
+    example: "claimed",
+  }),
+  chainId: ChainId,
+  chainName: ChainName,
+  blockchainId: z.string().meta({ description: "Id on the P-Chain" }),
+  foundAt: Instant.meta({ description: "When a list first showed it" }),
+}).meta({ id: "ChainDoubt" });
+
 /** The answer of `GET /quality`. */
 export const QualityAnswer = z.object({
   sources: z.array(SourceQuality).meta({
@@ -204,6 +237,14 @@ export const QualityAnswer = z.object({
   withdrawals: z.array(WithdrawnDays).meta({
     description:
       "Days that a source has withdrawn; they keep their last values",
+  }),
+  chainDoubts: z.array(ChainDoubt).meta({
+    description:
+      "Entries of the chain list that claim the id of another chain, and chains that were renamed within 30 days",
+  }),
+  setAside: z.array(SetAsideRows).meta({
+    description:
+      "Rows of sources that cannot be read. They are read again; a total over such rows is not served",
   }),
   chains: z.array(ChainQuality).meta({
     description: "The result of checking the identities, per chain",

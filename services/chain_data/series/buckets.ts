@@ -145,19 +145,33 @@ export function listGaps(
 ): Gap[] {
   if (isEmpty(series)) return [];
   const start = Math.max(window.start, series.firstDay);
-  const end = Math.min(window.end, Math.max(newestDay(series)!, through));
+  const unread = new Set(series.unread?.map(({ day }) => day));
+  const last = Math.max(
+    newestDay(series)!,
+    through,
+    maxOf([...unread].map((day) => day ?? -Infinity)),
+  );
+  const end = Math.min(window.end, last);
   const gaps: Gap[] = [];
+  const reasonOf = (day: number) => unread.has(day) ? UNREAD : undefined;
   let from: number | null = null;
   for (let day = start; day <= end + 1; day++) {
-    const absent = day <= end && Number.isNaN(valueOn(series, day));
-    if (absent) from ??= day;
-    else if (from !== null) {
-      gaps.push({ from: formatDay(from), to: formatDay(day - 1) });
+    const isAbsent = day <= end && Number.isNaN(valueOn(series, day));
+    if (from !== null && (!isAbsent || reasonOf(day) !== reasonOf(from))) {
+      const reason = reasonOf(from);
+      gaps.push({
+        ...{ from: formatDay(from), to: formatDay(day - 1) },
+        ...reason !== undefined && { reason },
+      });
       from = null;
     }
+    if (isAbsent) from ??= day;
   }
   return gaps;
 }
+
+/** The reason of a gap. */
+const UNREAD = "rows of the source that can't be read";
 
 /** Clips a window to the first and the newest day of a series. */
 function clip(series: DailySeries, window: DayWindow): DayWindow {

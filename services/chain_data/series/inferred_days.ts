@@ -48,8 +48,13 @@ export function withInferredDays(
   const first = isEmpty(txCount) ? parseDay(GENESIS_DAY) : txCount.firstDay;
   const value = kind === "running total" ? series.values.at(-1) ?? 0 : 0;
   const inferred: DailyValue[] = [];
+  const unread = new Set(
+    [...series.unread ?? [], ...txCount.unread ?? []].map(({ day }) => day),
+  );
   for (let day = last === null ? first : last + 1; day <= through; day++) {
-    if (isInferable(txCount, day)) inferred.push({ day, value });
+    // Whatever the source says about an unread day, it is not that there is nothing.
+    const isKnown = !unread.has(day) && !unread.has(null);
+    if (isKnown && isInferable(txCount, day)) inferred.push({ day, value });
   }
   const inferredAfter = last ?? -Infinity;
   return {

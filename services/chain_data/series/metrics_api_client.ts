@@ -4,10 +4,12 @@ import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import { type Chain } from "../catalogue/chains_schema.ts";
 import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
-import type { DailyValue } from "./series.ts";
+import { type DailyRows, readDailyRows } from "./daily_rows.ts";
 import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { describe } from "../../platform/http/error_response.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
+import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
@@ -18,7 +20,16 @@ const PAGE_SIZE = 2160;
 const MAX_PAGES = 50;
 
 /** A chain as the API lists it. */
-type ListedChain = Omit<Chain, "token">;
+export type ListedChain = Omit<Chain, "token">;
+
+/** The chain list of the API. */
+interface ChainRows extends Sourced<readonly ListedChain[]> {
+  /** Rows that could not be read, with the id of the chain or null; none if absent. */
+  readonly unread?: readonly {
+    readonly chainId: number | null;
+    readonly reason: string;
+  }[];
+}
 
 const PageToken = z.string().nullish().transform((token) => token || undefined);
 
@@ -30,16 +41,16 @@ const ChainName = z.string()
 /** Ids of the P-Chain have about fifty characters. */
 const PlatformId = z.string().max(100);
 
-const ListedChain = z.object({
-  evmChainId: Numeric.pipe(z.int().positive()),
+const ChainId = z.object({ evmChainId: Numeric.pipe(z.int().positive()) });
+
+const ListedChain = ChainId.extend({
   chainName: ChainName,
   blockchainId: PlatformId,
   subnetId: PlatformId,
 }).transform(({ evmChainId, ...chain }) => ({ chainId: evmChainId, ...chain }));
 
-/** Entries without an EVM chain id or a name are skipped. */
 const ChainsPage = z.object({
-  chains: z.array(ListedChain.nullable().catch(null)),
+  chains: z.array(z.unknown()),
   nextPageToken: PageToken,
 });
 
@@ -52,9 +63,7 @@ const DayStart = Numeric.refine((seconds) => seconds * 1000 % DAY_MS === 0)
   .refine((day) => day >= OLDEST_DAY);
 
 const SeriesPage = z.object({
-  results: z.array(
-    z.object({ timestamp: DayStart, value: Numeric.nullable() }),
-  ).nullable(),
+  results: z.array(z.unknown()).nullable(),
   nextPageToken: PageToken,
 });
 
@@ -97,6 +106,15 @@ export function metricsApi(http: Http, baseUrl: string) {
     return { body: pages, source };
   }
 
+  /** Judges the rows of all pages together. */
+  function judged<T>(judge: () => T): T {
+    try {
+      return judge();
+    } catch (cause) {
+      throw upstreamDown(host, describe(cause), { cause });
+    }
+  }
+
   return {
     /** Base URL, as configured. */
     baseUrl,
@@ -104,8 +122,11 @@ export function metricsApi(http: Http, baseUrl: string) {
     /** Name of the source before the first response. */
     source: nameSource(NAME, { host, simulated: false }),
 
-    /** Lists the mainnet chains. Throws a fault if the C-Chain is missing. */
-    async listChains(options: CallOptions): Promise<Sourced<ListedChain[]>> {
+    /**
+     * Lists the mainnet chains. An id may be listed more than once. Throws a fault
+     * if the C-Chain is missing.
+     */
+    async listChains(options: CallOptions): Promise<ChainRows> {
       const params = { network: "mainnet" };
       const { body, source } = await readPages(
         "/v2/chains",
@@ -113,25 +134,33 @@ export function metricsApi(http: Http, baseUrl: string) {
         ChainsPage,
         options,
       );
-      const listed = body.flatMap((page) => page.chains)
-        .filter((chain) => chain !== null);
-      const chains = [
-        ...new Map(listed.map((chain) => [chain.chainId, chain])).values(),
-      ];
+      const { rows: chains, setAside } = judged(() =>
+        judgeRows(body.flatMap((page) => page.chains), {
+          parse: (row) => ListedChain.parse(row),
+          // Two chains may claim an id, so only equal rows are one.
+          idOf: (row) =>
+            ChainId.safeParse(row).success ? JSON.stringify(row) : null,
+          needsOne: true,
+        })
+      );
       if (!chains.some(({ chainId }) => chainId === C_CHAIN)) {
         throw upstreamDown(host, "the chain list lacks the C-Chain");
       }
-      return { body: chains, source };
+      const unread = setAside.map(({ row, reason }) => {
+        const found = ChainId.safeParse(row);
+        return { chainId: found.data?.evmChainId ?? null, reason };
+      });
+      return { body: chains, unread, source };
     },
 
     /**
      * Reads the daily values of a series, newest first: the whole history, or the
-     * days from `fromDay` on. A `null` value is an absent day.
+     * days from `fromDay` on.
      */
     async readDaily(
       id: MetricsSeriesId,
       options: CallOptions & { readonly fromDay?: number | undefined },
-    ): Promise<Sourced<DailyValue[]>> {
+    ): Promise<DailyRows> {
       const params: Record<string, string> = { pageSize: String(PAGE_SIZE) };
       if (typeof id.subject === "number") params.timeInterval = "day";
       if (options.fromDay !== undefined) {
@@ -148,18 +177,15 @@ export function metricsApi(http: Http, baseUrl: string) {
       }
       // Our clock may be slow, so tomorrow is allowed.
       const newest = dayAt(http.now().getTime()) + 1;
-      const points: DailyValue[] = [];
-      for (
-        const { timestamp: day, value } of body.flatMap((page) =>
-          page.results ?? []
-        )
-      ) {
-        if (day > newest) {
-          throw upstreamDown(host, `${nameSeries(id)} has days in the future`);
-        }
-        if (value !== null) points.push({ day, value });
-      }
-      return { body: points, source };
+      const { points, unread } = judged(() =>
+        readDailyRows(body.flatMap((page) => page.results ?? []), {
+          dayField: "timestamp",
+          day: DayStart.pipe(z.int().max(newest)),
+          valueField: "value",
+          value: Numeric,
+        })
+      );
+      return { body: points, unread, source };
     },
   };
 }

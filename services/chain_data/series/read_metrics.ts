@@ -40,7 +40,10 @@ import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 /** The default range. */
 const RANGE: Range = "1y";
 
-type MetricsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+type MetricsDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /**
  * Reads a metric of a chain. Throws a fault if the chain is unknown, if the

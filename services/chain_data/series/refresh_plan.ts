@@ -169,7 +169,10 @@ function isWholeOf(id: MetricsSeriesId, { states, now }: PlanFacts): boolean {
   return state ? isWholeDue(id, state, now) : true;
 }
 
-type SweepDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+type SweepDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /** Plans the reads that are due now, from the store. */
 export async function findPlan(

@@ -23,7 +23,7 @@ interface MetricRevision extends Revision {
 
 /** Reads the revisions of chains, the last seen first. Throws a fault if a chain is unknown. */
 export async function readRevisions(
-  deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
   query: RevisionsQuery,
 ): Promise<CacheableAnswer<RevisionsAnswer>> {
   const { chainId = C_CHAIN, chainIds, metric, limit } = query;

@@ -13,6 +13,11 @@ export interface DailySeries {
     readonly from: number;
     readonly to: number;
   }[];
+  /** Rows of the source that cannot be read; `day` is null for a row that says none. Stored with the head. */
+  readonly unread?: readonly {
+    readonly day: number | null;
+    readonly reason: string;
+  }[];
   /** When each revised day was last revised, in epoch ms. Stored in the logs. */
   readonly revised?: ReadonlyMap<number, number>;
 }

@@ -29,12 +29,16 @@ import {
   settledThrough,
   TAIL_DAYS,
 } from "./series_freshness.ts";
-import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
-import { firstWithdrawn } from "./withdrawals.ts";
-import { mergeRead, type StoredSeries } from "./stored_series.ts";
+import {
+  type MetricsSeriesId,
+  nameSeries,
+  type SeriesId,
+} from "../catalogue/series_id.ts";
+import type { UnreadRow } from "./daily_rows.ts";
+import { firstHeldDay, mergeRead, type StoredSeries } from "./stored_series.ts";
 import { inferableThrough, isInferable } from "./inferred_days.ts";
 
-type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type SeriesDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
 
 /** A stored series, and when it was known to be current; instants in epoch ms. */
 interface CurrentSeries extends StoredSeries {
@@ -217,8 +221,8 @@ export async function refreshSeries(
   const newest = current && newestDay(current.series);
   const fromDay = newest === null || options.isWhole
     ? undefined
-    : Math.min(newest - TAIL_DAYS, firstWithdrawn(current!.withdrawals));
-  const { body, source } = await metrics.readDaily(id, {
+    : Math.min(newest - TAIL_DAYS, firstHeldDay(current!));
+  const { body, unread, source } = await metrics.readDaily(id, {
     ...options,
     fromDay,
   });
@@ -228,6 +232,7 @@ export async function refreshSeries(
   }
   const merged = mergeRead(id, current, {
     body,
+    unread,
     days: { start: fromDay ?? -Infinity, end: Infinity },
     fetchedAt,
     wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
@@ -253,6 +258,7 @@ export async function refreshSeries(
     at: readAt,
     inferred,
   });
+  logUnread(deps, id, unread);
   if (await isDayMissing(deps, id)) {
     await deps.store.series.putFailure(id, readAt);
   }
@@ -263,6 +269,22 @@ export async function refreshSeries(
     readAt,
     origin: metrics.baseUrl,
     isStored,
+  });
+}
+
+/** Logs the rows of a read that were set aside. */
+export function logUnread(
+  { log }: Pick<SeriesDeps, "log">,
+  id: SeriesId,
+  unread: readonly UnreadRow[] = [],
+): void {
+  const [first] = unread;
+  if (first === undefined) return;
+  log("source.rows_set_aside", {
+    of: nameSeries(id),
+    rows: unread.length,
+    day: first.day === null ? null : formatDay(first.day),
+    reason: first.reason,
   });
 }
 

@@ -20,7 +20,7 @@ import {
   type WriteOptions,
   yearsOf,
 } from "./stored_series.ts";
-import { joinRuns, type Withdrawal } from "./withdrawals.ts";
+import { joinRuns } from "./withdrawals.ts";
 import * as keys from "../keys.ts";
 
 /** Series in a store. */
@@ -47,11 +47,12 @@ export function seriesStore(kv: Deno.Kv) {
       else logs.push({ year, bytes: value as YearLog["bytes"] });
     }
     const revised = revisedDays(logs);
-    const { withdrawals = [] } = rest;
+    const { withdrawals = [], unread = [] } = rest;
     const series = {
       ...days === null ? EMPTY_SERIES : joinYears(days, years),
       ...withdrawals.length > 0 && { withdrawn: joinRuns(withdrawals) },
       ...revised.size > 0 && { revised },
+      ...unread.length > 0 && { unread },
     };
     return { ...rest, series, logs, versionstamp: head.versionstamp };
   }
@@ -101,11 +102,14 @@ export function seriesStore(kv: Deno.Kv) {
       return failures;
     },
 
-    /** Lists the withdrawn days of each series. */
-    async listWithdrawals(
+    /** Lists the withdrawn days and the unread rows of each series. */
+    async listHeld(
       ids: readonly SeriesId[],
-    ): Promise<(readonly Withdrawal[])[]> {
-      return (await listHeads(ids)).map((head) => head?.withdrawals ?? []);
+    ): Promise<Required<Pick<SeriesHead, "withdrawals" | "unread">>[]> {
+      return (await listHeads(ids)).map((head) => ({
+        withdrawals: head?.withdrawals ?? [],
+        unread: head?.unread ?? [],
+      }));
     },
 
     /** Records a failed fetch of a series, or one that lacks a day. The next success removes it. */
@@ -196,7 +200,8 @@ function writerOf(
   const days = isEmpty(series)
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
-  const { withdrawals = [], fetchedAt, wholeAt, origin, source } = next;
+  const { withdrawals = [], unread = [], fetchedAt, wholeAt, origin, source } =
+    next;
   const { at = fetchedAt, inferred = NONE_INFERRED } = options;
   // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
@@ -226,11 +231,12 @@ function writerOf(
       ...{ days, fetchedAt, newestAt: newestAtOf(head, days, next) },
       ...{ wholeAt, changedAt, since, origin, source },
       ...withdrawals.length > 0 && { withdrawals },
+      ...unread.length > 0 && { unread },
     };
     const failure = keys.seriesFailure(id);
     atomic.set(keys.seriesHead(id), replaced);
-    // Withdrawn days have to be read again, like a series that could not be read.
-    return withdrawals.length > 0
+    // Withdrawn and unread days have to be read again, like a series that could not be read.
+    return withdrawals.length + unread.length > 0
       ? atomic.set(failure, fetchedAt)
       : atomic.delete(failure);
   };

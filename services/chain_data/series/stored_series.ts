@@ -1,6 +1,7 @@
 /** A series as it is stored: its head, its values and its logs. */
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DayWindow } from "./buckets.ts";
+import type { UnreadRow } from "./daily_rows.ts";
 import type { YearLog } from "./revision_log_codec.ts";
 import {
   type DailySeries,
@@ -36,7 +37,18 @@ export interface SeriesHead {
   readonly source: string;
   /** Days that the source withdraws; absent if there are none. */
   readonly withdrawals?: readonly Withdrawal[];
+  /** Rows that could not be read, by day; absent if there are none. */
+  readonly unread?: readonly UnreadDay[];
 }
+
+/** A row of a series that could not be read, the last time its day was. */
+interface UnreadDay extends UnreadRow {
+  /** When a read first showed it, in epoch ms. */
+  readonly foundAt: number;
+}
+
+/** Days of a series whose rows cannot be read. More are an error of the source. */
+const MAX_UNREAD = 500;
 
 /** A series as stored. */
 export interface StoredSeries extends Omit<SeriesHead, "days"> {
@@ -60,27 +72,76 @@ export type NextSeries = Omit<
 export function mergeRead(
   id: SeriesId,
   current: StoredSeries | null,
-  { body, days, ...read }:
+  { body, unread: rows = [], days, ...read }:
     & Pick<NextSeries, "fetchedAt" | "wholeAt" | "origin" | "source">
-    & { readonly body: readonly DailyValue[]; readonly days: DayWindow },
+    & {
+      readonly body: readonly DailyValue[];
+      readonly unread?: readonly UnreadRow[] | undefined;
+      readonly days: DayWindow;
+    },
 ): Omit<NextSeries, "changedAt"> & { readonly changedAt: number | null } {
   const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
     read: seriesOf(body),
     days,
     readAt: read.fetchedAt,
+    unread: rows,
   });
+  const { host } = new URL(read.origin);
+  const unread = nextUnread(current?.unread, rows, {
+    days,
+    readAt: read.fetchedAt,
+  });
+  if (unread.length > MAX_UNREAD) {
+    const reason = `${unread.length} rows of ${nameSeries(id)} can't be read`;
+    throw upstreamDown(host, reason);
+  }
   if (merged === null) {
-    const { host } = new URL(read.origin);
     throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
   }
   const isUnchanged = current !== null &&
     sameSeries(merged.series, current.series) &&
-    sameWithdrawn(merged.withdrawals, current.withdrawals);
+    sameWithdrawn(merged.withdrawals, current.withdrawals) &&
+    JSON.stringify(unread) === JSON.stringify(current.unread ?? []);
   return {
     ...merged,
+    unread,
     ...read,
     changedAt: isUnchanged ? current.changedAt : null,
   };
+}
+
+/** Returns the unread rows after a read: the new ones, and those of days that were not read. */
+function nextUnread(
+  stored: readonly UnreadDay[] = [],
+  rows: readonly UnreadRow[],
+  { days, readAt }: { readonly days: DayWindow; readonly readAt: number },
+): UnreadDay[] {
+  const known = new Map(stored.map((row) => [row.day, row]));
+  const kept = stored.filter(({ day }) =>
+    day !== null && (day < days.start || day > days.end)
+  );
+  // Several rows may lack a day, or contradict each other on one.
+  const found = new Map(rows.map((row) => [row.day, row]));
+  return [
+    ...kept,
+    ...Array.from(found.values(), (row) => ({
+      ...row,
+      foundAt: known.get(row.day)?.foundAt ?? readAt,
+    })),
+  ].sort((a, b) => (a.day ?? Infinity) - (b.day ?? Infinity));
+}
+
+/** Returns the day from which a source must be read to see withdrawn and unread days again. */
+export function firstHeldDay(
+  { withdrawals = [], unread = [] }: Pick<
+    StoredSeries,
+    "withdrawals" | "unread"
+  >,
+): number {
+  return Math.min(
+    minOf(withdrawals.map(({ from }) => from)),
+    minOf(unread.map(({ day }) => day ?? Infinity)),
+  );
 }
 
 /** When a series is written, by default when it was fetched, and the inferred values it replaces. */

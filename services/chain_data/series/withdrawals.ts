@@ -1,6 +1,7 @@
 /** Days that a source takes back: held until several reads agree, then accepted as revisions. */
 import { HOUR_MS } from "../../platform/days.ts";
 import type { DayWindow } from "./buckets.ts";
+import type { UnreadRow } from "./daily_rows.ts";
 import {
   type DailySeries,
   type DailyValue,
@@ -10,7 +11,6 @@ import {
   seriesOf,
   valueOn,
 } from "./series.ts";
-import { minOf } from "../../platform/extremes.ts";
 
 /** Reads that must agree before a withdrawal is accepted, and the time that they must span. */
 const MIN_READS = 3;
@@ -53,6 +53,8 @@ interface Answered {
   readonly days: DayWindow;
   /** Epoch ms. */
   readonly readAt: number;
+  /** Rows that could not be read. They show nothing about their days. */
+  readonly unread?: readonly UnreadRow[];
 }
 
 /**
@@ -66,10 +68,14 @@ interface Answered {
  */
 export function reconcile(
   { series, withdrawals = [] }: Held,
-  { read, days, readAt }: Answered,
+  { read, days, readAt, unread = [] }: Answered,
 ): Reconciled | null {
   const known = byDay(withdrawals);
-  const isRead = (day: number) => days.start <= day && day <= days.end;
+  const unreadDays = new Set(unread.map(({ day }) => day));
+  // A row without a day may be that of any day that the read lacks.
+  const isRead = (day: number) =>
+    days.start <= day && day <= days.end && !unreadDays.has(day) &&
+    !(unreadDays.has(null) && Number.isNaN(valueOn(read, day)));
   const standing = new Map<number, DayWithdrawal>();
   const accepted = new Map<number, Answer>();
   const isSilent = isEmpty(read);
@@ -120,13 +126,6 @@ export function joinRuns(
     else runs.push({ from, to });
   }
   return runs;
-}
-
-/** Returns the day from which a source must be read to see all withdrawn days again. */
-export function firstWithdrawn(
-  withdrawals: readonly Withdrawal[] = [],
-): number {
-  return minOf(withdrawals.map(({ from }) => from));
 }
 
 /** Returns whether two series withdraw the same days, whatever the number of reads. */

@@ -2,36 +2,57 @@
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
+import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { getResult } from "../../platform/http/json_rpc_client.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
-/** Numbers of validators and delegators, and their stakes in nAVAX. */
-interface ValidatorTotals {
-  readonly validators: number;
-  readonly delegators: number;
-  readonly validatorStake: bigint;
-  readonly delegatorStake: bigint;
+/** Numbers of validators and delegators, and their stakes in nAVAX. A total over rows that can't be read is null. */
+export interface ValidatorTotals {
+  readonly validators: number | null;
+  readonly delegators: number | null;
+  readonly validatorStake: bigint | null;
+  readonly delegatorStake: bigint | null;
 }
 
-/** Older nodes call `weight` `stakeAmount`. */
-const Validator = z.object({
-  weight: WholeNumber.optional(),
-  stakeAmount: WholeNumber.optional(),
-  delegatorCount: WholeNumber,
-  delegatorWeight: WholeNumber,
-}).transform(({ weight, stakeAmount, ...delegators }) => ({
-  ...delegators,
-  weight: weight ?? stakeAmount,
-})).pipe(z.object({
-  weight: z.bigint(),
-  delegatorCount: z.bigint(),
-  delegatorWeight: z.bigint(),
-}));
+/** The totals, and why validators could not be read; empty if all could. */
+interface ValidatorRows extends Sourced<ValidatorTotals> {
+  readonly unread: readonly string[];
+}
+
+/** More than all AVAX, in nAVAX. */
+const MAX_STAKE = 10n ** 18n;
+
+const Amount = WholeNumber.pipe(z.bigint().max(MAX_STAKE));
+
+/** The fields of a validator by the total that they add to. Older nodes call `weight` `stakeAmount`. */
+const FIELDS = {
+  delegators: z.object({ delegatorCount: Amount })
+    .transform((row) => row.delegatorCount),
+  validatorStake: z.object({ weight: Amount }).transform((row) => row.weight)
+    .or(
+      z.object({ stakeAmount: Amount, weight: z.undefined().optional() })
+        .transform((row) => row.stakeAmount),
+    ),
+  delegatorStake: z.object({ delegatorWeight: Amount })
+    .transform((row) => row.delegatorWeight),
+};
+
+const Validator = z.looseObject({
+  delegatorCount: Amount,
+  delegatorWeight: Amount,
+  weight: Amount.optional(),
+  stakeAmount: Amount.optional(),
+}).refine(
+  (row) => row.weight !== undefined || row.stakeAmount !== undefined,
+  { path: ["weight"] },
+);
+
+const ValidatorId = z.object({ nodeID: z.string() });
 
 /** The Primary Network always has validators, so an empty list is an error. */
 const CurrentValidators = z.object({
-  validators: z.array(Validator).nonempty(),
+  validators: z.array(z.unknown()).nonempty(),
 });
 
 const CALL = JSON.stringify({
@@ -55,32 +76,57 @@ export function platformChain(http: Http, baseUrl: string) {
     source: nameSource(NAME, { host, simulated: false }),
 
     /** Reads the current numbers of validators and delegators, and their total stakes. */
-    async readValidators(
-      options: CallOptions,
-    ): Promise<Sourced<ValidatorTotals>> {
+    async readValidators(options: CallOptions): Promise<ValidatorRows> {
       const request = new Request(baseUrl, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: CALL,
       });
-      const { body: { validators }, simulated } = await getResult(
+      const { body, simulated } = await getResult(
         http,
         request,
-        CurrentValidators,
+        CurrentValidators.transform(({ validators }) => totalsOf(validators)),
         options,
       );
-      const sum = (field: keyof (typeof validators)[number]) =>
-        validators.reduce((total, entry) => total + entry[field], 0n);
-      return {
-        body: {
-          validators: validators.length,
-          delegators: Number(sum("delegatorCount")),
-          validatorStake: sum("weight"),
-          delegatorStake: sum("delegatorWeight"),
-        },
-        source: nameSource(NAME, { host, simulated }),
-      };
+      return { ...body, source: nameSource(NAME, { host, simulated }) };
     },
+  };
+}
+
+/** Adds the fields of all validators. A field that one of them lacks has no total. */
+function totalsOf(
+  validators: readonly unknown[],
+): Pick<ValidatorRows, "body" | "unread"> {
+  const { rows, setAside } = judgeRows(validators, {
+    parse: (row) => {
+      Validator.parse(row);
+      return row;
+    },
+    idOf: (row) => ValidatorId.safeParse(row).data?.nodeID ?? null,
+    needsOne: true,
+  });
+  const isCounted = setAside.every(({ of, isContradicted }) =>
+    of !== null && !isContradicted
+  );
+  const all = [...rows, ...setAside.map(({ row }) => row)];
+  const sum = (field: z.ZodType<bigint>): bigint | null => {
+    let total = 0n;
+    for (const row of all) {
+      const read = field.safeParse(row);
+      if (!read.success) return null;
+      total += read.data;
+    }
+    return isCounted ? total : null;
+  };
+  const delegators = sum(FIELDS.delegators);
+  return {
+    body: {
+      validators: isCounted ? all.length : null,
+      delegators: delegators === null ? null : Number(delegators),
+      validatorStake: sum(FIELDS.validatorStake),
+      delegatorStake: sum(FIELDS.delegatorStake),
+    },
+    unread: setAside.map(({ reason }) => reason),
   };
 }
 

@@ -23,7 +23,7 @@ import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
-  deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {
@@ -55,8 +55,9 @@ export async function readValidators(
     ...days,
     series: points.map(({ day, value, complete, ...marks }) => {
       const snapshot = taken.get(parseDay(day));
-      const compared = snapshot && complete
-        ? compareOnDay("stake", value, totalStakeOf(snapshot))
+      const counted = snapshot === undefined ? null : totalStakeOf(snapshot);
+      const compared = counted !== null && complete
+        ? compareOnDay("stake", value, counted)
         : { differencePct: null, agrees: null };
       return {
         day,
@@ -85,9 +86,13 @@ function showSnapshot(snapshot: ValidatorSnapshot): Snapshot {
   return {
     validators,
     delegators,
-    validatorStake: toAvax(snapshot.validatorStake),
-    delegatorStake: toAvax(snapshot.delegatorStake),
+    validatorStake: toAvaxOrNull(snapshot.validatorStake),
+    delegatorStake: toAvaxOrNull(snapshot.delegatorStake),
     totalStake: totalStakeOf(snapshot),
     takenAt: new Date(snapshot.takenAt).toISOString(),
   };
+}
+
+function toAvaxOrNull(nAvax: bigint | null): number | null {
+  return nAvax === null ? null : toAvax(nAvax);
 }

@@ -52,9 +52,16 @@ const counts = {
   }),
 };
 
-/** A validator set that the service counted itself; stakes in AVAX. */
+/**
+ * A validator set that the service counted itself; stakes in AVAX. A total is null if
+ * the node answered a validator without it; a whole read of the day replaces it.
+ */
 export const Snapshot = z.object({
-  ...counts,
+  validators: counts.validators.nullable(),
+  delegators: counts.delegators.nullable(),
+  validatorStake: counts.validatorStake.nullable(),
+  delegatorStake: counts.delegatorStake.nullable(),
+  totalStake: counts.totalStake.nullable(),
   takenAt: Instant.meta({ description: "When the validator set was read" }),
 }).meta({
   id: "ValidatorSnapshot",

@@ -17,9 +17,11 @@ const Outcome = z.union([
 /** The response of a call: a result or an error. */
 type Outcome = z.infer<typeof Outcome>;
 
+/** The response of a call in a batch. */
+const BatchOutcome = Outcome.and(z.object({ id: z.int() }));
+
 /** The responses of a batch, in any order. */
-const Answers = z.array(Outcome.and(z.object({ id: z.int() })))
-  .or(z.object({ error: RpcError }));
+const Answers = z.array(z.unknown()).or(z.object({ error: RpcError }));
 
 /**
  * Sends a call and checks its result against a schema. Throws an `upstreamDown`
@@ -58,7 +60,8 @@ export function getOutcome(
 
 /**
  * Sends a batch of calls. Returns the results by id, checked against a schema; calls
- * that the node refuses are missing. Throws an `upstreamDown` fault if it refuses all.
+ * that the node refuses, or whose results can't be read, are missing. Throws an
+ * `upstreamDown` fault if all are.
  */
 export function getResults<T>(
   http: Http,
@@ -72,9 +75,15 @@ export function getResults<T>(
     if (!Array.isArray(answers)) throw refusedInWords(answers.error.message);
     const results = new Map<number, T>();
     let refused = new Refused(OTHER_SHAPE);
-    for (const { id, ...outcome } of answers) {
+    for (const answer of answers) {
+      const read = BatchOutcome.safeParse(answer);
+      if (!read.success) continue;
+      const { id, ...outcome } = read.data;
       if ("error" in outcome) refused = refusedInWords(outcome.error.message);
-      else results.set(id, schema.parse(outcome.result));
+      else {
+        const result = schema.safeParse(outcome.result);
+        if (result.success) results.set(id, result.data);
+      }
     }
     if (results.size === 0) throw refused;
     return results;

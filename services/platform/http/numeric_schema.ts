@@ -1,14 +1,23 @@
 /** Numbers in the responses of upstreams. */
 import { z } from "zod";
 
+/**
+ * Above every value of the sources, the stake in nAVAX included. The sum of a year
+ * of such values is still written without an exponent.
+ */
+const MAX_NUMBER = 1e18;
+
 /** A non-negative number, or a string that holds one. */
 export const Numeric = z.union([
   z.number(),
   z.string().regex(/^\d+(\.\d+)?(e[+-]?\d+)?$/i).transform(Number),
-]).pipe(z.number().nonnegative());
+]).pipe(z.number().nonnegative().max(MAX_NUMBER));
 
-/** A non-negative integer of any size, or a string that holds one. The checked value is a bigint. */
+/** Digits of the largest number on an EVM chain, 2^256 - 1. */
+const MAX_DIGITS = 78;
+
+/** A non-negative integer, or a string that holds one. The checked value is a bigint. */
 export const WholeNumber = z.union([
   z.int().nonnegative(),
-  z.string().regex(/^\d+$/),
+  z.string().regex(/^\d+$/).max(MAX_DIGITS),
 ]).transform(BigInt);

@@ -24,6 +24,11 @@ export const COLLECTIONS = {
     isLeftOut: true,
     isUnchecked: true,
   },
+  set_aside: {
+    expireMs: 2 * DAY_MS,
+    isLeftOut: true,
+    isUnchecked: true,
+  },
   traffic_days: { expireMs: HISTORY_EXPIRE_MS, isIndependent: true },
   traffic_receipts: {
     expireMs: HOUR_MS,
@@ -55,6 +60,10 @@ export const auditEntry = (wallet: string, at: number, id: string) => [
 ];
 /** A probe: reading and writing it shows that the database works. */
 export const ping = () => ["ping"];
+/** The rows of a list that could not be read. */
+export const setAside = (of: string) => ["set_aside", of];
+/** The rows of all lists that could not be read. */
+export const allSetAside = () => ["set_aside"];
 /** The requests of a UTC day, counted from 1970. */
 export const trafficDay = (day: number) => ["traffic_days", day];
 /** Shows that requests were added to a day. */

@@ -35,6 +35,10 @@ export const EVENTS = {
     level: "error",
     says: "An address that could not be listed for scoring",
   },
+  "source.rows_set_aside": {
+    level: "warn",
+    says: "Rows of a source that can't be read; the others are used",
+  },
   "service.listening": { level: "info", says: "The service takes requests" },
   "service.unpermitted": {
     level: "warn",

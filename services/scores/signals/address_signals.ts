@@ -1,5 +1,5 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
-import type { ScoresDeps, ScoresStores } from "../deps.ts";
+import type { ScoresDeps } from "../deps.ts";
 import {
   type CallOptions,
   type Priority,
@@ -51,9 +51,13 @@ export interface ReadOptions {
   readonly storedWith?: StoredWith | undefined;
 }
 
-type SignalDeps = Pick<ScoresDeps, "now"> & {
-  readonly store: Pick<ScoresStores, "signals">;
+type StoredDeps = Pick<ScoresDeps, "now"> & {
+  readonly store: Pick<ScoresDeps["store"], "signals">;
   readonly upstream: Upstreams;
+};
+
+type SignalDeps = StoredDeps & Pick<ScoresDeps, "log"> & {
+  readonly store: Pick<ScoresDeps["store"], "setAside">;
 };
 
 /** Part of the wait for upstream calls. The rest is for storing the result. */
@@ -107,7 +111,7 @@ export async function readSignals(
 
 /** Finds the stored signals of an address, for a read that may have to refresh them. */
 export async function checkSignals(
-  deps: SignalDeps,
+  deps: StoredDeps,
   address: string,
 ): Promise<CheckedSignals> {
   const puts = deps.store.signals.countPuts(address);
@@ -120,7 +124,7 @@ export async function checkSignals(
 
 /** Finds the stored signals of addresses, of any age and in their order; null for those without signals of this upstream. */
 export async function findSignals(
-  { now, store, upstream }: SignalDeps,
+  { now, store, upstream }: StoredDeps,
   addresses: readonly string[],
 ): Promise<(FoundSignals | null)[]> {
   const found = await store.signals.findAll(addresses);
@@ -167,7 +171,7 @@ async function refresh(
 
 /** Calls both upstreams in parallel. Without the history there are no signals. */
 async function fetchSignals(
-  { now, upstream }: SignalDeps,
+  { log, now, store, upstream }: SignalDeps,
   address: string,
   { priority, requester, signal }: CallOptions,
 ): Promise<ChainSignals> {
@@ -186,6 +190,13 @@ async function fetchSignals(
   });
   try {
     const [{ body }, state] = await Promise.all([fetching, reading]);
+    const [reason] = body.unread;
+    if (reason !== undefined) {
+      const of = "transactions of addresses";
+      const setAside = { of, rows: body.unread.length, reason };
+      log("source.rows_set_aside", setAside);
+      await store.setAside.put({ ...setAside, foundAt: fetchedAt });
+    }
     return joinSignals(body, state, fetchedAt);
   } catch (error) {
     // The other result is of no use without the history.
@@ -211,7 +222,8 @@ function joinSignals(
     // Counted when the signals are stored, by comparison with other wallets.
     alike: 0,
     isContract: state?.isContract ?? false,
-    isPartial: state === null || lacksAny(history, state),
+    isPartial: state === null || lacksAny(history, state) ||
+      history.unread.length > 0,
     fetchedAt,
   };
 }

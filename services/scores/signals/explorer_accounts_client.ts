@@ -4,6 +4,7 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { Fault, refusedClient } from "../../platform/fault.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
+import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 import type { Funding } from "../../model/signals.ts";
 import { type OwnUse, useOf } from "../../model/own_use.ts";
@@ -43,6 +44,8 @@ interface AccountHistory {
   readonly sweptTo: string | null;
   /** True if the first or the newest transactions are not known. */
   readonly isPartial: boolean;
+  /** Why transactions could not be read; empty if all could. */
+  readonly unread: readonly string[];
 }
 
 /** The own transactions of a page, and what the address received. */
@@ -51,6 +54,8 @@ interface OwnPage {
   readonly received: readonly Received[];
   /** True if there are no further records. */
   readonly isLast: boolean;
+  /** Why rows could not be read. */
+  readonly unread: readonly string[];
 }
 
 /** The fields that evidence is read from. A history without them is still readable. */
@@ -70,7 +75,7 @@ const Received = Details.extend({
   value: isError === "1" ? 0n : value,
 }));
 
-const Sender = z.looseObject({ from: z.string() });
+const Sender = z.object({ from: z.string() });
 
 const OwnTx = Details.extend({
   timeStamp: Numeric.pipe(z.int().max(2 ** 32 - 1)),
@@ -131,20 +136,29 @@ export function explorerAccounts(http: Http, baseUrl: string) {
 /** The client of account histories. */
 export type ExplorerAccounts = ReturnType<typeof explorerAccounts>;
 
-/** Parses a page; only own transactions are validated. */
+/** Parses a page. Of received transactions only evidence is read. */
 function pageOf(
   rows: readonly unknown[],
   { address, offset }: { address: string; offset: number },
 ): OwnPage {
-  const senders = z.array(Sender).parse(rows);
-  const isOwn = ({ from }: { from: string }) => from.toLowerCase() === address;
+  const isOwn = (row: unknown) =>
+    Sender.parse(row).from.toLowerCase() === address;
+  const { rows: txs, setAside } = judgeRows(rows, {
+    parse: (row) =>
+      isOwn(row)
+        ? { own: OwnTx.parse(row) }
+        : { received: Received.parse(row) },
+    idOf: (row) => TxHash.safeParse(row).data?.hash ?? null,
+  });
   return {
-    own: senders.filter(isOwn).map((row) => OwnTx.parse(row)),
-    received: senders.filter((row) => !isOwn(row))
-      .map((row) => Received.parse(row)),
+    own: txs.flatMap(({ own = [] }) => own),
+    received: txs.flatMap(({ received = [] }) => received),
     isLast: rows.length < offset,
+    unread: setAside.map(({ reason }) => reason),
   };
 }
+
+const TxHash = z.object({ hash: z.string() });
 
 /**
  * Reads a history page by page. No block range is sent: the usual end of
@@ -163,6 +177,7 @@ async function readHistory(
     reachedEnd: false,
   };
   let sent: number | null = null;
+  const unread: string[] = [];
   try {
     for (
       let page = nextPage(read, sent);
@@ -171,6 +186,7 @@ async function readHistory(
     ) {
       const taken = await readPage(page);
       for (const tx of taken.own) own.set(tx.nonce, tx);
+      for (const reason of taken.unread) unread.push(reason);
       // Only the oldest records show the first sender.
       const isOldest = page.sort === "asc" ? page.page === 1 : taken.isLast;
       if (isOldest) received = taken.received;
@@ -180,9 +196,10 @@ async function readHistory(
   } catch (error) {
     const isDown = error instanceof Fault && refusedClient(error) === undefined;
     if (!isDown || read.newest.pages === 0) throw error;
-    return summarize(own, { received, isPartial: true });
+    return summarize(own, { received, unread, isPartial: true });
   }
-  return summarize(own, { received, isPartial: !isSufficient(read, sent) });
+  const isPartial = !isSufficient(read, sent);
+  return summarize(own, { received, unread, isPartial });
 }
 
 function withPage(
@@ -204,8 +221,9 @@ function withPage(
 
 function summarize(
   own: ReadonlyMap<number, OwnTx>,
-  { received, isPartial }: {
+  { received, ...rest }: {
     readonly received: readonly Received[];
+    readonly unread: readonly string[];
     readonly isPartial: boolean;
   },
 ): AccountHistory {
@@ -223,7 +241,7 @@ function summarize(
     }))),
     funding: fundingOf(received, txs.at(-1)),
     sweptTo: sweepTargetOf(txs),
-    isPartial,
+    ...rest,
   };
 }
 

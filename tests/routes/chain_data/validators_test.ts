@@ -28,7 +28,7 @@ Deno.test("GET /validators returns snapshots by day and the newest one separatel
   ]);
   for (const { day, totalStake, snapshot, ...item } of taken) {
     assert(snapshot!.takenAt.startsWith(day));
-    const difference = snapshot!.totalStake - totalStake;
+    const difference = snapshot!.totalStake! - totalStake;
     const differencePct = Math.round(difference / totalStake * 1e6) / 1e4;
     assertEquals(
       [item.differencePct, item.agrees],

@@ -30,7 +30,10 @@ const START_DAYS = 9;
 
 /** The world of a history. */
 export interface RevisingWorld extends Disposable {
-  readonly deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+  readonly deps: Pick<
+    ChainDataDeps,
+    "log" | "now" | "share" | "store" | "upstream"
+  >;
   /** Does something at random: lets time pass, changes what upstream answers, or reads it. */
   act(): Promise<void>;
   /** Lets time pass. */

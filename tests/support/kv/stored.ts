@@ -6,6 +6,7 @@ const BOOKKEEPING = [
   "budgets",
   "read_queue",
   "series_failures",
+  "set_aside",
   "traffic_days",
   "traffic_receipts",
   "usage",

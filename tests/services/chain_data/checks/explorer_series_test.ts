@@ -58,7 +58,7 @@ async function young(age = AGE) {
     async callsOf(work: typeof fetchNewDays) {
       calls.length = 0;
       await work(
-        { now: deps.now, store: deps.store, upstream },
+        { log: deps.log, now: deps.now, store: deps.store, upstream },
         METRIC,
         options,
       );

@@ -130,9 +130,7 @@ Deno.test("readDaily fails if a later page fails", async () => {
   const broken = [
     new Response("oops", { status: 500 }),
     new Response("{"),
-    { results: [{ timestamp: 1, value: 1 }] },
-    { results: [point("2026-11-18", -1)] },
-    { results: [point("2026-11-18", "")] },
+    { results: { "2026-11-18": 1 } },
   ];
   for (const second of broken) {
     const { client } = clientOf(first, second);

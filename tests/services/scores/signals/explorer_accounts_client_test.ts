@@ -82,6 +82,7 @@ Deno.test("readAccount takes an address without transactions for an empty histor
     funding: null,
     sweptTo: null,
     isPartial: false,
+    unread: [],
   });
   assertEquals(pages.length, 1);
 });
@@ -257,10 +258,6 @@ Deno.test("readAccount rethrows an error that is not a fault", async () => {
 Deno.test("readAccount turns every failure into a fault", async (t) => {
   const refusal = (result: unknown, message = "NOTOK") => () =>
     Response.json({ status: "0", message, result });
-  const without = (name: string) => () => {
-    const { [name]: _, ...rest } = ownTx() as Record<string, string>;
-    return ok(rest);
-  };
   const failures: FailureRow[] = [
     [
       "a refusal",
@@ -273,17 +270,22 @@ Deno.test("readAccount turns every failure into a fault", async (t) => {
       refusal(null, "Result window is too large"),
       /too large$/,
     ],
-    ["a row without sender", () => ok({ nonce: "1" }), /shape/],
-    ["a row that is null", () => ok(null), /shape/],
-    ...["timeStamp", "nonce", "gasUsed", "gasPrice"].map((name): FailureRow => [
-      `no ${name}`,
-      without(name),
-      /shape/,
-    ]),
-    ["a broken nonce", () => ok(ownTx({ nonce: "1.5" })), /shape/],
-    ["a broken time", () => ok(ownTx({ timeStamp: "yesterday" })), /shape/],
-    ["a negative price", () => ok(ownTx({ gasPrice: "-1" })), /shape/],
-    ["a time in ms", () => ok(ownTx({ timeStamp: "1700000000000" })), /shape/],
   ];
   await assertFaults(t, read, failures);
+});
+
+Deno.test("readAccount sets rows aside that can't be read, and says so", async () => {
+  const rows: [row: unknown, reason: string][] = [
+    [{ nonce: "1" }, "from is missing"],
+    [null, "row is null"],
+    [ownTx({ nonce: "1.5" }), "nonce has another form"],
+    [ownTx({ timeStamp: "yesterday" }), "timeStamp has another form"],
+    [ownTx({ gasPrice: "-1" }), "gasPrice has another form"],
+    [ownTx({ timeStamp: "1700000000000" }), "timeStamp is out of range"],
+  ];
+  for (const [row, reason] of rows) {
+    const { http } = httpThat(() => ok(ownTx({ nonce: "3" }), row));
+    const { body } = await read(http);
+    assertEquals([body.unread, body.recentTxAt.length], [[reason], 1]);
+  }
 });
