@@ -19,7 +19,7 @@ import {
 } from "./services/operator/permissions.ts";
 import { listWarnings } from "./services/status/status.ts";
 import { openRuntime, readEnvironment } from "./services/runtime.ts";
-import { runProgram, StartError } from "./services/start_error.ts";
+import { NoStore, runProgram, StartError } from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";
 
 await runProgram(start);
@@ -33,7 +33,8 @@ async function start(): Promise<void> {
     .then((runtime) => requireWholeStore(openDeps(config, runtime)));
   // Deno Deploy discovers crons at the top level, before slow work.
   scheduleJobs(opening, config);
-  const deps = await opening;
+  const deps = await opening.catch((error) => serveReason(error, config));
+  if (deps === null) return;
   await requireOtherSigners(deps);
   const server = serve(deps, config);
 
@@ -69,6 +70,19 @@ async function start(): Promise<void> {
   findRefusedNameServer().then((nameServer) => {
     if (nameServer !== null) deps.log("service.unpermitted", { nameServer });
   });
+}
+
+/** Answers everything with what to do, so that whoever opens the app learns it. Rethrows other errors. */
+function serveReason(error: unknown, { port }: Config): null {
+  if (!(error instanceof NoStore)) throw error;
+  const { message } = error;
+  // deno-lint-ignore no-console
+  console.error(message);
+  Deno.serve(
+    { port, onListen: () => {} },
+    () => new Response(`${message}\n`, { status: 503 }),
+  );
+  return null;
 }
 
 /** Refuses to start when the signer is listed as a former signer. */

@@ -8,6 +8,7 @@ import {
   checkStore,
   exportBackup,
   importBackup,
+  initStore,
 } from "./services/operator/backup_commands.ts";
 import {
   type Command,
@@ -79,6 +80,7 @@ const COMMANDS: readonly Command<Deps>[] = [
   exportBackup,
   importBackup,
   checkStore,
+  initStore,
   verifyManifests,
 ];
 

@@ -70,6 +70,8 @@ export interface Config {
   readonly securityContact: string | null;
   /** Whether the database is on another machine: a server, or the one of Deno Deploy. */
   readonly hasHostedDatabase: boolean;
+  /** Whether the store must have an id, as `operator store init` gives it. */
+  readonly requiresStoreId: boolean;
   /** Start of the clock in epoch ms. Null for the real time. */
   readonly startsAt: number | null;
   /** False on the preview timelines of Deno Deploy, which share the upstreams' rate limits. */
@@ -124,6 +126,7 @@ export function readConfig(
     securityContact: env.SECURITY_CONTACT ?? null,
     hasHostedDatabase: isHostedDatabase(env.KV_PATH) ||
       env.DENO_DEPLOY !== undefined,
+    requiresStoreId: env.DENO_DEPLOY !== undefined,
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };

@@ -5,9 +5,13 @@ import type { Runtime } from "./deps.ts";
 import { openTelemetry } from "./platform/observability/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
-import { StartError } from "./start_error.ts";
+import { NoStore, StartError } from "./start_error.ts";
 import { openDatabase, pooledKv } from "./platform/kv/connection_pool.ts";
-import { NewerStore, prepareStore } from "./platform/kv/store_format.ts";
+import {
+  findStoreId,
+  NewerStore,
+  prepareStore,
+} from "./platform/kv/store_format.ts";
 
 /** Opens the database and returns the runtime of a process. */
 export async function openRuntime(config: Config): Promise<Runtime> {
@@ -22,11 +26,16 @@ export async function openRuntime(config: Config): Promise<Runtime> {
 }
 
 /** Opens the database. The runtime's own errors name its path, so they become the cause. */
-async function openStore({ kvPath }: Config): Promise<Deno.Kv> {
+async function openStore(
+  { kvPath, requiresStoreId }: Config,
+): Promise<Deno.Kv> {
   try {
     const open = () => openDatabase(kvPath);
     const kv = await (isHostedDatabase(kvPath) ? pooledKv(open) : open());
     try {
+      if (requiresStoreId && await findStoreId(kv) === null) {
+        throw new NoStore();
+      }
       await prepareStore(kv);
     } catch (error) {
       kv.close();
@@ -34,6 +43,7 @@ async function openStore({ kvPath }: Config): Promise<Deno.Kv> {
     }
     return kv;
   } catch (cause) {
+    if (cause instanceof NoStore) throw cause;
     if (cause instanceof NewerStore) {
       throw new StartError(
         `${cause.message}; run the version that wrote it, or a newer one`,

@@ -282,6 +282,15 @@ export const Environment = z.object({
     error: "no value on Deno Deploy, where the platform sets the clock",
   },
 ).refine(
+  // Links and cookies would name localhost, and nobody could sign in.
+  ({ PUBLIC_URL, DENO_DEPLOY }) =>
+    PUBLIC_URL !== undefined || DENO_DEPLOY === undefined,
+  {
+    path: ["PUBLIC_URL"],
+    error:
+      "the address of the app on Deno Deploy, as https://app.org.deno.net, or its own domain",
+  },
+).refine(
   // Deno's own spans contain whole URLs, and some URLs contain sign-in codes.
   ({ OTEL_DENO, OTEL_DENO_TRACING, DENO_DEPLOY }) =>
     !(readFlag(OTEL_DENO_TRACING) ?? readFlag(OTEL_DENO)) ||

@@ -12,6 +12,15 @@ export class StartError extends Error {
   }
 }
 
+/** A start without a store that keeps what is written. The message says what to do. */
+export class NoStore extends StartError {
+  constructor() {
+    super(
+      "the database has no store id: assign a database to the app, run `deno task operator store init` from outside with its connect URL in KV_PATH and its token in DENO_KV_ACCESS_TOKEN, then deploy again",
+    );
+  }
+}
+
 /** Runs a program. A start error is printed without a stack and ends the process with status 1. */
 export async function runProgram(
   program: () => void | Promise<void>,

@@ -37,6 +37,7 @@ import {
   disputeStore,
   recheckStore,
 } from "./chain_data/checks/disputes_store.ts";
+import { storeIdentity } from "./platform/kv/store_format.ts";
 import type { KeyedStores } from "./scores/deps.ts";
 import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
@@ -115,6 +116,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     series: seriesStore(kv),
     sessions: sessionStore(kv),
     setAside: setAsideStore(kv),
+    identity: storeIdentity(kv),
     signals: signalStore(kv, read),
     socialProofs: socialProofStore(kv),
     usage: usageStore(kv, read, facts),

@@ -138,6 +138,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   },
   slugs: one("an owner"),
   socials: { by: "an owner", ofWallet: "2 an account", ofNetwork: CHANGES },
+  store_id: service("1"),
   traffic_days: service("1 a day"),
   traffic_receipts: service("1 a batch of counts"),
   unknown_followers: {

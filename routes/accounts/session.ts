@@ -12,10 +12,7 @@ import {
 import { timeAt } from "../../services/payments/paid_time.ts";
 import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
 import { isJsonType } from "../http/body.ts";
-import {
-  clientOf,
-  SESSION_COOKIE as COOKIE,
-} from "../http/client_address.ts";
+import { clientOf, SESSION_COOKIE as COOKIE } from "../http/client_address.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 
 /** Variables of account routes. `wallet` is set behind `signedIn` only. */

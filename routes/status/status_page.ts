@@ -44,6 +44,11 @@ export function statusPage(status: StatusAnswer, url: string): Page {
               status.time,
             )}.</span></p>
         </header>
+        ${status.reasons.length === 0
+          ? ""
+          : html`<ul>${
+            status.reasons.map((reason) => html`<li>${reason}</li>`)
+          }</ul>`}
         ${status.warnings.map((warning) =>
           html`<p class="notice notice-warn">For the operator: ${warning}.</p>`
         )}
@@ -135,9 +140,12 @@ function headline(
   if (isTrafficFailing(traffic.families)) {
     return `${traffic.serverErrorPct} % of requests failed in the last hour.`;
   }
-  return sources === null || checks === null
-    ? "Some stored data could not be read in time."
-    : "The job records could not be read in time.";
+  if (sources === null || checks === null) {
+    return "Some stored data could not be read in time.";
+  }
+  return jobs === null
+    ? "The job records could not be read in time."
+    : "Not everything is up to date.";
 }
 
 function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {

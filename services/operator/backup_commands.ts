@@ -54,6 +54,19 @@ export const importBackup: Command<PlatformDeps> = {
   },
 };
 
+/** Gives the store an id, without which the service does not start on Deno Deploy. */
+export const initStore: Command<PlatformDeps> = {
+  name: "store init",
+  usage: "store init",
+  description:
+    "gives the database an id, so that the service starts on it on Deno Deploy;\n" +
+    "      run it from outside, with the connect URL in KV_PATH",
+  async run({ store }) {
+    print(`store ${await store.identity.init()}`);
+    return 0;
+  },
+};
+
 type BrokenRule = Awaited<
   ReturnType<PlatformDeps["store"]["invariants"]["check"]>
 >["broken"][number];

@@ -41,6 +41,7 @@ const FILE_COMMANDS: Readonly<
     ...both(temp, "a copy of the database"),
   ],
   "check-store": (_file, temp) => both(temp, "a copy of the database"),
+  "score": (_file, temp) => both(temp, "a copy of the database"),
   "import": (file) => [{ kind: "read", value: file, for: "the backup" }],
   "profiles import": (file) => [
     { kind: "read", value: file, for: "the profiles" },

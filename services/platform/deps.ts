@@ -7,6 +7,7 @@ import type { RunningJobs } from "./jobs/running_jobs.ts";
 import type { auditStore } from "./kv/audit_store.ts";
 import type { invariantStore } from "./kv/invariants_store.ts";
 import type { setAsideStore } from "./kv/set_aside_store.ts";
+import type { storeIdentity } from "./kv/store_format.ts";
 import type { Log } from "./observability/log.ts";
 import type { trafficDayStore } from "./observability/traffic_days_store.ts";
 import type { ProcessMetrics } from "./observability/process_metrics.ts";
@@ -18,6 +19,7 @@ interface PlatformStores {
   readonly audit: ReturnType<typeof auditStore>;
   readonly budgets: BudgetStore;
   readonly entries: ReturnType<typeof entryStore>;
+  readonly identity: ReturnType<typeof storeIdentity>;
   readonly invariants: ReturnType<typeof invariantStore>;
   readonly jobs: ReturnType<typeof jobStore>;
   readonly setAside: ReturnType<typeof setAsideStore>;

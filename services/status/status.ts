@@ -14,9 +14,10 @@ import type { HealthProbes } from "../platform/kv/health_store.ts";
 import type { Incident } from "../platform/jobs/incidents.ts";
 import { isDoneToday } from "../platform/jobs/done_today.ts";
 import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
+import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
-import { dayAt, formatDay, startOfDay } from "../platform/days.ts";
+import { dayAt, formatDay, MINUTE_MS, startOfDay } from "../platform/days.ts";
 import { instant } from "../platform/instants.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
@@ -62,14 +63,18 @@ export function statusReader(
       .stored;
     const hour = traffic.read();
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
-    const isWell = database.status === "ok" && sources !== null &&
-      checks !== null &&
-      jobs !== null && !isTrafficFailing(hour.families) &&
-      jobs.every(({ lastRun }) =>
-        lastRun?.result !== "failed" && lastRun?.result !== "lost"
-      );
+    const reasons = [
+      ...database.status === "ok" ? [] : [`the database is ${database.status}`],
+      ...sources === null ? ["the state of the sources is unknown"] : [],
+      ...checks === null ? ["the state of the checks is unknown"] : [],
+      ...jobs === null ? ["the state of the jobs is unknown"] : [],
+      ...isTrafficFailing(hour.families) ? ["too many requests fail"] : [],
+      ...(sources ?? []).flatMap(staleSource),
+      ...(jobs ?? []).flatMap((job) => unwellJob(job, at)),
+    ];
     return {
-      status: isWell ? "ok" : "degraded",
+      status: reasons.length === 0 ? "ok" : "degraded",
+      reasons,
       warnings: listWarnings({
         treasury: deps.payment.treasury,
         nodeHosts: deps.upstream.transfers.map(({ host }) => host),
@@ -88,6 +93,44 @@ export function statusReader(
       process: deps.processMetrics.read(),
     };
   };
+}
+
+/** Hours after its last successful read at which a source is older than its promise: it is read at least daily. */
+const STALE_SOURCE_HOURS = 30;
+
+/** Says that a source was not read for too long. One that was never read is new. */
+function staleSource({ serves, lagHours }: SourceQuality): string[] {
+  if (lagHours === null || lagHours <= STALE_SOURCE_HOURS) return [];
+  return [
+    `the source of ${serves} was last read ${Math.round(lagHours)} hours ago`,
+  ];
+}
+
+/** A job that runs every minute is not late within this time: its last run may have waited. */
+const LATE_MS = 10 * MINUTE_MS;
+
+/** Says that a job fails, or that it did not start at its last two due times. */
+function unwellJob(
+  { job, schedule, lastRun }: JobStatus,
+  now: number,
+): string[] {
+  if (lastRun === null) return [];
+  const { result, startedAt } = lastRun;
+  if (result === "failed" || result === "lost") return [`${job}: ${result}`];
+  const { oncePerDay }: JobSchedule = JOB_SCHEDULES[job];
+  const started = Date.parse(startedAt);
+  const isOverdue = result !== "running" &&
+    (oncePerDay
+      ? dayAt(started) < dayAt(now) - 1
+      : started < Math.min(now - LATE_MS, secondDueBefore(schedule, now)));
+  return isOverdue ? [`${job}: missed two due times`] : [];
+}
+
+/** Returns the due time before the last one, epoch ms. */
+function secondDueBefore(schedule: string, now: number): number {
+  const due = new Cron(schedule, { timezone: "UTC" })
+    .previousRuns(2, new Date(now));
+  return Math.min(...due.map((at) => at.getTime()));
 }
 
 type Stored = Awaited<ReturnType<typeof readStored>>;

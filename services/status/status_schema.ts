@@ -107,6 +107,10 @@ export const StatusAnswer = z.object({
       "degraded: the database is unreachable or read-only, the last run of a job failed, or too many requests of the last hour failed",
     example: "ok",
   }),
+  reasons: z.array(z.string()).meta({
+    description: "Why the status is degraded, in sentences; empty if it is ok",
+    example: [],
+  }),
   warnings: z.array(z.string()).meta({
     description: "What the operator should change, in sentences",
     example: [],

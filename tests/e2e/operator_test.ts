@@ -1,8 +1,19 @@
 /** Operator commands on keys and plans, next to a service on the same database. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { startOperator, startService } from "../support/processes/service.ts";
+import {
+  freePort,
+  startOperator,
+  startProgram,
+  startService,
+  untilAnswers,
+} from "../support/processes/service.ts";
 
 const WALLET = `0x${"aB".repeat(20)}`;
 
@@ -125,4 +136,63 @@ Deno.test("invalid operator arguments exit with 2 and print what is accepted", a
       assert(!output.includes("firn_live_"));
     });
   }
+});
+
+Deno.test("on Deno Deploy the service says what to do until the store has an id", async () => {
+  await using simnet = startSimnet();
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const port = freePort();
+  const url = `http://localhost:${port}`;
+  const settings = {
+    ...settingsOf(simnet),
+    KV_PATH: file,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DENO_DEPLOY: "1",
+  };
+  {
+    await using service = startProgram(["task", "start"], settings);
+    await untilAnswers(`${url}/live`, service);
+    for (const path of ["/live", "/api/v1/health", "/"]) {
+      const response = await fetch(`${url}${path}`);
+      assertEquals(response.status, 503);
+      assertStringIncludes(await response.text(), "operator store init");
+    }
+  }
+  const run = operatorOf({ KV_PATH: file });
+  const first = await run("store", "init");
+  assertMatch(first.last, /^store [0-9a-f-]{36}$/);
+  assertEquals((await run("store", "init")).last, first.last);
+  await using service = startProgram(["task", "start"], settings);
+  await untilAnswers(`${url}/live`, service);
+  const response = await fetch(`${url}/live`);
+  assertEquals([response.status, await response.json()], [200, {
+    status: "ok",
+  }]);
+  await Deno.remove(file);
+});
+
+Deno.test("every command of --help has the permissions that it needs", async (t) => {
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const run = operatorOf({ KV_PATH: file });
+  const { output } = await run("--help");
+  const usages = [...output.matchAll(/^ {2}([a-z]\S*(?: [a-z]\S*)?)/gm)]
+    .map(([, name]) => name!);
+  assert(usages.length > 10, output);
+  const ARGS: Readonly<Record<string, readonly string[]>> = {
+    "score": [WALLET],
+    "key list": [WALLET],
+    "forget-series": ["1", "txCount"],
+  };
+  for (const name of usages) {
+    await t.step(name, async () => {
+      const { code, output } = await run(
+        ...name.split(" "),
+        ...ARGS[name] ?? [],
+      );
+      assert(code <= 2, output);
+      assert(!/NotCapable|Requires \w+ access|at file:/.test(output), output);
+    });
+  }
+  await Deno.remove(file);
 });

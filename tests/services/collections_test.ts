@@ -32,6 +32,7 @@ Deno.test("a backup leaves out what is short-lived, is built again, belongs to o
     "profile_reports",
     "sessions",
     "set_aside",
+    "store_id",
     "traffic_receipts",
   ]);
 });
@@ -84,6 +85,7 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "score_cursor",
     "series_failures",
     "set_aside",
+    "store_id",
     "traffic_receipts",
   ]);
 });

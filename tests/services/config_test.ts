@@ -5,6 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
+import { StartError } from "../../services/start_error.ts";
 import { readConfig } from "../../services/config.ts";
 import { SETTING_NAMES } from "../../services/settings.ts";
 
@@ -35,6 +36,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     trustedProxyHops: 0,
     securityContact: null,
     hasHostedDatabase: false,
+    requiresStoreId: false,
     startsAt: null,
     runsJobs: true,
   });
@@ -142,6 +144,7 @@ Deno.test("readConfig() reads every setting", () => {
       apiUrl: "http://127.0.0.1:7",
     },
     securityContact: "mailto:security@firn.test",
+    requiresStoreId: false,
     startsAt: Date.parse("2026-11-21T08:00:00Z"),
     openRequestsPerMinute: 600,
     trustedProxyHops: 2,
@@ -154,9 +157,24 @@ Deno.test("readConfig() knows that a server and Deno Deploy have a hosted databa
   const isHosted = (environment: Record<string, string>) =>
     readConfig(environment).hasHostedDatabase;
   assertEquals(isHosted({ KV_PATH: "https://kv.example.org" }), true);
-  assertEquals(isHosted({ DENO_DEPLOY: "1", OTEL_DENO_TRACING: "" }), true);
+  assertEquals(
+    isHosted({ DENO_DEPLOY: "1", PUBLIC_URL: "https://firn.example" }),
+    true,
+  );
   assertEquals(isHosted({ KV_PATH: "./firn.sqlite3" }), false);
   assertEquals(isHosted({ KV_PATH: ":memory:" }), false);
+});
+
+Deno.test("readConfig() requires PUBLIC_URL and a store id on Deno Deploy, and nowhere else", () => {
+  assertThrows(
+    () => readConfig({ DENO_DEPLOY: "1" }),
+    StartError,
+    "invalid PUBLIC_URL: expected the address of the app on Deno Deploy",
+  );
+  const PUBLIC_URL = "https://firn.example";
+  const deployed = readConfig({ DENO_DEPLOY: "1", PUBLIC_URL });
+  assertEquals(deployed.requiresStoreId, true);
+  assertEquals(readConfig({}).requiresStoreId, false);
 });
 
 Deno.test("readConfig() takes the limits of a free key if the explorer index has a key", () => {
@@ -231,7 +249,11 @@ Deno.test("readConfig() accepts OTEL_DENO=true without Deno's own spans, and on 
       { OTEL_DENO: "true", OTEL_DENO_TRACING: "false" },
       { OTEL_DENO: "TRUE", OTEL_DENO_TRACING: "False" },
       { OTEL_DENO: "1" },
-      { OTEL_DENO: "true", DENO_DEPLOY: "1" },
+      {
+        OTEL_DENO: "true",
+        DENO_DEPLOY: "1",
+        PUBLIC_URL: "https://firn.example",
+      },
     ]
   ) readConfig(environment);
 });
@@ -280,7 +302,11 @@ Deno.test("readConfig() throws for invalid settings, with the expected value of 
       "invalid OTEL_DENO_TRACING: expected false with OTEL_DENO=true",
     ],
     [
-      { FIRN_NOW: "2026-11-21T08:00:00Z", DENO_DEPLOY: "1" },
+      {
+        FIRN_NOW: "2026-11-21T08:00:00Z",
+        DENO_DEPLOY: "1",
+        PUBLIC_URL: "https://firn.example",
+      },
       "expected no value on Deno Deploy",
     ],
   ];

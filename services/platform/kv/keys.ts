@@ -29,6 +29,8 @@ export const COLLECTIONS = {
     isLeftOut: true,
     isUnchecked: true,
   },
+  // Not copied: the copy is another store.
+  store_id: { isLeftOut: true, isUnchecked: true },
   traffic_days: { expireMs: HISTORY_EXPIRE_MS, isIndependent: true },
   traffic_receipts: {
     expireMs: HOUR_MS,
@@ -70,5 +72,7 @@ export const trafficDay = (day: number) => ["traffic_days", day];
 export const trafficReceipt = (id: string) => ["traffic_receipts", id];
 /** The number of the store's format. */
 export const format = () => ["format"];
+/** The id of the store. */
+export const storeId = () => ["store_id"];
 /** The backup that is being imported. */
 export const importMark = () => ["import"];

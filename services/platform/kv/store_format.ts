@@ -78,6 +78,32 @@ export async function prepareStore(
   }
 }
 
+/**
+ * Gives a store an id, if it has none, and returns the id. On Deno Deploy the service
+ * starts only on a store with an id: without an attached database the platform may give
+ * a new store in memory to each process, and it would lose keys and paid plans.
+ */
+async function initStore(kv: Deno.Kv): Promise<string> {
+  await kv.atomic()
+    .check({ key: keys.storeId(), versionstamp: null })
+    .set(keys.storeId(), crypto.randomUUID())
+    .commit();
+  return (await findStoreId(kv))!;
+}
+
+/** Returns the id of a store; null if it has none. */
+export async function findStoreId(kv: Deno.Kv): Promise<string | null> {
+  return (await kv.get<string>(keys.storeId())).value;
+}
+
+/** The identity of a store. */
+export function storeIdentity(kv: Deno.Kv) {
+  return {
+    /** Gives the store an id, if it has none, and returns the id. */
+    init: () => initStore(kv),
+  };
+}
+
 function newer(found: number, known: number): NewerStore {
   return new NewerStore(
     `the store has format ${found}: expected at most ${known}`,

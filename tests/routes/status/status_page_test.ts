@@ -9,6 +9,7 @@ const TIME = "2026-11-21T08:00:30.000Z";
 /** A status of a service on which nothing has happened yet. */
 const QUIET: StatusAnswer = {
   status: "ok",
+  reasons: [],
   warnings: [],
   version: "1.0.0",
   time: TIME,

@@ -231,3 +231,38 @@ Deno.test("/status formats shares as the explorer does, and does not call an out
     /of requests \(5xx\), including failures of a source/,
   );
 });
+
+Deno.test("/status.json is degraded, with the reason, where a source or a job is older than promised", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  await createApp(deps).request("/api/chain-data/metrics");
+  const run = async (job: string) => {
+    const at = deps.now().getTime();
+    const done = { endedAt: at, outcome: "", items: 0, error: null };
+    await deps.store.jobs.record({ job, startedAt: at, ...done });
+  };
+  for (const job of JOB_NAMES) await run(job);
+  assertEquals((await readFresh(deps)).reasons, []);
+  // Hourly and minutely jobs miss two due times; daily ones are not due yet.
+  deps.advance(3 * 3_600_000);
+  const late = await readFresh(deps);
+  assertEquals(late.status, "degraded");
+  assertEquals(late.reasons, [
+    "refresh-chains: missed two due times",
+    "refresh-series: missed two due times",
+    "build-downloads: missed two due times",
+    "refresh-graph: missed two due times",
+    "find-payments: missed two due times",
+    "score-waiting: missed two due times",
+  ]);
+  deps.advance(71 * 3_600_000);
+  for (const job of JOB_NAMES) await run(job);
+  const stale = await readFresh(deps);
+  assertEquals(stale.status, "degraded");
+  assertEquals(
+    stale.reasons[0],
+    "the source of daily series of every chain was last read 74 hours ago",
+  );
+  assertEquals(stale.reasons.length, 4);
+  assertMatch(await readPage(deps), /last read 74 hours ago/);
+});
