@@ -55,6 +55,8 @@ async function writeParquet(
         name: column.name,
         data: dataOf(column, values[nth]!),
         statistics: SOUGHT.includes(column.name),
+        // Some readers return false for every boolean in runs, the default.
+        ...column.type === "boolean" && { encoding: "PLAIN" as const },
         offsetIndex: false,
       })),
       rowGroupSize: rows,

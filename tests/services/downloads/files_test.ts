@@ -107,6 +107,16 @@ Deno.test("Parquet has a row group a chain, DATE, DOUBLE and BOOLEAN, and statis
   await fill(deps);
   await succeed(deps, "build-downloads");
   const { metadata } = await readAll(deps, "txCount-2026");
+  for (const { columns, num_rows } of metadata.row_groups) {
+    assert(num_rows > 16n, "enough for the writer to choose runs");
+    const booleans = columns.filter(({ meta_data }) =>
+      meta_data!.type === "BOOLEAN"
+    );
+    assertEquals(
+      booleans.map(({ meta_data }) => meta_data!.encodings),
+      [["PLAIN"], ["PLAIN"]],
+    );
+  }
   assertEquals(
     parquetSchema(metadata).children.map((
       { element: { name, type, converted_type, repetition_type } },
