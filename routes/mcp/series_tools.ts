@@ -219,16 +219,29 @@ function comparisonOf(
     ...answers[0]!,
     from: answers.map(({ from }) => from).toSorted()[0]!,
   };
-  const ranked = chains.toSorted((a, b) =>
-    (b.stats?.mean ?? -Infinity) - (a.stats?.mean ?? -Infinity)
-  ).map(({ chainName, chainId, stats }) =>
-    `${chainName} (${chainId}) ${stats?.mean ?? "no complete point"}`
-  );
+  // Amounts of different tokens, or of one that is not known, have no order.
+  const [{ token }] = chains as [typeof chains[number]];
+  const isRanked = whole.unit !== "avax" ||
+    token !== null && chains.every((chain) => chain.token === token);
+  const listed = isRanked
+    ? chains.toSorted((a, b) =>
+      (b.stats?.mean ?? -Infinity) - (a.stats?.mean ?? -Infinity)
+    )
+    : chains;
+  const means = listed.map(({ chainName, chainId, token, stats }) => {
+    const unit = isRanked ? "" : ` ${token ?? "of its own token"}`;
+    return `${chainName} (${chainId}) ${
+      stats === null ? "no complete point" : `${stats.mean}${unit}`
+    }`;
+  });
+  const order = isRanked
+    ? "highest first"
+    : "each in the chain's own token, so they are not ranked";
   const { metric, interval, from, to } = whole;
   return {
     summary: `${metric} of ${chains.length} chains by ${interval}, ${from} ` +
-      `to ${to}${instantsOf(whole)}. Means of complete points, highest first: ${
-        ranked.join(", ")
+      `to ${to}${instantsOf(whole)}. Means of complete points, ${order}: ${
+        means.join(", ")
       }.${words}`,
     ...factsOf(whole),
     chains,

@@ -265,3 +265,20 @@ Deno.test("get_revisions has the revisions of HTTP, page by page", async () => {
     ),
   );
 });
+
+Deno.test("compare_chains ranks no amounts of different tokens", async () => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps);
+  const summaryOf = async (metric: string) => {
+    const chainIds = [4337, 43114, 53935];
+    const given = { metric, chainIds, range: "30d" };
+    return (await mcp.call("compare_chains", given)).answer.summary;
+  };
+  assertStringIncludes(await summaryOf("txCount"), ", highest first: ");
+  const fees = await summaryOf("feesPaid");
+  assert(!fees.includes("highest first"), fees);
+  assertStringIncludes(fees, "so they are not ranked: ");
+  for (const token of ["BEAM", "AVAX", "JEWEL"]) {
+    assertStringIncludes(fees, ` ${token}`);
+  }
+});
