@@ -22,6 +22,7 @@ import {
 import type { ResponseCache } from "../http/response_cache.ts";
 import { Feed } from "feed";
 import { html } from "hono/html";
+import { TOKENS } from "../../services/chain_data/catalogue/chains.ts";
 import { CHAIN_DATA } from "../http/paths.ts";
 
 const getRevisions = createRoute({
@@ -113,6 +114,8 @@ export function revisionsFeed(
   });
   for (const { day, metric, seenAt, ...revision } of revisions) {
     const { oldValue, newValue, unit, cause, chainId } = revision;
+    // Fees are in the token of their chain.
+    const inToken = TOKENS[chainId] ?? "the token of the chain";
     const of = chainIds ? ` on ${revision.chainName}` : "";
     const days = `chainId=${chainId}&metric=${metric}&from=${day}&to=${day}`;
     feed.addItem({
@@ -123,9 +126,9 @@ export function revisionsFeed(
       link: `${publicUrl}${CHAIN_DATA}/metrics?${days}`,
       date: new Date(seenAt),
       description: String(
-        html`${oldValue ?? "no value"} became ${
-          newValue ?? "no value"
-        }; unit ${unit}.`,
+        html`${oldValue ?? "no value"} became ${newValue ?? "no value"}; unit ${
+          unit === "avax" ? inToken : unit
+        }.`,
       ),
     });
   }

@@ -129,3 +129,14 @@ Deno.test("each selection is a feed with its own id and links, and an entry has 
     [`${SELF}?chainIds=7,8&metric=txCount`],
   );
 });
+
+Deno.test("the feed names the token that fees are in", () => {
+  const fees = { ...REVISION, metric: "feesPaid", unit: "avax" };
+  const chainIds = [43114, 4337, 7];
+  const revisions = chainIds.map((chainId) => ({ ...fees, chainId }));
+  assertEquals(
+    read({ revisions, chainIds: chainIds.join(",") }, "summary"),
+    ["AVAX", "BEAM", "the token of the chain"]
+      .map((token) => `3 became 4; unit ${token}.`),
+  );
+});
