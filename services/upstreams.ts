@@ -7,6 +7,7 @@ import {
 import {
   type CChainAccounts,
   cChainAccounts,
+  inTurn,
 } from "./scores/signals/c_chain_accounts_client.ts";
 import {
   type ExplorerAccounts,
@@ -149,7 +150,11 @@ export function openUpstreams(
     ),
     cChain: {
       ...cChain(cChainHttp, cChainUrl, config),
-      ...cChainAccounts(cChainHttp, cChainUrl, config),
+      ...inTurn(
+        cChainRpcUrls.map((url) =>
+          cChainAccounts(node(url, "service"), url, config)
+        ),
+      ),
     },
     platformChain: platformChain(
       reach("pChain", pChainRpcUrl, RPC_LIMITS),

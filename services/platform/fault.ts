@@ -79,6 +79,8 @@ export type Failure =
     kind: "upstreamDown";
     upstream: string;
     retryAfterMs: number;
+    /** The upstream works, and has asked all callers to wait. */
+    isPaused?: true;
     /** Newest complete and newest settled day of what is stored, YYYY-MM-DD. */
     dataThrough?: string;
     settledThrough?: string | null;
@@ -165,6 +167,29 @@ export function upstreamDown(
     { kind: "upstreamDown", upstream, retryAfterMs },
     { cause },
   );
+}
+
+/** Returns the fault of an upstream that has asked all callers to wait. */
+export function upstreamPaused(
+  upstream: string,
+  { retryAfterMs, cause }: { retryAfterMs: number; cause: unknown },
+): Fault {
+  return new Fault(
+    `Cannot read ${upstream} now: it asks all callers for a pause; ${
+      retryWords(retryAfterMs)
+    }`,
+    { kind: "upstreamDown", upstream, retryAfterMs, isPaused: true },
+    { cause },
+  );
+}
+
+/** Returns whether an upstream's pause caused an error. */
+export function isPause(error: unknown): error is Fault {
+  if (!(error instanceof Fault)) return false;
+  const { failure } = error;
+  return failure.kind === "scoringDown"
+    ? isPause(error.cause)
+    : failure.kind === "upstreamDown" && failure.isPaused === true;
 }
 
 /** Retry-After of a write that gave up: conflicts end within moments. */

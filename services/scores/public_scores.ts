@@ -14,7 +14,12 @@ import {
   shareOf,
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay, MINUTE_MS } from "../platform/days.ts";
-import { callsUsedUp, Fault, refusedClient } from "../platform/fault.ts";
+import {
+  callsUsedUp,
+  Fault,
+  isPause,
+  refusedClient,
+} from "../platform/fault.ts";
 import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
 import { headlineTierOf } from "../model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
@@ -129,7 +134,7 @@ export async function scoreWithinBudget(
     const key = `${BUDGET}/${priority}/${address}`;
     return { read: await deps.share(key, work, client) };
   } catch (error) {
-    if (refusedClient(error) === undefined) throw error;
+    if (refusedClient(error) === undefined && !isPause(error)) throw error;
     return { read: null, retryAfterMs: retryAfterOf(error as Fault) };
   }
 }

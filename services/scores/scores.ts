@@ -11,7 +11,7 @@ import {
 import type { ScoreRead } from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt } from "../platform/days.ts";
-import { describeUsedUp, Fault } from "../platform/fault.ts";
+import { describeUsedUp, Fault, isPause } from "../platform/fault.ts";
 import {
   type ScoreHistory,
   type ScorePoint,
@@ -272,6 +272,10 @@ export function scoringDown(
   const failure = cause instanceof Fault ? cause.failure : undefined;
   const problem = failure?.kind === "callsUsedUp"
     ? `${describeUsedUp(upstream, failure.usedBy)} and nothing is stored; ${
+      retryWords(retryAfterMs)
+    }`
+    : isPause(cause)
+    ? `${upstream} asks all callers for a pause and nothing is stored; ${
       retryWords(retryAfterMs)
     }`
     : `${upstream} is unreachable and nothing is stored`;

@@ -77,17 +77,20 @@ export async function assertFaults(
         () => read(http),
         Fault,
       );
-      assertMatch(message, /^Cannot read up\.test: \P{Cc}{1,110}$/u);
-      assertMatch(message, reason);
+      assertMatch(message, /^Cannot read up\.test( now)?: \P{Cc}{1,110}$/u);
+      assertMatch(message, cooldownMs === undefined ? reason : PAUSE);
       assertEquals(failure, {
         kind: "upstreamDown",
         upstream: "up.test",
         retryAfterMs: cooldownMs ?? 30_000,
+        ...cooldownMs !== undefined && { isPaused: true },
       });
       assertEquals(closedForMs, cooldownMs === undefined ? [] : [cooldownMs]);
     });
   }
 }
+
+const PAUSE = /asks all callers for a pause; try again in \d+ \w+$/;
 
 const headers = { "Retry-After": "14400" };
 

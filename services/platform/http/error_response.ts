@@ -39,7 +39,10 @@ const TOO_MANY = "its rate limit is reached";
  * closed, and the words go to the log, which redacts them.
  */
 const REASONS: readonly (readonly [words: RegExp, reason: string])[] = [
-  [/limit (reached|exceeded)|rate limit|too many requests/i, TOO_MANY],
+  [
+    /limit (reached|exceeded)|rate.?limit|too many requests|compute units|capacity|throttl/i,
+    TOO_MANY,
+  ],
   [
     /api.?key|unauthori[sz]ed|forbidden|access denied/i,
     "it refuses our access",
@@ -57,10 +60,24 @@ const REASONS: readonly (readonly [words: RegExp, reason: string])[] = [
   [/range|too large|more than|exceed/i, "it finds the call too large"],
 ];
 
+/** JSON-RPC errors of nodes that get too many calls, by code: a code is said in one way, words in many. */
+const TOO_MANY_CODES: readonly (number | undefined)[] = [
+  429,
+  -32005,
+  -32029,
+  -32097,
+];
+
+/** Words of a call that is too large. Some nodes give it the code of too many calls. */
+const TOO_LARGE = /results|range|response size|block/i;
+
 /** Returns the error in the body of a 200 response, with a reason of the closed list. */
-export function refusedInWords(words: string): Refused {
-  const [, reason] = REASONS.find(([said]) => said.test(words)) ??
-    [null, "it refused the call"];
+export function refusedInWords(words: string, code?: number): Refused {
+  const isTooMany = TOO_MANY_CODES.includes(code) && !TOO_LARGE.test(words);
+  const [, reason] = isTooMany
+    ? [null, TOO_MANY]
+    : REASONS.find(([said]) => said.test(words)) ??
+      [null, "it refused the call"];
   return new Refused(
     reason,
     reason === TOO_MANY ? COOLDOWN_MS : null,

@@ -4,7 +4,7 @@ import type {
   CallOptions,
   UpstreamRateLimiter,
 } from "../rate_limit/call_budget.ts";
-import { upstreamDown } from "../fault.ts";
+import { upstreamDown, upstreamPaused } from "../fault.ts";
 import {
   type InstrumentCall,
   uninstrumented,
@@ -98,10 +98,9 @@ async function send<T>(
 async function toFault(http: Http, host: string, cause: unknown) {
   const cooldownMs = cause instanceof Refused ? cause.cooldownMs : null;
   if (cooldownMs !== null) await http.rateLimiter.pause(cooldownMs);
-  const options = cooldownMs === null
-    ? { cause }
-    : { cause, retryAfterMs: cooldownMs };
-  return upstreamDown(host, describe(cause), options);
+  return cooldownMs === null
+    ? upstreamDown(host, describe(cause), { cause })
+    : upstreamPaused(host, { cause, retryAfterMs: cooldownMs });
 }
 
 async function readText(response: Response): Promise<string> {

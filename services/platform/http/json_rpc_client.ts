@@ -35,7 +35,7 @@ export function getResult<T>(
 ): Promise<Answer<T>> {
   return getAnswer(http, request, (json) => {
     const outcome = Outcome.parse(json);
-    if ("error" in outcome) throw refusedInWords(outcome.error.message);
+    if ("error" in outcome) throw refused(outcome.error);
     return schema.parse(outcome.result);
   }, options);
 }
@@ -52,7 +52,7 @@ export function getOutcome(
   return getAnswer(http, request, (json) => {
     const outcome = Outcome.parse(json);
     if ("error" in outcome && !isRevert(outcome.error)) {
-      throw refusedInWords(outcome.error.message);
+      throw refused(outcome.error);
     }
     return outcome;
   }, options);
@@ -72,22 +72,26 @@ export function getResults<T>(
   return getAnswer(http, request, (json) => {
     const answers = Answers.parse(json);
     // A refused batch has one answer.
-    if (!Array.isArray(answers)) throw refusedInWords(answers.error.message);
+    if (!Array.isArray(answers)) throw refused(answers.error);
     const results = new Map<number, T>();
-    let refused = new Refused(OTHER_SHAPE);
+    let refusal = new Refused(OTHER_SHAPE);
     for (const answer of answers) {
       const read = BatchOutcome.safeParse(answer);
       if (!read.success) continue;
       const { id, ...outcome } = read.data;
-      if ("error" in outcome) refused = refusedInWords(outcome.error.message);
+      if ("error" in outcome) refusal = refused(outcome.error);
       else {
         const result = schema.safeParse(outcome.result);
         if (result.success) results.set(id, result.data);
       }
     }
-    if (results.size === 0) throw refused;
+    if (results.size === 0) throw refusal;
     return results;
   }, options);
+}
+
+function refused({ code, message }: z.infer<typeof RpcError>): Refused {
+  return refusedInWords(message, code);
 }
 
 /** Nodes report a revert with code 3 if it has data, otherwise only in the message. */

@@ -108,6 +108,29 @@ function toFault(host: string, cause: unknown): Fault {
   return upstreamDown(host, OTHER_SHAPE, { cause });
 }
 
+/**
+ * Asks the first of some nodes, and the next one if a node is paused or fails. Throws
+ * the fault of the first if all do, or if the caller no longer waits.
+ */
+export async function askInTurn<Node, T>(
+  nodes: readonly Node[],
+  { signal }: CallOptions,
+  ask: (node: Node) => Promise<T>,
+): Promise<T> {
+  let first: unknown;
+  for (const node of nodes) {
+    try {
+      return await ask(node);
+    } catch (error) {
+      first ??= error;
+      const isDown = error instanceof Fault &&
+        error.failure.kind === "upstreamDown";
+      if (!isDown || signal.aborted) break;
+    }
+  }
+  throw first;
+}
+
 /** Names of viem's errors for a null result. */
 const NOT_FOUND = [
   "BlockNotFoundError",

@@ -6,7 +6,7 @@ import {
   type Priority,
   type UpstreamRateLimiter,
 } from "./call_budget.ts";
-import { callsUsedUp, Fault, upstreamDown } from "../fault.ts";
+import { callsUsedUp, Fault, upstreamDown, upstreamPaused } from "../fault.ts";
 import type { Timer } from "../clock.ts";
 import { retryWords } from "../http/retry_after.ts";
 import { type Party, type Requester, usedByOf } from "./requesters.ts";
@@ -235,6 +235,12 @@ function refusalOf(
     & Partial<Refusal>
     & { readonly party?: Party | undefined },
 ): Fault {
+  if (isClosed) {
+    return upstreamPaused(name, {
+      retryAfterMs,
+      cause: new Error(`${name} refuses calls until its pause has ended`),
+    });
+  }
   const { of, parties } = requester;
   if (of === "free" || of === "paid") {
     return callsUsedUp({
@@ -242,12 +248,6 @@ function refusalOf(
       requester: parties[0]?.name ?? of,
       usedBy: usedByOf(party),
       retryAfterMs,
-    });
-  }
-  if (isClosed) {
-    return upstreamDown(name, "it asks for a pause", {
-      retryAfterMs,
-      cause: new Error(`${name} refuses calls until its pause has ended`),
     });
   }
   if (used === null || client === undefined) {

@@ -5,13 +5,19 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import type { Sourced } from "../../platform/http/source_names.ts";
 import { getResults } from "../../platform/http/json_rpc_client.ts";
-import { C_CHAIN_RPC, rpcClient } from "../../platform/http/viem_client.ts";
+import {
+  askInTurn,
+  C_CHAIN_RPC,
+  rpcClient,
+} from "../../platform/http/viem_client.ts";
 
 /** The state of an address at the newest block. */
 interface AccountState {
-  /** Transactions sent; for a contract, contracts created. */
+  /** Transactions sent; for a contract, contracts created. Authorizations of a delegated account count too. */
   readonly nonce: number;
   readonly isContract: boolean;
+  /** Whether the account has an EIP-7702 delegation. */
+  readonly isDelegated: boolean;
 }
 
 /** Calls that read the state of an address. */
@@ -62,6 +68,17 @@ export function cChainAccounts(
   };
 }
 
+/** Joins the clients of several nodes: the first that works answers. */
+export function inTurn(nodes: readonly CChainAccounts[]): CChainAccounts {
+  return {
+    ...nodes[0]!,
+    readAccount: (address, options) =>
+      askInTurn(nodes, options, (node) => node.readAccount(address, options)),
+    readNonces: (addresses, options) =>
+      askInTurn(nodes, options, (node) => node.readNonces(addresses, options)),
+  };
+}
+
 /** The client of C-Chain accounts. */
 export type CChainAccounts = ReturnType<typeof cChainAccounts>;
 
@@ -89,9 +106,11 @@ async function readState(
     nonce: await client.getTransactionCount(of),
     code: await client.getCode(of),
   });
+  const isDelegated = state.code !== undefined && isDelegation(state.code);
   return {
     nonce: state.nonce,
-    isContract: state.code !== undefined && !isDelegation(state.code),
+    isContract: state.code !== undefined && !isDelegated,
+    isDelegated,
   };
 }
 

@@ -191,7 +191,10 @@ Deno.test("a node that refuses loses no lookup, and does not keep weights from b
   // The chain id and the first batch are answered.
   node.set({ mode: "status", status: 429, after: 2 });
   const { error } = await runNamed(deps, JOB);
-  assertMatch(error ?? "", /^Cannot read c-chain\.test: status is 429/);
+  assertMatch(
+    error ?? "",
+    /^Cannot read c-chain\.test now: it asks all callers for a pause/,
+  );
   assertEquals(await countWaiting(deps), 20);
   assertEquals((await deps.store.follows.findGraph(A)).thin, 40);
   const { paidMass } = await deps.store.follows.findGraph(addressOf(2));

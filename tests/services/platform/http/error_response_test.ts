@@ -41,6 +41,22 @@ Deno.test("refusedByStatus() and refusedInWords() start a cooldown if the upstre
   }
 });
 
+Deno.test("refusedInWords() goes by the code of too many calls, whatever the words, but not for a call that is too large", () => {
+  const cases: [code: number, words: string, cooldownMs: number | null][] = [
+    [-32005, "project ID request rate exceeded", 30_000],
+    [-32005, "daily request count exceeded, request rate limited", 30_000],
+    [-32029, "please slow down", 30_000],
+    [-32097, "upgrade your plan", 30_000],
+    [429, "exceeded its compute units per second capacity", 30_000],
+    [-32000, "exceeded its compute units per second capacity", 30_000],
+    [-32005, "query returned more than 10000 results", null],
+    [-32000, "please slow down", null],
+  ];
+  for (const [code, words, cooldownMs] of cases) {
+    assertEquals(refusedInWords(words, code).cooldownMs, cooldownMs, words);
+  }
+});
+
 Deno.test("describe() gives a reason that reveals nothing of this machine", () => {
   const cases: [cause: unknown, reason: string][] = [
     [new Refused("status is 500"), "status is 500"],

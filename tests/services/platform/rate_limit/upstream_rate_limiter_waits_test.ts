@@ -1,5 +1,5 @@
 /** What a caller of an upstream waits for, how it is refused, and what it asks of the database. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
 import {
   changeRequester,
@@ -72,8 +72,12 @@ Deno.test("acquire() waits as long as its priority may, and is refused above tha
       kind: "upstreamDown",
       upstream: "up.test",
       retryAfterMs: pauseMs,
+      isPaused: true,
     });
-    assertEquals(outcome.message, "Cannot read up.test: it asks for a pause");
+    assertMatch(
+      outcome.message,
+      /^Cannot read up\.test now: it asks all callers for a pause; try again in/,
+    );
     assertEquals(
       String(outcome.cause),
       "Error: up.test refuses calls until its pause has ended",

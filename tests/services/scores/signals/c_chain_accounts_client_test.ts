@@ -32,7 +32,7 @@ const account = (methods: Readonly<Record<string, Method>> = {}) =>
 Deno.test("readAccount asks for the newest state of the address", async () => {
   const { http, asked } = httpThat(account());
   assertEquals(await read(http), {
-    body: { nonce: 7, isContract: false },
+    body: { nonce: 7, isContract: false, isDelegated: false },
     source: "C-Chain RPC (up.test)",
   });
   const calls = await Promise.all(asked.map((request) => request.json()));
