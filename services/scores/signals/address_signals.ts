@@ -230,7 +230,8 @@ function joinSignals(
 
 /** Returns how many transactions the address has sent; null if its state is unknown. */
 function countSent(state: AccountState | null): number | null {
-  if (state === null) return null;
+  // The nonce of a delegated account also counts authorizations, which are no transactions of it.
+  if (state === null || state.isDelegated) return null;
   // The nonce of a contract counts created contracts.
   return state.isContract ? 0 : state.nonce;
 }
@@ -238,6 +239,7 @@ function countSent(state: AccountState | null): number | null {
 /** Returns whether sent transactions are missing from the history. */
 function lacksAny(history: AccountHistory, state: AccountState): boolean {
   if (countSent(state) === 0) return false;
+  if (state.isDelegated) return history.isPartial;
   // The index is behind the chain.
   if (history.firstTxAt === null) return true;
   return history.isPartial && history.recentTxAt.length < state.nonce;

@@ -242,3 +242,30 @@ Deno.test("signals of another upstream are ignored", async () => {
   await deps.store.signals.put(exampleOf("new"), elsewhere);
   assertEquals(await findSignals(deps, [exampleOf("new")]), [null]);
 });
+
+Deno.test("authorizations of a delegated account are no missing transactions", async () => {
+  using deps = await testDeps();
+  const { cChain, explorer } = deps.upstream;
+  const read = async (isDelegated: boolean) => {
+    const state = { nonce: 3, isContract: false, isDelegated };
+    const upstream = {
+      ...deps.upstream,
+      cChain: {
+        ...cChain,
+        readAccount: () => Promise.resolve({ body: state, source: "a node" }),
+      },
+      explorer: {
+        ...explorer,
+        readAccount: (
+          _: string,
+          options: Parameters<typeof explorer.readAccount>[1],
+        ) => explorer.readAccount(exampleOf("unused"), options),
+      },
+    };
+    const address = `0x${isDelegated ? "1d" : "2d"}${"0".repeat(38)}`;
+    return (await readSignals({ ...deps, upstream }, address)).signals;
+  };
+  const { isPartial, nonce } = await read(true);
+  assertEquals([isPartial, nonce], [false, 0]);
+  assertEquals((await read(false)).isPartial, true);
+});
