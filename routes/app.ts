@@ -8,6 +8,8 @@ import { mountDocs } from "./docs/mount.ts";
 import { mountDownloads } from "./downloads/downloads.ts";
 import type { AppDeps } from "./http/deps.ts";
 import { dispatcher } from "./http/dispatcher.ts";
+import { PROFILES } from "./http/paths.ts";
+import { inTurn, type RenderQueue, renderQueue } from "./http/render_queue.ts";
 import { newApp } from "./http/new_app.ts";
 import { mountMcp } from "./mcp/mcp.ts";
 import { notFound } from "./not_found.ts";
@@ -19,16 +21,32 @@ import { mountProfiles } from "./profiles/mount.ts";
 import { mountScores } from "./scores/mount.ts";
 import { status } from "./status/status.ts";
 
-/** Creates the app. */
-export function createApp(deps: AppDeps): OpenAPIHono {
+/** Paths whose answers no cache keeps: each is made in the turn of its network. */
+const MADE_EACH_TIME = [
+  "/docs/*",
+  "/llms.txt",
+  "/llms-full.txt",
+  "/sitemap.xml",
+  "/tools/score",
+  "/tools/verify-attestation",
+  "/dashboard/*",
+  `${PROFILES}/*`,
+];
+
+/** Creates the app. Everything that is not cached is made in the turns of `renders`. */
+export function createApp(
+  deps: AppDeps,
+  renders: RenderQueue = renderQueue(deps),
+): OpenAPIHono {
   const app = newApp(deps, onError);
   app.notFound(notFound(app, deps));
-  const shared = openShared(deps);
-  const { answers, pages, renders, traffic } = shared;
+  const shared = openShared(deps, renders);
+  const { answers, pages, traffic } = shared;
   const history = deps.trafficHistory;
+  for (const path of MADE_EACH_TIME) app.use(path, inTurn(deps, renders));
 
   mountChainData(app, deps, shared);
-  mountDownloads(app, deps, answers);
+  mountDownloads(app, deps, shared);
   mountCharts(app, deps, shared);
   app.route("/static", staticFiles());
   const openKeyed = mountAccount(app, deps, renders);
@@ -37,9 +55,9 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   mountAttestations(app, deps);
   mountPayments(app, deps);
   mountProfiles(app, deps, shared);
-  app.route("/", status(deps, pages, { traffic, history }));
+  app.route("/", status(deps, { pages, renders }, { traffic, history }));
   const openLibrary = mountDocs(app, deps, answers);
-  mountMcp(app, deps, { openLibrary, readKeyedScore, openKeyed });
+  mountMcp(app, deps, { openLibrary, readKeyedScore, openKeyed, renders });
 
   const caches = [answers, badges, pages];
   app.fetch = dispatcher(app, deps, { answerFault, caches, traffic, history });

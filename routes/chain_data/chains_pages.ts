@@ -11,7 +11,6 @@ import { readOverview } from "../../services/downloads/read_overview.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { pageContent } from "../pages/page_content.ts";
 import { checkQuery } from "../http/query.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
@@ -22,7 +21,6 @@ const ChainPath = z.object({ chainId: MetricsQuery.shape.chainId });
 export function chainsPages(
   deps: DownloadsDeps,
   pages: ResponseCache,
-  renders: RenderQueue,
 ) {
   const { now, publicUrl } = deps;
   return newRouter()
@@ -31,19 +29,18 @@ export function chainsPages(
       return pages.send(
         c,
         query,
-        ({ client }) =>
-          renders.run(client, async () => {
-            // Loaded with the first page: the module imports the words of charts.
-            const { chainsPage } = await import(
-              "./chains_page.ts"
-            );
-            const read = await readOverview(deps);
-            const retrievedOn = formatDay(dayAt(now().getTime()));
-            return pageContent(
-              chainsPage({ ...read, query, publicUrl, retrievedOn }),
-              now(),
-            );
-          }),
+        async () => {
+          // Loaded with the first page: the module imports the words of charts.
+          const { chainsPage } = await import(
+            "./chains_page.ts"
+          );
+          const read = await readOverview(deps);
+          const retrievedOn = formatDay(dayAt(now().getTime()));
+          return pageContent(
+            chainsPage({ ...read, query, publicUrl, retrievedOn }),
+            now(),
+          );
+        },
       );
     })
     .get("/:chainId", async (c) => {
@@ -56,17 +53,16 @@ export function chainsPages(
       return pages.send(
         c,
         { chainId },
-        ({ client }) =>
-          renders.run(client, async () => {
-            const { chainPage } = await import(
-              "./chain_page.ts"
-            );
-            const [read, cited] = await Promise.all([
-              readChainMetrics(deps, chainId),
-              retrievedNow(deps),
-            ]);
-            return pageContent(chainPage(read, { publicUrl, cited }), now());
-          }),
+        async () => {
+          const { chainPage } = await import(
+            "./chain_page.ts"
+          );
+          const [read, cited] = await Promise.all([
+            readChainMetrics(deps, chainId),
+            retrievedNow(deps),
+          ]);
+          return pageContent(chainPage(read, { publicUrl, cited }), now());
+        },
       );
     });
 }

@@ -3,7 +3,6 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { CHAIN_DATA } from "../http/paths.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
 import { CONDITIONAL_HEADERS, PREFLIGHT_S } from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { chainData } from "./catalogue.ts";
@@ -17,10 +16,9 @@ import { revisions } from "./revisions.ts";
 export function mountChainData(
   app: OpenAPIHono,
   deps: DownloadsDeps,
-  { answers, pages, renders }: {
+  { answers, pages }: {
     readonly answers: ResponseCache;
     readonly pages: ResponseCache;
-    readonly renders: RenderQueue;
   },
 ): void {
   app.use(
@@ -37,5 +35,5 @@ export function mountChainData(
   app.route(CHAIN_DATA, crossChecked(deps, answers));
   app.route(CHAIN_DATA, quality(deps, answers));
   app.route(CHAIN_DATA, revisions(deps, answers));
-  app.route("/chains", chainsPages(deps, pages, renders));
+  app.route("/chains", chainsPages(deps, pages));
 }

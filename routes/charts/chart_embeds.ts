@@ -5,7 +5,6 @@ import { shownOf } from "../../services/charts/hidden_parts.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { embedContent } from "../pages/page_content.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
 import { headOfFault } from "../pages/on_error.ts";
@@ -19,7 +18,6 @@ const LOOKS = ["theme", "width", "density"];
 export function chartEmbeds(
   deps: ChainDataDeps,
   pages: ResponseCache,
-  renders: RenderQueue,
 ) {
   const { publicUrl } = deps;
   const router = newRouter();
@@ -34,17 +32,16 @@ export function chartEmbeds(
     return pages.send(
       c,
       { ...query, theme },
-      (freshness) =>
-        renders.run(freshness.client, async () => {
-          const { answer, ...dates } = await read(freshness);
-          // Loaded with the first embed: the module imports d3 packages.
-          const { chartEmbed } = await import("./chart_embed.ts");
-          const page = chartEmbed(shownOf(answer, query), {
-            theme,
-            explorer: `${publicUrl}/?${explored}`,
-          });
-          return await embedContent(String(await page), dates);
-        }),
+      async (freshness) => {
+        const { answer, ...dates } = await read(freshness);
+        // Loaded with the first embed: the module imports d3 packages.
+        const { chartEmbed } = await import("./chart_embed.ts");
+        const page = chartEmbed(shownOf(answer, query), {
+          theme,
+          explorer: `${publicUrl}/?${explored}`,
+        });
+        return await embedContent(String(await page), dates);
+      },
     );
   });
 

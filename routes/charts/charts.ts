@@ -28,7 +28,6 @@ import { drawableName } from "../pages/drawable_names.ts";
 import type { SendPicture } from "../pages/picture_cache.ts";
 import type { ChartLook } from "./chart_card.ts";
 import { newRouter } from "../http/router.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
@@ -45,8 +44,7 @@ const HEADERS = {
 export function charts(
   deps: ChainDataDeps,
   answers: ResponseCache,
-  { renders, sendPicture }: {
-    readonly renders: RenderQueue;
+  { sendPicture }: {
     readonly sendPicture: SendPicture;
   },
 ) {
@@ -69,12 +67,11 @@ export function charts(
     return answers.send(
       c,
       { ...query, ...look },
-      (freshness) =>
-        renders.run(freshness.client, async () => {
-          const { answer, ...dates } = await read(freshness);
-          const text = await draw(shownOf(answer, query), look);
-          return { text, type: SVG, headers: HEADERS, ...dates };
-        }),
+      async (freshness) => {
+        const { answer, ...dates } = await read(freshness);
+        const text = await draw(shownOf(answer, query), look);
+        return { text, type: SVG, headers: HEADERS, ...dates };
+      },
     );
   }
 

@@ -23,7 +23,7 @@ import { answerPage, prefersPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
-import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
+import { isRenderRefused } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import type { ChainMistake } from "./chain_mistake.ts";
 import { suggestChains } from "../../services/charts/chain_suggestions.ts";
@@ -34,7 +34,6 @@ import { explorerPath } from "./explorer_links.ts";
 export function explorer(
   deps: DownloadsDeps,
   pages: ResponseCache,
-  renders: RenderQueue,
 ) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
@@ -53,28 +52,27 @@ export function explorer(
       return await pages.send(
         c,
         isFirst ? "/" : path,
-        ({ client }) =>
-          renders.run(client, async () => {
-            const [{ answer: shown, fetchedAt }, cited, proof] = await Promise
-              .all([
-                readExplorer(deps, state, client),
-                retrievedNow(deps),
-                isFirst ? readProof(deps) : undefined,
-              ]);
-            const now = deps.now();
-            return pageContent(
-              explorerPage({
-                state,
-                chains,
-                shown,
-                publicUrl,
-                cited,
-                ...proof !== undefined && { proof },
-              }),
-              now,
-              isFresh({ fetchedAt }, now.getTime()) ? {} : { forMs: 0 },
-            );
-          }),
+        async ({ client }) => {
+          const [{ answer: shown, fetchedAt }, cited, proof] = await Promise
+            .all([
+              readExplorer(deps, state, client),
+              retrievedNow(deps),
+              isFirst ? readProof(deps) : undefined,
+            ]);
+          const now = deps.now();
+          return pageContent(
+            explorerPage({
+              state,
+              chains,
+              shown,
+              publicUrl,
+              cited,
+              ...proof !== undefined && { proof },
+            }),
+            now,
+            isFresh({ fetchedAt }, now.getTime()) ? {} : { forMs: 0 },
+          );
+        },
       );
     } catch (error) {
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;

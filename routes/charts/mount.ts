@@ -2,7 +2,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { EMBEDS } from "../http/paths.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import type { SendPicture } from "../pages/picture_cache.ts";
 import { chartEmbeds } from "./chart_embeds.ts";
@@ -13,14 +12,13 @@ import { explorer } from "./explorer.ts";
 export function mountCharts(
   app: OpenAPIHono,
   deps: DownloadsDeps,
-  { answers, pages, renders, sendPicture }: {
+  { answers, pages, sendPicture }: {
     readonly answers: ResponseCache;
     readonly pages: ResponseCache;
-    readonly renders: RenderQueue;
     readonly sendPicture: SendPicture;
   },
 ): void {
-  app.route("/", explorer(deps, pages, renders));
-  app.route("/chart", charts(deps, answers, { renders, sendPicture }));
-  app.route(EMBEDS, chartEmbeds(deps, pages, renders));
+  app.route("/", explorer(deps, pages));
+  app.route("/chart", charts(deps, answers, { sendPicture }));
+  app.route(EMBEDS, chartEmbeds(deps, pages));
 }

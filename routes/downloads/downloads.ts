@@ -25,7 +25,9 @@ import {
 } from "../../services/downloads/citation.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
-import { answerPage } from "../pages/page.ts";
+import { networkOfClient } from "../http/client_address.ts";
+import { pageContent } from "../pages/page_content.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
 import { checkQuery } from "../http/query.ts";
@@ -75,8 +77,12 @@ const CITATION = /^(.+)\.(bib|txt)$/;
 /** Serves the files and what describes them. */
 function downloads(
   deps: DownloadsDeps,
-  answers: ResponseCache,
+  { answers, pages, renders }: Parts,
 ): OpenAPIHono {
+  /** Opens a file or what describes it, in the turn of the client's network. */
+  const inTurn = (c: Context, open: () => Promise<Response>) =>
+    renders.run(networkOfClient(deps, c), open, { of: "data" });
+
   const router = newRouter();
   for (const route of [listDownloads, getManifest, getDownload]) {
     router.openAPIRegistry.registerPath(route);
@@ -91,32 +97,38 @@ function downloads(
       maxAge: PREFLIGHT_S,
     }),
   );
-  router.get(DOWNLOADS, async (c) => {
-    // Loaded with the first page.
-    const { downloadsPage } = await import(
-      "./downloads_page.ts"
-    );
-    const { answer } = await listFiles(deps);
-    const citation = await citeDownload(deps, "");
-    const { publicUrl } = deps;
-    return answerPage(c, downloadsPage({ ...answer, citation, publicUrl }));
-  });
+  router.get(DOWNLOADS, (c) =>
+    pages.send(c, {}, async () => {
+      // Loaded with the first page.
+      const { downloadsPage } = await import(
+        "./downloads_page.ts"
+      );
+      const { answer } = await listFiles(deps);
+      const citation = await citeDownload(deps, "");
+      const { publicUrl } = deps;
+      const page = downloadsPage({ ...answer, citation, publicUrl });
+      return pageContent(page, deps.now());
+    }));
   // One pattern: two that overlap would keep Hono from its fastest router.
   router.get(`${DOWNLOADS}/:path{.+}`, async (c) => {
     checkQuery(c, NoQuery);
     const path = c.req.param("path");
     const [, date, isSignature] = MANIFEST.exec(path) ?? [];
     if (date !== undefined && isSignature) {
-      return await sendSignature(deps, c, date);
+      return await inTurn(c, () => sendSignature(deps, c, date));
     }
-    if (endingOf(path) !== null) return await sendFile(deps, c, path);
+    if (endingOf(path) !== null) {
+      return await inTurn(c, () => sendFile(deps, c, path));
+    }
     const [, cited, form] = CITATION.exec(path) ?? [];
     if (cited !== undefined) {
-      await findFile(deps, cited);
-      const { text, bibtex } = await citeDownload(deps, `/${cited}`);
-      return form === "bib"
-        ? c.body(bibtex, 200, { "Content-Type": "application/x-bibtex" })
-        : c.text(`${text}\n`);
+      return await inTurn(c, async () => {
+        await findFile(deps, cited);
+        const { text, bibtex } = await citeDownload(deps, `/${cited}`);
+        return form === "bib"
+          ? c.body(bibtex, 200, { "Content-Type": "application/x-bibtex" })
+          : c.text(`${text}\n`);
+      });
     }
     return await answers.send(c, {}, async (): Promise<Content> => {
       if (date !== undefined) {
@@ -216,13 +228,20 @@ function headersOf({ file, table, release }: FoundFile) {
   };
 }
 
+/** The caches of answers and of pages, and the queue of what is not cached. */
+interface Parts {
+  readonly answers: ResponseCache;
+  readonly pages: ResponseCache;
+  readonly renders: Pick<RenderQueue, "run">;
+}
+
 /** Mounts the files and the keys of their manifests on the app. */
 export function mountDownloads(
   app: OpenAPIHono,
   deps: DownloadsDeps,
-  answers: ResponseCache,
+  shared: Parts,
 ): void {
-  app.route("/", downloads(deps, answers));
+  app.route("/", downloads(deps, shared));
   app.route("/.well-known", manifestKeys(deps));
 }
 

@@ -96,7 +96,7 @@ export function rateLimiting(
       if (!isCharged(surface, response, info)) return;
       const address = addressOf(deps, request, info);
       if (address === null) return;
-      counter.giveBack(address, "refusedKeys", deps.now().getTime());
+      counter.add(address, "refusedKeys", 1, deps.now().getTime());
     },
   };
 }

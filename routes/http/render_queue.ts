@@ -1,19 +1,37 @@
-/** Renders pages and charts one at a time, so that keyed requests never wait for more than one. */
+/** Does everything that is not cached one at a time, so that keyed requests never wait for more than one. */
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { retryWords } from "../../services/platform/http/retry_after.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { withTimeout } from "../../services/platform/with_timeout.ts";
+import type { MiddlewareHandler } from "hono";
+import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { networkCounts } from "./network_counts.ts";
 
-/** A page takes about as much CPU time as this many ordinary requests. */
-const RENDER_WEIGHT = 20;
+/**
+ * Main-thread time that a network may use for each request a minute that it may
+ * make: 20 s a minute, a third of a core, at the usual limit. Beyond it, its work
+ * is slowed down and not refused.
+ */
+const MS_PER_REQUEST = 10 / 3;
 
-/** Renders of a network, and of all, that may wait or run. */
-const MAX_RENDERS = { ofNetwork: 8, ofAll: 256 };
+/** Longest delay of the work of a network that has used its time. */
+const MAX_SLOWED_MS = 2_000;
 
-/** Retry-After of a network with too many renders under way. */
+/**
+ * What may wait or run, of a network and of all. Chain data has no quota: its limit
+ * is met only by floods, and by no client that polls every series each hour.
+ */
+const MAX_WORK = {
+  page: { ofNetwork: 8, ofAll: 256 },
+  data: { ofNetwork: 512, ofAll: 4_096 },
+};
+
+/** Kinds of work: pages, charts and pictures, and answers of chain data. */
+export type Work = keyof typeof MAX_WORK;
+
+/** Retry-After of a network with too much work under way. */
 const BUSY_MS = 1_000;
 
 /** A render that waits for an upstream gives its turn away after this time. */
@@ -29,21 +47,24 @@ const PAUSE_FACTOR = 2;
 export function renderQueue(
   deps: Pick<PlatformDeps, "now" | "openRequestsPerMinute" | "sleep">,
 ) {
-  const perMinute = Math.ceil(deps.openRequestsPerMinute / RENDER_WEIGHT);
-  const limiter = ipRateLimiter(perMinute);
+  const limiter = ipRateLimiter(
+    Math.ceil(deps.openRequestsPerMinute * MS_PER_REQUEST),
+  );
   const hold = heldRefusals(deps);
   /** The renders of each network that wait, by network. */
   const waiting = new Map<string, (() => void)[]>();
-  const counts = networkCounts(MAX_RENDERS);
+  const counts = {
+    page: networkCounts(MAX_WORK.page),
+    data: networkCounts(MAX_WORK.data),
+  };
   let isBusy = false;
   let keyedAt = -Infinity;
   let readyAt = 0;
 
-  /** Returns why a network may not render now; null if it may, which takes one of its tokens. */
-  function refusalOf(network: string): Fault | null {
-    if (counts.isFull(network)) return tooManyRenders(network);
-    const waitMs = limiter.take(network, "renders", deps.now().getTime());
-    return waitMs === 0 ? null : limiter.refusal(network, "renders", waitMs);
+  /** Delays the work of a network that has used its time. */
+  async function slowDown(network: string): Promise<void> {
+    const waitMs = limiter.waitOf(network, "renders", deps.now().getTime());
+    if (waitMs > 0) await deps.sleep(Math.min(waitMs, MAX_SLOWED_MS));
   }
 
   /** Waits for a turn of the network. */
@@ -81,30 +102,50 @@ export function renderQueue(
       keyedAt = performance.now();
     },
 
-    /** Renders in the turn of a network; undefined is an unknown one. Throws a fault beyond its limits. */
+    /**
+     * Works in the turn of a network, which is charged for the time that it takes, and
+     * at least for `leastMs`; undefined is an unknown network. Throws a fault if too
+     * much of its work is waiting.
+     */
     async run<T>(
       network: string | undefined,
-      render: () => Promise<T>,
+      work: () => Promise<T>,
+      { of = "page", leastMs = 0 }: {
+        readonly of?: Work;
+        readonly leastMs?: number;
+      } = {},
     ): Promise<T> {
-      const refusal = network === undefined ? null : refusalOf(network);
-      if (network !== undefined && refusal !== null) {
+      if (network !== undefined && counts[of].isFull(network)) {
         await hold(network);
-        throw refusal;
+        throw tooMuchWork(network, of);
       }
       const name = network ?? "";
-      counts.change(name, 1);
+      counts[of].change(name, 1);
       try {
+        if (network !== undefined) await slowDown(network);
         await takeTurn(name);
         const startedAt = performance.now();
-        const work = render();
-        await withTimeout(work, TURN_MS).catch(() => {});
+        const working = work();
+        await withTimeout(working, TURN_MS).catch(() => {});
+        if (network !== undefined) {
+          const tookMs = Math.max(performance.now() - startedAt, leastMs);
+          limiter.add(network, "renders", -tookMs, deps.now().getTime());
+        }
         passTurn(startedAt);
-        return await work;
+        return await working;
       } finally {
-        counts.change(name, -1);
+        counts[of].change(name, -1);
       }
     },
   };
+}
+
+/** Middleware that answers in the turn of the client's network, where no cache does. */
+export function inTurn(
+  deps: ClientDeps,
+  { run }: Pick<RenderQueue, "run">,
+): MiddlewareHandler {
+  return (c, next) => run(networkOfClient(deps, c), next);
 }
 
 /** Returns whether a fault refuses a render, so that no other page should be rendered instead. */
@@ -115,16 +156,24 @@ export function isRenderRefused({ failure }: Fault): boolean {
 /** The queue of renders. */
 export type RenderQueue = ReturnType<typeof renderQueue>;
 
-function tooManyRenders(network: string): Fault {
+const NOUNS: Readonly<Record<Work, string>> = {
+  page: "pages and charts are being drawn",
+  data: "answers are being made",
+};
+
+function tooMuchWork(network: string, of: Work): Fault {
+  const { ofNetwork, ofAll } = MAX_WORK[of];
   return new Fault(
-    `Too many pages and charts are being drawn: expected at most ${MAX_RENDERS.ofNetwork} of this network at once, and ${MAX_RENDERS.ofAll} in all; ${
+    `Too many ${
+      NOUNS[of]
+    }: expected at most ${ofNetwork} of this network at once, and ${ofAll} in all; ${
       retryWords(BUSY_MS)
     }`,
     {
       kind: "ipRateLimit",
       of: "renders",
       network,
-      most: MAX_RENDERS.ofNetwork,
+      most: ofNetwork,
       perSeconds: BUSY_MS / 1_000,
       retryAfterMs: BUSY_MS,
     },

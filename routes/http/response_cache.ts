@@ -8,6 +8,7 @@ import type { FreshnessOptions } from "../../services/platform/cache/read_throug
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { failsPrecondition, refuseOtherVersion } from "./preconditions.ts";
+import type { RenderQueue, Work } from "./render_queue.ts";
 import {
   type Content,
   isCurrent,
@@ -44,7 +45,12 @@ const MAX_TARGET_CHARACTERS = 256;
  */
 export function responseCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
-  { maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {},
+  { maxBytes = MAX_BYTES, renders, of = "data" }: {
+    readonly maxBytes?: number;
+    /** The queue in which answers are made; none, so at once, in tests of the cache. */
+    readonly renders?: Pick<RenderQueue, "run">;
+    readonly of?: Work;
+  } = {},
 ) {
   const { now } = deps;
   const held = new LRUCache<string, Representation>({
@@ -94,11 +100,14 @@ export function responseCache(
     const freshness = { maxStaleMs: maxStaleMs(c.req.raw), client };
     const answer = find(key, now().getTime()) ??
       await fly(`${freshness.maxStaleMs} ${key}`, async () => {
-        // The day may change while the content is made.
-        const madeAt = now().getTime();
-        const made = await represent(await make(freshness), madeAt);
-        if (isCurrent(made, now().getTime())) held.set(key, made);
-        return made;
+        const work = async () => {
+          // The day may change while the content is made.
+          const madeAt = now().getTime();
+          const made = await represent(await make(freshness), madeAt);
+          if (isCurrent(made, now().getTime())) held.set(key, made);
+          return made;
+        };
+        return await (renders?.run(client, work, { of }) ?? work());
       }, client);
     refuseOtherVersion(c.req.raw, answer);
     return respond(c.req.raw, answer, now().getTime());

@@ -4,6 +4,7 @@ import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import { isCurrent } from "../http/representation.ts";
 import { type ToolAnswer, written, type WrittenAnswer } from "./tool.ts";
 
@@ -28,14 +29,17 @@ type MakeAnswer = (
 ) => Promise<CacheableAnswer<ToolAnswer>>;
 
 /** Creates the cache. Concurrent calls with one key share the work. */
-export function answerCache({ now }: Pick<PlatformDeps, "now">) {
+export function answerCache(
+  { now }: Pick<PlatformDeps, "now">,
+  renders: Pick<RenderQueue, "run">,
+) {
   const held = new LRUCache<string, Held>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ text }) => ENTRY_CHARACTERS + COPIES * text.length,
   });
   const fly = singleFlight();
 
-  /** Returns the answer of a key from the cache, or makes it. */
+  /** Returns the answer of a key from the cache, or makes it in the turn of the client's network. */
   return (
     key: string,
     freshness: FreshnessOptions,
@@ -45,14 +49,20 @@ export function answerCache({ now }: Pick<PlatformDeps, "now">) {
     if (found && isCurrent(found, now().getTime())) {
       return Promise.resolve(found);
     }
-    return fly(`${freshness.maxStaleMs} ${key}`, async () => {
+    const work = async () => {
       // The day may change while the answer is made.
       const madeAt = now().getTime();
       const { answer, fetchedAt } = await make(freshness);
       const made = { ...written(answer), fetchedAt, madeAt, keep: null };
       if (isCurrent(made, now().getTime())) held.set(key, made);
       return made;
-    }, freshness.client);
+    };
+    const { client, maxStaleMs } = freshness;
+    return fly(
+      `${maxStaleMs} ${key}`,
+      () => renders.run(client, work, { of: "data" }),
+      client,
+    );
   };
 }
 

@@ -8,6 +8,7 @@ import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { Library } from "../docs/docs_library.ts";
 import { MCP } from "../http/paths.ts";
 import type { OpenKeyed } from "../accounts/caller.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import { knownHost } from "../http/known_host.ts";
 import {
   MAX_MESSAGE_BYTES,
@@ -17,11 +18,12 @@ import {
 import type { ServeMcp } from "./server.ts";
 import { toolsOpener } from "./tools.ts";
 
-/** The guides and the OpenAPI document, the reader of keyed scores, and who opens keyed requests. */
+/** The guides and the OpenAPI document, the reader of keyed scores, who opens keyed requests, and the queue of what is not cached. */
 interface McpParts {
   readonly openLibrary: () => Promise<Library>;
   readonly readKeyedScore: ReadKeyedScore;
   readonly openKeyed: OpenKeyed;
+  readonly renders: Pick<RenderQueue, "run">;
 }
 
 /** Mounts the server of tools on the app. */
@@ -35,9 +37,9 @@ export function mountMcp(
 
 function mcp(
   deps: AppDeps,
-  { openLibrary, readKeyedScore, openKeyed }: McpParts,
+  { openKeyed, ...parts }: McpParts,
 ) {
-  const openTools = toolsOpener(deps, openLibrary, readKeyedScore);
+  const openTools = toolsOpener(deps, parts);
   let starting: Promise<ServeMcp> | undefined;
   /** Loads the server once. After a failure the next request tries again. */
   const start = () =>

@@ -1,4 +1,5 @@
 /** The tools of the MCP server, and how a call of one becomes a result. */
+import type { RenderQueue } from "../http/render_queue.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { Fault } from "../../services/platform/fault.ts";
@@ -27,17 +28,24 @@ type OpenTools = () => Promise<{
   readonly guides: Library["guides"];
 }>;
 
+/** The reader of keyed scores, and the queue of what is not cached. */
+interface ToolParts {
+  readonly readKeyedScore: ReadKeyedScore;
+  readonly renders: Pick<RenderQueue, "run">;
+}
+
 /** Creates the function that opens the tools once, so that protocols share their cache. */
 export function toolsOpener(
   deps: AppDeps,
-  openLibrary: () => Promise<Library>,
-  readKeyedScore: ReadKeyedScore,
+  { openLibrary, ...parts }: ToolParts & {
+    readonly openLibrary: () => Promise<Library>;
+  },
 ): OpenTools {
   let tools: Tool[] | undefined;
   return async () => {
     const { document, guides } = await openLibrary();
     return {
-      tools: tools ??= listTools(deps, document, readKeyedScore),
+      tools: tools ??= listTools(deps, document, parts),
       guides,
     };
   };
@@ -47,9 +55,9 @@ export function toolsOpener(
 function listTools(
   deps: AppDeps,
   document: OpenApi,
-  readKeyedScore: ReadKeyedScore,
+  { readKeyedScore, renders }: ToolParts,
 ): Tool[] {
-  const cache = answerCache(deps);
+  const cache = answerCache(deps, renders);
   return [
     ...seriesTools(deps, document, cache),
     checkedSeriesTool(deps, document, cache),

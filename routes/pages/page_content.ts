@@ -7,6 +7,7 @@ import { embedSecurity, pageSecurity } from "../http/page_headers.ts";
 import type { Page } from "./layout.ts";
 import { renderPage } from "./page.ts";
 import type { Content } from "../http/representation.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import { type ResponseCache, responseCache } from "../http/response_cache.ts";
 
 /** Memory of cached pages, in bytes: some hundreds of them. */
@@ -25,8 +26,13 @@ let securityOfEmbeds: Promise<Record<string, string>> | undefined;
  */
 export function pageCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
+  renders: Pick<RenderQueue, "run">,
 ): ResponseCache {
-  const { recall, send } = responseCache(deps, { maxBytes: MAX_PAGE_BYTES });
+  const { recall, send } = responseCache(deps, {
+    maxBytes: MAX_PAGE_BYTES,
+    renders,
+    of: "page",
+  });
   return {
     recall: (request) =>
       mayHaveSession(request.headers) ? undefined : recall(request),

@@ -4,7 +4,6 @@ import { LRUCache } from "lru-cache";
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { tagOf } from "../http/preconditions.ts";
 import { BAD_QUERY } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
@@ -32,8 +31,8 @@ const MAX_PICTURE_BYTES = 8 * 2 ** 20;
  */
 const HELD_MS = 10 * MINUTE_MS;
 
-/** A picture takes about as much CPU time as this many ordinary requests. */
-const PICTURE_WEIGHT = 200;
+/** CPU time of a picture at least: a worker draws it, which the queue does not see. */
+const PICTURE_MS = 200;
 
 /** A kept picture; epoch ms. */
 interface Picture {
@@ -60,7 +59,7 @@ interface PictureRequest {
 
 /** Creates the sender of pictures, which `render` makes in the turn of `renders`. */
 export function pictureCache(
-  deps: Pick<PlatformDeps, "now" | "openRequestsPerMinute"> & ClientDeps,
+  deps: Pick<PlatformDeps, "now"> & ClientDeps,
   renders: Pick<RenderQueue, "run">,
   render = pictureRenderer(),
 ) {
@@ -70,10 +69,6 @@ export function pictureCache(
     sizeCalculation: ({ png }) => png.byteLength,
   });
   const fly = singleFlight();
-  const limiter = ipRateLimiter(
-    Math.ceil(deps.openRequestsPerMinute / PICTURE_WEIGHT),
-  );
-
   function find(key: string): Picture | undefined {
     const picture = held.get(key);
     const ms = now().getTime();
@@ -87,10 +82,6 @@ export function pictureCache(
     { density, heldMs = HELD_MS, background, draw }: PictureRequest,
     client: string | undefined,
   ): Promise<Picture> {
-    if (client !== undefined) {
-      const waitMs = limiter.take(client, "renders", now().getTime());
-      if (waitMs > 0) throw limiter.refusal(client, "renders", waitMs);
-    }
     // The day may change while the picture is drawn.
     const madeAt = now().getTime();
     const png = await renders.run(
@@ -101,6 +92,7 @@ export function pictureCache(
           width: PICTURE_SIZE.width * density,
           ...background !== undefined && { background },
         }),
+      { leastMs: PICTURE_MS },
     );
     return { png, etag: `"${await tagOf(png)}"`, madeAt, heldMs };
   }

@@ -46,24 +46,22 @@ export function profilePages(
     const { list, after = null } = readQuery(c);
     const { settings, headers } = await readVisitor(deps, c);
     const viewer = settings.wallet;
-    const render = (client: string | undefined) =>
-      renders.run(client, async () => {
-        const order = { addressOrSlug, list, after, viewer };
-        const page = await readProfilePage(deps, order);
-        const path = page.profile?.slug ?? page.address;
-        if (path !== given) throw new MovedProfile(path);
-        return profilePage(page, { settings, publicUrl, securityContact });
-      });
+    const render = async () => {
+      const order = { addressOrSlug, list, after, viewer };
+      const page = await readProfilePage(deps, order);
+      const path = page.profile?.slug ?? page.address;
+      if (path !== given) throw new MovedProfile(path);
+      return profilePage(page, { settings, publicUrl, securityContact });
+    };
     try {
       if (viewer === null) {
         return await pages.send(
           c,
           { list, after },
-          async ({ client }) =>
-            pageContent(await render(client), deps.now(), KEEP),
+          async () => pageContent(await render(), deps.now(), KEEP),
         );
       }
-      const page = await render(networkOfClient(deps, c));
+      const page = await renders.run(networkOfClient(deps, c), render);
       return await answerPage(c, page, { headers });
     } catch (error) {
       if (!(error instanceof MovedProfile)) throw error;

@@ -29,7 +29,10 @@ export function mountScores(
   },
 ) {
   // Badges have a cache of their own, so that they cannot evict chain data.
-  const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
+  const badges = responseCache(deps, {
+    maxBytes: MAX_BADGE_BYTES,
+    renders,
+  });
   const readKeyedScore = keyedScores(deps);
   app.route(CARDS, cards(deps, sendPicture));
   app.route(TOOLS, scoreBadge(deps, badges));

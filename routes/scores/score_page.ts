@@ -55,17 +55,17 @@ export function scorePages(
     const { address } = checked.data;
     if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
     const { settings, headers } = await readVisitor(deps, c);
-    const read = (client: string | undefined) =>
-      renders.run(client, async () => {
-        const [page, state] = await Promise.all([
-          readScorePage(deps, address, { client }),
-          readFollowState(deps, address, settings.wallet),
-        ]);
-        const follow = followBar(state, { settings, more: profileLink(page) });
-        return { page, shown: scorePage(page, { publicUrl, offers, follow }) };
-      });
+    const read = async (client: string | undefined) => {
+      const [page, state] = await Promise.all([
+        readScorePage(deps, address, { client }),
+        readFollowState(deps, address, settings.wallet),
+      ]);
+      const follow = followBar(state, { settings, more: profileLink(page) });
+      return { page, shown: scorePage(page, { publicUrl, offers, follow }) };
+    };
     if (mayHaveSession(c.req.raw.headers)) {
-      const { shown } = await read(networkOfClient(deps, c));
+      const client = networkOfClient(deps, c);
+      const { shown } = await renders.run(client, () => read(client));
       return await answerPage(c, shown, { headers });
     }
     return await pages.send(c, {}, async ({ client }) => {

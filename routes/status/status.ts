@@ -12,6 +12,8 @@ import {
   statusReader,
 } from "../../services/status/status.ts";
 import { pageContent } from "../pages/page_content.ts";
+import { networkOfClient } from "../http/client_address.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { statusPage } from "./status_page.ts";
@@ -54,7 +56,10 @@ const getLiveness = createRoute({
 /** Serves the status, even if a source or the database is unreachable. */
 export function status(
   deps: AppDeps,
-  pages: ResponseCache,
+  { pages, renders }: {
+    readonly pages: ResponseCache;
+    readonly renders: Pick<RenderQueue, "run">;
+  },
   counters: RequestCounters,
 ) {
   const readStatus = statusReader(deps, counters);
@@ -75,6 +80,8 @@ export function status(
   });
   return router.openapi(getStatus, async (c) => {
     c.header("Cache-Control", "no-store");
-    return c.json(await readStatus(), 200);
+    const client = networkOfClient(deps, c);
+    const read = await renders.run(client, readStatus, { of: "data" });
+    return c.json(read, 200);
   });
 }

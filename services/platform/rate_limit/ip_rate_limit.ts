@@ -97,11 +97,16 @@ export function ipRateLimiter(perMinute: number) {
       return 0;
     },
 
-    /** Gives a token back that an address took. */
-    giveBack(hostname: string, counted: Counted, now: number): void {
+    /** Adds tokens to an address, up to a full bucket. A negative number takes them, even if they are not there. */
+    add(hostname: string, counted: Counted, tokens: number, now: number): void {
       for (const [nth, level] of refill(hostname, counted, now).entries()) {
-        level.left = Math.min(buckets[nth]!.size, level.left + 1);
+        level.left = Math.min(buckets[nth]!.size, level.left + tokens);
       }
+    },
+
+    /** Returns the ms until an address has a token; 0 if it has one. Takes none. */
+    waitOf(hostname: string, counted: Counted, now: number): number {
+      return waitFor(refill(hostname, counted, now));
     },
 
     /** Returns how many networks and addresses are cached. */

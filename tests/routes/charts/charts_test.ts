@@ -2,7 +2,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { charts } from "../../../routes/charts/charts.ts";
-import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
 import { cards } from "../../../routes/scores/cards.ts";
 import type { SendPicture } from "../../../routes/pages/picture_cache.ts";
@@ -31,10 +30,7 @@ function open(deps: TestDeps) {
     return Promise.resolve(new Response());
   };
   const pictures = {
-    "/chart": charts(deps, responseCache(deps), {
-      renders: renderQueue(deps),
-      sendPicture,
-    }),
+    "/chart": charts(deps, responseCache(deps), { sendPicture }),
     "/card": cards(deps, sendPicture),
   };
   return async (root: keyof typeof pictures, path: string) => {

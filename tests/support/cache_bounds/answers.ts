@@ -49,7 +49,7 @@ export async function fillPictures(): Promise<number> {
   const png = new Uint8Array(100_000);
   let made = 0;
   const send = pictureCache(
-    { now, trustedProxyHops: 0, openRequestsPerMinute: 6_000 },
+    { now, trustedProxyHops: 0 },
     { run: (_client, work) => work() },
     () => Promise.resolve(png),
   );
@@ -93,7 +93,7 @@ export async function fillTargets(): Promise<number> {
 /** Answers many calls of tools, then asks again, newest first; returns the characters kept before the first miss. */
 export async function fillToolAnswers(): Promise<number> {
   let made = 0;
-  const cache = answerCache({ now });
+  const cache = answerCache({ now }, { run: (_, work) => work() });
   const ask = (id: number) =>
     cache(`key ${id}`, { maxStaleMs: 0 }, () => {
       made++;

@@ -19,13 +19,15 @@ Deno.test("take() keeps its waits short after the clock is set back", async (t) 
   }
 });
 
-Deno.test("giveBack() returns a token, never beyond a full bucket", () => {
+Deno.test("add() gives tokens back, never beyond a full bucket, and takes more than there are", () => {
   const counter = ipRateLimiter(1);
   assertEquals(counter.take(A, "refusedKeys", NOW), 0);
   assertEquals(counter.take(A, "refusedKeys", NOW), 60_000);
-  for (let nth = 0; nth < 3; nth++) counter.giveBack(A, "refusedKeys", NOW);
+  for (let nth = 0; nth < 3; nth++) counter.add(A, "refusedKeys", 1, NOW);
   assertEquals(counter.take(A, "refusedKeys", NOW), 0);
   assertEquals(counter.take(A, "refusedKeys", NOW), 60_000);
+  counter.add(A, "refusedKeys", -2, NOW);
+  assertEquals(counter.waitOf(A, "refusedKeys", NOW), 180_000);
 });
 
 Deno.test("take() gives a /56 twice and a /48 four times the requests of a /64", () => {

@@ -1,0 +1,129 @@
+/** Limits count work: what no cache answers waits in the render queue, and nobody who reads the site is refused. */
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { renderQueue } from "../../routes/http/render_queue.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { connectionFrom } from "../support/clients.ts";
+import { testDeps } from "../support/deps.ts";
+
+/** Routes that need no turn, by reason. */
+const NEED_NO_TURN: Readonly<Record<string, readonly string[]>> = {
+  "it sends a text that is in memory": [
+    "/static/:path{.+}",
+    "/.well-known/firn-manifest-key.json",
+    "/.well-known/score-attestation.json",
+    "/.well-known/security.txt",
+    "/robots.txt",
+    "/favicon.ico",
+    "/live",
+    "/api/v1",
+  ],
+  "it is the probe of the database, which must answer under any load": [
+    "/api/v1/health",
+  ],
+  "a plan's quota limits it": [
+    "/api/v1/score/:address",
+    "/api/v1/score/:address/history",
+    "/api/v1/score/:address/signed",
+    "/api/v1/usage",
+  ],
+  "a session, and the limits of its wallet, limit it": [
+    "/api/account",
+    "/api/account/calls",
+    "/api/account/score",
+    "/api/account/payments",
+    "/api/account/profile",
+    "/api/account/profile/export",
+    "/account/link/github",
+  ],
+};
+
+/** A path of each route that has parameters. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  "/chains/:chainId": "/chains/43114",
+  "/downloads/:path{.+}": "/downloads/index.json",
+  "/chart/:file{[^]+\\.(?:svg|png|csv)}": "/chart/txCount.csv",
+  "/embed/chart/:metric": "/embed/chart/txCount",
+  "/card/chain/:file{[^/]+\\.png}": "/card/chain/43114.png",
+  "/card/score/:file{[^/]+\\.png}": `/card/score/${exampleOf("ordinary")}.png`,
+  "/card/profile/:file{[^/]+\\.png}": `/card/profile/${
+    exampleOf("ordinary")
+  }.png`,
+  "/api/tools/score-badge/:address": `/api/tools/score-badge/${
+    exampleOf("ordinary")
+  }`,
+  "/tools/score/:address": `/tools/score/${exampleOf("ordinary")}`,
+  "/profiles/:addressOrSlug": `/profiles/${exampleOf("ordinary")}`,
+  "/api/profiles/:addressOrSlug": `/api/profiles/${exampleOf("ordinary")}`,
+  "/docs/reference/:tag": "/docs/reference/status",
+};
+
+Deno.test("every route that no cache answers works in the turn of its network, or says why not", async () => {
+  using deps = await testDeps();
+  const queue = renderQueue(deps);
+  let turns = 0;
+  const run: typeof queue.run = (client, work, options) => {
+    turns++;
+    return queue.run(client, work, options);
+  };
+  const app = createApp(deps, { ...queue, run });
+  const paths = new Set(
+    app.routes.filter(({ method }) => method === "GET").map(({ path }) => path),
+  );
+  const exempt = Object.values(NEED_NO_TURN).flat();
+  const outside: string[] = [];
+  for (const path of paths) {
+    if (exempt.includes(path)) continue;
+    const example = EXAMPLES[path] ?? path;
+    assert(!example.includes(":"), `an example of ${path} is missing`);
+    const before = turns;
+    const response = await app.fetch(
+      new Request(`${deps.publicUrl}${example}`),
+      connectionFrom("192.0.2.1") as never,
+    );
+    await response.text();
+    if (turns === before) outside.push(`${path} ${response.status}`);
+    assert(turns <= before + 1, `${path} waits for a turn within its turn`);
+  }
+  assertEquals(outside, []);
+  assertEquals(exempt.filter((path) => !paths.has(path)), [], "is no route");
+});
+
+Deno.test("who crawls the site at five connections, and polls all series, meets no 429", async () => {
+  using deps = await testDeps({ chains: 8 });
+  const app = createApp(deps);
+  const statuses: Record<number, number> = {};
+  const seen = new Set<string>();
+  const waiting: string[] = ["/", "/chains", "/docs", "/status", "/downloads"];
+  for (const metric of ["txCount", "activeAddresses", "avgTps", "gasUsed"]) {
+    for (let day = 1; day <= 28; day++) {
+      const from = `2026-01-${String(day).padStart(2, "0")}`;
+      waiting.push(
+        `/api/chain-data/metrics?metric=${metric}&from=${from}&to=2026-06-01`,
+        `/chart/${metric}.svg?from=${from}&to=2026-06-01`,
+        `/?metric=${metric}&chainId=43114&from=${from}&to=2026-06-01&interval=day`,
+      );
+    }
+  }
+  async function crawl(): Promise<void> {
+    for (let path = waiting.shift(); path; path = waiting.shift()) {
+      if (seen.has(path) || seen.size >= 420) continue;
+      seen.add(path);
+      const response = await app.fetch(
+        new Request(`${deps.publicUrl}${path}`, {
+          headers: { Accept: "text/html" },
+        }),
+        connectionFrom("192.0.2.1") as never,
+      );
+      const text = await response.text();
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+      for (const [, link] of text.matchAll(/href="(\/[^"#]*)"/g)) {
+        waiting.push(link!.replaceAll("&amp;", "&"));
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 5 }, crawl));
+  assert(seen.size >= 400, `${seen.size} paths`);
+  assertEquals(statuses[429] ?? 0, 0, JSON.stringify(statuses));
+  assertEquals(statuses[500] ?? 0, 0, JSON.stringify(statuses));
+});
