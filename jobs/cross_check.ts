@@ -1,4 +1,4 @@
-/** Job: fetches the explorer series, the second source of transactions, fees and blocks. */
+/** Job: fetches the explorer series, the second source of every chain. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
@@ -7,6 +7,13 @@ import {
   fetchNewDays,
   recheckDays,
 } from "../services/chain_data/checks/explorer_series.ts";
+import {
+  fetchIndexSeries,
+  indexSeriesId,
+  isIndexed,
+  listDueReads,
+} from "../services/chain_data/checks/index_checks.ts";
+import { C_CHAIN } from "../services/chain_data/catalogue/metrics_schema.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
@@ -34,7 +41,55 @@ export async function crossCheck(
       fault ??= error;
     }
   }
+  const chains = await readChains(deps, proceed);
   await recordDisputes(deps);
+  fault ??= chains.fault;
   if (fault) throw fault;
-  return `${checked} series checked`;
+  return `${checked} series checked` +
+    (chains.words === "" ? "" : `, ${chains.words}`);
+}
+
+/** Failures in a row after which the index counts as down. */
+const MAX_FAILURES = 3;
+
+/**
+ * Reads every chain from the index that was not read today, one call a metric. Of a
+ * chain without traffic there only the transactions are asked for.
+ */
+async function readChains(
+  deps: ChainDataDeps,
+  proceed: RunContext["proceed"],
+): Promise<{ readonly words: string; readonly fault: Fault | null }> {
+  let read = 0;
+  let failed = 0;
+  let failedInRow = 0;
+  const wordsOf = (rest = "") =>
+    read + failed === 0 ? "" : `${read} series of chains read` +
+      (failed === 0 ? "" : `, ${failed} failed`) + rest;
+  for (const { chainId, metrics } of await listDueReads(deps)) {
+    for (const metric of metrics) {
+      if (metric !== "txCount" && !await hasTraffic(deps, chainId)) break;
+      if (!await proceed()) return { words: wordsOf(", stopped"), fault: null };
+      try {
+        await fetchIndexSeries(deps, chainId, metric, jobCallOptions());
+        read++;
+        failedInRow = 0;
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        failed++;
+        failedInRow++;
+        if (failedInRow === MAX_FAILURES) return { words: "", fault: error };
+      }
+    }
+  }
+  return { words: wordsOf(), fault: null };
+}
+
+async function hasTraffic(
+  { store }: ChainDataDeps,
+  chainId: number,
+): Promise<boolean> {
+  if (chainId === C_CHAIN) return true;
+  const stored = await store.series.find(indexSeriesId(chainId, "txCount"));
+  return stored !== null && isIndexed(stored.series);
 }

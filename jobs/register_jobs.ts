@@ -33,7 +33,7 @@ interface ScheduledJob extends Job<JobDeps>, JobSchedule {
 
 /** The work of each job. */
 const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
-  "refresh-chains": { run: refreshChainList },
+  "refresh-chains": { run: refreshChainList, atFirstStart: true },
   "refresh-series": { run: refreshAllSeries },
   "build-downloads": { run: buildDownloads },
   "snapshot-validators": { run: snapshotValidators, atFirstStart: true },

@@ -264,6 +264,56 @@ export interface Chain {
   readonly subnetId: string;
 }
 
+/** `chainChecks` of `Quality`: How each metric of each chain compares with the explorer index, for all that it was asked for. */
+export interface ChainCheck {
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Name of the metric. */
+  readonly metric: "txCount" | "activeAddresses" | "feesPaid";
+  /** Whether the series is compared with a second source. */
+  readonly compared: boolean;
+  /** Why it is not; null if it is compared. noSecondSource: only one source publishes this series; notRead: the second source was not read yet; notIndexed: the second source has nothing but zeroes, or no day of the chain; tooFewDays: the second source has fewer than 7 days of the chain; countedDifferently: the sources differ on most days, so they count something else. */
+  readonly reason:
+    | "noSecondSource"
+    | "notRead"
+    | "notIndexed"
+    | "tooFewDays"
+    | "countedDifferently"
+    | null;
+  /** The second source, which the values are compared with. */
+  readonly crossCheckSource: string;
+  /** Newest compared day; null if no day was compared. */
+  readonly checkedThrough: string | null;
+  /** Compared days: those that are complete in both sources and covered by the second. */
+  readonly comparedDayCount: number;
+  /** Days on which the second source has zero beside traffic, or before its first value: neither agreement nor dispute. */
+  readonly notCoveredDayCount: number;
+  /** Compared days on which both sources agree, in percent; null if no day was compared. */
+  readonly agreementPct: number | null;
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared. */
+  readonly recentAgreementPct: number | null;
+  /** Days on which the sources disagree. */
+  readonly openDisputeCount: number;
+}
+
+/** `chainCheckTotals` of `Quality`: The same by metric, over all chains. */
+export interface ChainCheckTotals {
+  /** Name of the metric. */
+  readonly metric: "txCount" | "activeAddresses" | "feesPaid";
+  /** Chains that are compared. */
+  readonly comparedChainCount: number;
+  /** Compared days of all chains. */
+  readonly comparedDayCount: number;
+  /** Compared days on which the sources agree. */
+  readonly agreeingDayCount: number;
+  /** Compared days on which the sources disagree. */
+  readonly disputedDayCount: number;
+  /** Days on which the second source has zero beside traffic, or before its first value. */
+  readonly notCoveredDayCount: number;
+}
+
 /** Answer of `GET /api/chain-data`: Describe this API: metrics, endpoints, sources and rules. */
 export interface ChainData {
   /** The metrics that /metrics serves. */
@@ -411,8 +461,21 @@ export interface Checks {
 
 /** `disputes` of `Disputes`: Open disputes, newest day first. */
 export interface Dispute {
-  /** Name of the checked series. */
-  readonly series: "transactions" | "fees" | "blocks" | "stake";
+  /** Name of the checked series of the C-Chain, or the metric of the chain. */
+  readonly series:
+    | "transactions"
+    | "fees"
+    | "blocks"
+    | "stake"
+    | "txCount"
+    | "activeAddresses"
+    | "feesPaid";
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Symbol of the chain's native token; null if unknown. */
+  readonly token: string | null;
   /** A UTC day, YYYY-MM-DD. */
   readonly day: string;
   /** Value of our source. */
@@ -423,7 +486,7 @@ export interface Dispute {
   readonly differencePct: number | null;
   /** When the service first found that the sources disagree. */
   readonly foundAt: string;
-  /** Unit of both values. */
+  /** Unit of both values; avax stands for the chain's native token, which token names. */
   readonly unit: string;
   /** Accepted difference of a day, in percent. */
   readonly tolerancePct: number;
@@ -839,6 +902,35 @@ export interface Metrics {
   readonly updatedAfter?: string | undefined;
   /** Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter. */
   readonly removedDays?: readonly string[] | undefined;
+  /** How the series compares with its second source. */
+  readonly check: {
+    /** Whether the series is compared with a second source. */
+    readonly compared: boolean;
+    /** Why it is not; null if it is compared. noSecondSource: only one source publishes this series; notRead: the second source was not read yet; notIndexed: the second source has nothing but zeroes, or no day of the chain; tooFewDays: the second source has fewer than 7 days of the chain; countedDifferently: the sources differ on most days, so they count something else. */
+    readonly reason:
+      | "noSecondSource"
+      | "notRead"
+      | "notIndexed"
+      | "tooFewDays"
+      | "countedDifferently"
+      | null;
+    /** The second source; null if there is none, or if it was not read yet. */
+    readonly source: string | null;
+    /** Newest compared day; null if no day was compared. */
+    readonly checkedThrough: string | null;
+    /** Compared days: those that are complete in both sources and covered by the second. */
+    readonly comparedDayCount: number;
+    /** Days on which the second source has zero beside traffic, or before its first value: neither agreement nor dispute. */
+    readonly notCoveredDayCount: number;
+    /** Compared days on which the sources disagree; /disputes has them. */
+    readonly disputedDayCount: number;
+    /** Compared days on which both sources agree, in percent; null if no day was compared. */
+    readonly agreementPct: number | null;
+    /** Accepted difference of a day, in percent; null if not compared. */
+    readonly tolerancePct: number | null;
+    /** Transactions or addresses by which a day may differ whatever its size; fees may differ by those of as many transactions. */
+    readonly slack: number | null;
+  };
 }
 
 /** Answer of `GET /api/chain-data/monthly-transactions`: Read C-Chain transactions with month-over-month and year-over-year change. */
@@ -930,6 +1022,10 @@ export interface Quality {
   readonly sources: readonly SourceQuality[];
   /** How well the two sources of each checked series agree. */
   readonly checks: readonly CheckQuality[];
+  /** How each metric of each chain compares with the explorer index, for all that it was asked for. */
+  readonly chainChecks: readonly ChainCheck[];
+  /** The same by metric, over all chains. */
+  readonly chainCheckTotals: readonly ChainCheckTotals[];
   /** The identities that the series of every chain must satisfy. */
   readonly identities: readonly Identity[];
   /** Days that a source has withdrawn; they keep their last values. */

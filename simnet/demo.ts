@@ -69,7 +69,7 @@ that you publish in the simulated DNS:
   ${BASE}/dashboard/profile
   ${linked.recordsUrl}
 
-The first cross-checks finish within half a minute. Switch an upstream off:
+The first cross-checks finish within three minutes. Switch an upstream off:
 
   curl -X PUT -d '{"mode": "refuse"}' ${simnet.urls.metricsApi}/-/switch
 `);

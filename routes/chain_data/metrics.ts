@@ -6,7 +6,7 @@ import {
   MetricsQuery,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { readMetrics } from "../../services/chain_data/series/read_metrics.ts";
+import { readCheckedMetrics } from "../../services/chain_data/checks/index_checks.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import {
   newRouter,
@@ -40,7 +40,7 @@ export function metrics(
   return newRouter().openapi(getMetrics, (c) => {
     const query = c.req.valid("query");
     return answers.send(c, query, async (freshness) => {
-      const cacheable = await readMetrics(deps, query, freshness);
+      const cacheable = await readCheckedMetrics(deps, query, freshness);
       if (query.format === "json") return jsonContent(cacheable);
       const { chainId, metric, from, to, series } = cacheable.answer;
       return csvContent(cacheable, {

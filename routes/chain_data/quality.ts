@@ -21,7 +21,11 @@ import { newRouter, successOf } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { Feed } from "feed";
 import { html } from "hono/html";
-import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import {
+  type CheckName,
+  CHECKS,
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHAIN_DATA } from "../http/paths.ts";
 
 const getQuality = createRoute({
@@ -58,10 +62,12 @@ const getDisputes = createRoute({
 
 const DISPUTE_COLUMNS = [
   "period",
-  ...DISPUTE_FIELDS,
+  ...DISPUTE_FIELDS.filter((field) => field !== "chainId"),
   "source",
   "crossCheckSource",
   "foundAt",
+  "chainId",
+  "chainName",
 ];
 
 /** Serves quality and disputes. */
@@ -114,7 +120,7 @@ export function disputesFeed(
   const feed = new Feed({
     id: self,
     title: "Firn: open disputes between data sources",
-    description: "Days on which two sources of a checked series disagree",
+    description: "Days on which two sources of a series disagree",
     link: self,
     feedLinks: { atom: `${self}?format=atom` },
     updated: new Date(newest ?? checkedAt ?? 0),
@@ -123,13 +129,12 @@ export function disputesFeed(
     generator: "Firn",
   });
   for (const dispute of disputes) {
-    const { series, day } = dispute;
-    const { endpoint, dailyQuery } = CHECKS[series];
+    const { day } = dispute;
+    const { id, title, path } = entryOf(dispute);
     feed.addItem({
-      id: `${self}#${series}/${day}`,
-      title: `${series} of ${day} are disputed`,
-      link:
-        `${publicUrl}${CHAIN_DATA}/${endpoint}?${dailyQuery}from=${day}&to=${day}`,
+      id: `${self}#${id}/${day}`,
+      title,
+      link: `${publicUrl}${CHAIN_DATA}/${path}from=${day}&to=${day}`,
       date: new Date(dispute.foundAt),
       description: String(html`${describe(dispute)}`),
     });
@@ -137,8 +142,33 @@ export function disputesFeed(
   return feed.atom1();
 }
 
+/** The id and title of an entry, and the path of the series that shows both values or ours. */
+function entryOf({ series, chainId, chainName, day }: Dispute) {
+  if (isCheckName(series)) {
+    const { endpoint, dailyQuery } = CHECKS[series];
+    return {
+      id: series,
+      title: `${series} of ${day} are disputed`,
+      path: `${endpoint}?${dailyQuery}`,
+    };
+  }
+  return {
+    id: `${series}/${chainId}`,
+    title: `${series} of ${chainName} on ${day} is disputed`,
+    path: `metrics?metric=${series}&chainId=${chainId}&`,
+  };
+}
+
+function isCheckName(series: Dispute["series"]): series is CheckName {
+  return Object.hasOwn(CHECKS, series);
+}
+
 function describe(dispute: Dispute): string {
-  const { value, crossCheckValue, differencePct, unit, tolerancePct } = dispute;
+  const { value, crossCheckValue, differencePct, tolerancePct } = dispute;
+  // Only the C-Chain's own token is AVAX.
+  const unit = dispute.unit === "avax" && dispute.chainId !== C_CHAIN
+    ? dispute.token ?? "native tokens"
+    : dispute.unit;
   const difference = differencePct === null
     ? ""
     : `, a difference of ${differencePct} %`;

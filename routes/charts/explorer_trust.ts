@@ -1,5 +1,6 @@
 /** The facts beside a chart that show how reliable it is. */
 import { html } from "hono/html";
+import { NOT_COMPARED } from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,
@@ -38,13 +39,9 @@ export function trustFacts({ state, chart }: ExplorerView): Html {
       ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
         chart,
         state,
-      )} ${chart.checks ? checkedFact(chart, chart.checks, state) : html`
-        <div class="stat">
-          <dt class="stat-label">Second source</dt>
-          <dd><span class="badge">Not checked</span></dd>
-          <dd class="small muted">Only one source publishes this series.</dd>
-        </div>
-      `}
+      )} ${chart.checks
+        ? checkedFact(chart, chart.checks, state)
+        : lineCheckFact(chart)}
       ${sourceFact(chart)}
     </dl>
   `;
@@ -154,6 +151,47 @@ function checkedFact(
       `}
     </div>
   `;
+}
+
+/** Renders how the first line compares with the explorer index, or why it does not. */
+function lineCheckFact({ lines }: Chart): Html {
+  const line = lines[0]!;
+  const { check } = line;
+  const of = lines.length > 1 ? `${printable(line.chainName)} only: ` : "";
+  if (!check?.compared) {
+    const why = NOT_COMPARED[check?.reason ?? "noSecondSource"];
+    return html`
+      <div class="stat">
+        <dt class="stat-label">Second source</dt>
+        <dd><span class="badge">Not checked</span></dd>
+        <dd class="small muted">${of === "" ? sentence(why) : of + why}.</dd>
+      </div>
+    `;
+  }
+  const { agreementPct, comparedDayCount, disputedDayCount, source } = check;
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Second source agrees</dt>
+      <dd class="stat-value">${agreementPct === null
+        ? "unknown"
+        : formatShare(agreementPct)}</dd>
+      <dd class="small muted">${of}${agreementPct === null
+        ? "none of these days was compared"
+        : html`
+          of ${comparedDays(comparedDayCount)}, <span
+            class="${disputedDayCount > 0 ? "is-bad" : ""}"
+          >${disputedDayCount} disputed</span>
+        `}</dd>
+      ${check.notCoveredDayCount === 0 ? "" : html`
+        <dd class="small muted">${check.notCoveredDayCount} not covered</dd>
+      `}
+      <dd class="small muted">${unbroken(printable(source ?? ""))}</dd>
+    </div>
+  `;
+}
+
+function sentence(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1);
 }
 
 /** Returns the name of the compared chain that has a second source. */

@@ -129,7 +129,7 @@ export function disputesTool(
     name: "list_disputes",
     title: "Open disputes",
     description:
-      "Lists every day on which two sources of a checked series disagree beyond the tolerance, newest first, with both values.",
+      "Lists every day on which two sources disagree beyond the tolerance, of the checked series and of every chain that a second source covers, newest first, with both values.",
     inputSchema: schemaOf(document, ["getDisputes"], {
       add: { cursor: CURSOR },
     }),
@@ -141,7 +141,7 @@ export function disputesTool(
         const { disputes, count, checkedAt } = answer;
         const { page, nextCursor, words } = pageOf(
           disputes,
-          ({ day, series }) => `${day}/${series}`,
+          ({ day, series, chainId }) => `${day}/${series}/${chainId}`,
           { cursor },
         );
         const newest = disputes[0];
@@ -155,7 +155,7 @@ export function disputesTool(
           answer: {
             summary: newest === undefined
               ? "No dispute is open."
-              : `${count} open disputes; the newest is ${newest.series} of ${newest.day}.${words}`,
+              : `${count} open disputes; the newest is ${newest.series} of ${newest.chainName} on ${newest.day}.${words}`,
             ...tableOf(["day", ...DISPUTE_FIELDS, "foundAt"], page),
             nextCursor,
             completeness: { count },

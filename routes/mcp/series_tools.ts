@@ -10,7 +10,7 @@ import {
   type MetricsAnswer,
   MetricsQuery,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { readMetrics } from "../../services/chain_data/series/read_metrics.ts";
+import { readCheckedMetrics } from "../../services/chain_data/checks/index_checks.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import {
@@ -112,7 +112,11 @@ function getSeries(
       const query = readQuery(MetricsQuery, rest);
       const key = JSON.stringify(["get_metric_series", query, cursor]);
       return cache(key, freshness, async (fresh) => {
-        const { answer, ...times } = await readMetrics(deps, query, fresh);
+        const { answer, ...times } = await readCheckedMetrics(
+          deps,
+          query,
+          fresh,
+        );
         const { page, nextCursor, words } = pageOf(
           answer.series,
           ({ day }) => day,
@@ -131,6 +135,7 @@ function getSeries(
             ...tableOf(["day", "value"], page),
             nextCursor,
             completeness: completenessOf(answer, page),
+            check: answer.check,
             confirmedAt: answer.confirmedAt,
             source: answer.source,
           },
@@ -172,7 +177,7 @@ function compareChains(
       const key = JSON.stringify(["compare_chains", queries, cursor]);
       return cache(key, freshness, async (fresh) => {
         const settled = await Promise.allSettled(
-          queries.map((query) => readMetrics(deps, query, fresh)),
+          queries.map((query) => readCheckedMetrics(deps, query, fresh)),
         );
         // In the order of the chains, so that an error names the same one each time.
         const found = settled.map((read) => {

@@ -1,6 +1,9 @@
 /** KV keys of chain data. */
 import type { ExplorerMetric, SeriesId } from "./catalogue/series_id.ts";
-import type { CheckName } from "./catalogue/check_rules_schema.ts";
+import {
+  type CheckName,
+  type IndexMetric,
+} from "./catalogue/check_rules_schema.ts";
 import type { Collections } from "../platform/kv/collection.ts";
 import { DAY_MS } from "../platform/days.ts";
 
@@ -87,14 +90,16 @@ export const validatorDays = () => ["validator_days"];
 export const blockSample = (day: number) => ["block_samples", day];
 /** All block samples. */
 export const blockSamples = () => ["block_samples"];
+/** A checked series, or a metric of a chain. */
+export type DisputedSeries = CheckName | `${IndexMetric}/${number}`;
 /** When a dispute was found. */
-export const dispute = (name: CheckName, day: number) => [
+export const dispute = (name: DisputedSeries, day: number) => [
   "disputes",
   name,
   day,
 ];
 /** The open disputes of a checked series. */
-export const disputes = (name: CheckName) => ["disputes", name];
+export const disputes = (name: DisputedSeries) => ["disputes", name];
 /** The recheck cursor of an explorer series: the first day to recheck next. */
 export const recheck = (metric: ExplorerMetric) => ["rechecks", metric];
 /** The newest release of the downloadable files. */

@@ -29,6 +29,7 @@ import {
 } from "./charts_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { firstNeededDay } from "./changes.ts";
+import { readCheckedMetrics } from "../chain_data/checks/index_checks.ts";
 import { readMetrics } from "../chain_data/series/read_metrics.ts";
 import { readRevisions } from "../chain_data/series/revisions.ts";
 import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
@@ -63,7 +64,7 @@ export async function readLine(
   query: LineQuery,
   freshness: FreshnessOptions,
 ): Promise<FoundLine> {
-  const { answer, fetchedAt, changedAt } = await readMetrics(
+  const { answer, fetchedAt, changedAt } = await readCheckedMetrics(
     deps,
     {
       ...query,
@@ -200,6 +201,7 @@ function seriesOf(
     chainId,
     chainName,
     token,
+    check: answer.check,
     points: answer.series.map((point) => {
       const { day } = point;
       const check = compared.get(day);

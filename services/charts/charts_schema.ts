@@ -1,6 +1,9 @@
 /** Names, queries and contents of charts. */
 import { z } from "@hono/zod-openapi";
-import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
+import type {
+  Gap,
+  SeriesCheck,
+} from "../chain_data/catalogue/answer_fields_schema.ts";
 import {
   C_CHAIN,
   type Fold,
@@ -270,6 +273,8 @@ export interface ChartLine {
   readonly dataThrough: string | null;
   readonly fetchedAt: string;
   readonly source: string;
+  /** How the line compares with its second source; absent for a checked series. */
+  readonly check?: SeriesCheck;
   /** The base of the index; null if there is none or the chart is not indexed. */
   readonly base: ChartBase | null;
   /** The change against earlier windows; null without a complete day, and for checked series. */

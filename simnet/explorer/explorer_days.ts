@@ -92,11 +92,11 @@ type ChainMetric = "txCount" | "activeAddresses" | "feesPaid";
 const REAL_IDS_BELOW = 5_000_000;
 
 /** A chain that the index answers with zeroes, as it did in July 2025. */
-const ZERO_CHAIN_ID = 68414;
+export const ZERO_CHAIN_ID = 68414;
 
 /** A chain of which the index lacks some days, and one that it counts differently on one. */
-const LAGGING_DAYS = { chainId: 4313, ages: [3, 6] } as const;
-const CHAIN_DISPUTE = { chainId: 10850, age: 12, factor: 1.19 } as const;
+export const LAGGING_DAYS = { chainId: 13322, ages: [3, 6] } as const;
+export const CHAIN_DISPUTE = { chainId: 12150, age: 12, factor: 1.19 } as const;
 
 /** Lists the days of a chain as the index counts them, newest first. */
 export function listChainDays(

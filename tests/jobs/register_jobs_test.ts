@@ -119,6 +119,7 @@ Deno.test("runFirstJobs() fills a new database at once, and retries a failed job
   deps.advance(60_000);
   assertEquals(await outcomes(), {
     "cross-check": true,
+    "refresh-chains": true,
     "sample-blocks": true,
     "snapshot-validators": true,
   });

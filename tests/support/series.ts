@@ -6,7 +6,10 @@ import {
   listRevisions,
   type Revision,
 } from "../../services/chain_data/series/revision_log.ts";
-import type { SeriesId } from "../../services/chain_data/catalogue/series_id.ts";
+import {
+  isOfIndex,
+  type SeriesId,
+} from "../../services/chain_data/catalogue/series_id.ts";
 
 /** Lists the revisions of a stored series. */
 export async function revisionsOf(
@@ -29,9 +32,7 @@ export async function putSeries(
   { from, values }: Days,
 ): Promise<void> {
   const { metrics, explorer } = upstream;
-  const { baseUrl, source } = id.subject === "explorer-index"
-    ? explorer
-    : metrics;
+  const { baseUrl, source } = isOfIndex(id) ? explorer : metrics;
   const readAt = now().getTime();
   const first = parseDay(from);
   await store.series.replace(id, {

@@ -55,6 +55,7 @@ const RULES: readonly string[] = [
   "Chains do not share a day axis: join series on the day, never on position.",
   "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
   `A checked day is compared only when it is complete in both sources; the tolerance is ${COUNTED_PCT.day} % a day and ${COUNTED_PCT.month} % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.`,
+  "check in /metrics says whether a series is compared with the explorer index, through which day and with what result, or why not. A zero of the index beside traffic is not covered: neither agreement nor dispute.",
   "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
   "A series is read after each publication of upstream; some are also read every hour. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
   "If upstream is down for more than an hour, windows that end before the last 15 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",

@@ -1,5 +1,6 @@
 /** Fields that several answers of the chain data API share. */
 import { z } from "@hono/zod-openapi";
+import { NOT_COMPARED } from "./check_rules_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
 import { Day, Instant, InstantParameter } from "../../platform/wire_schema.ts";
 
@@ -147,3 +148,56 @@ export const CrossCheckSource = z.string().meta({
   description: "The second source, which the values are compared with",
   example: EXPLORER_SOURCE,
 });
+
+/** How a series compares with its second source, over the days of the answer. */
+export const SeriesCheck = z.object({
+  compared: z.boolean().meta({
+    description: "Whether the series is compared with a second source",
+    example: true,
+  }),
+  reason: z.enum(
+    Object.keys(NOT_COMPARED) as [keyof typeof NOT_COMPARED],
+  ).nullable().meta({
+    description: `Why it is not; null if it is compared. ${
+      Object.entries(NOT_COMPARED)
+        .map(([reason, meaning]) => `${reason}: ${meaning}`).join("; ")
+    }`,
+    example: null,
+  }),
+  source: z.string().nullable().meta({
+    description:
+      "The second source; null if there is none, or if it was not read yet",
+    example: EXPLORER_SOURCE,
+  }),
+  checkedThrough: Day.nullable().meta({
+    description: "Newest compared day; null if no day was compared",
+  }),
+  comparedDayCount: z.int().meta({
+    description:
+      "Compared days: those that are complete in both sources and covered by the second",
+    example: 363,
+  }),
+  notCoveredDayCount: z.int().meta({
+    description:
+      "Days on which the second source has zero beside traffic, or before its first value: neither agreement nor dispute",
+    example: 0,
+  }),
+  disputedDayCount: z.int().meta({
+    description:
+      "Compared days on which the sources disagree; /disputes has them",
+    example: 1,
+  }),
+  agreementPct: AgreementPct,
+  tolerancePct: z.number().nullable().meta({
+    description:
+      "Accepted difference of a day, in percent; null if not compared",
+    example: 0.5,
+  }),
+  slack: z.number().nullable().meta({
+    description:
+      "Transactions or addresses by which a day may differ whatever its size; fees may differ by those of as many transactions",
+    example: 100,
+  }),
+}).meta({ id: "SeriesCheck" });
+/** How a series compares with its second source. */
+export type SeriesCheck = z.infer<typeof SeriesCheck>;

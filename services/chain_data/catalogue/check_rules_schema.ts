@@ -115,3 +115,23 @@ export const INDEX_CHECKS = {
   activeAddresses: { tolerancePct: 5, slack: 100, unit: "count" },
   feesPaid: { tolerancePct: 0.5, slack: 100, unit: "avax" },
 } as const satisfies Readonly<Record<string, IndexCheckRule>>;
+
+/** A metric that the explorer index has of any chain; fees in the chain's own token. */
+export type IndexMetric = keyof typeof INDEX_CHECKS;
+/** The metrics that the explorer index has of any chain. */
+export const INDEX_METRICS = Object.keys(INDEX_CHECKS) as IndexMetric[];
+
+/** Days that the second source must have of a chain before they are compared. */
+export const MIN_COVERED_DAYS = 7;
+
+/** Why a series is not compared with a second source. */
+export const NOT_COMPARED = {
+  noSecondSource: "only one source publishes this series",
+  notRead: "the second source was not read yet",
+  notIndexed:
+    "the second source has nothing but zeroes, or no day of the chain",
+  tooFewDays:
+    `the second source has fewer than ${MIN_COVERED_DAYS} days of the chain`,
+  countedDifferently:
+    "the sources differ on most days, so they count something else",
+} as const;

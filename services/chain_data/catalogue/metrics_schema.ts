@@ -16,6 +16,7 @@ import {
   NativeToken,
   RevisedAt,
   SERIES,
+  SeriesCheck,
   SeriesSource,
   Withdrawn,
 } from "./answer_fields_schema.ts";
@@ -270,6 +271,9 @@ export const MetricsAnswer = z.object({
     description:
       "Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter",
     example: [],
+  }),
+  check: SeriesCheck.meta({
+    description: "How the series compares with its second source",
   }),
 }).meta({ id: "Metrics" });
 /** The answer of `GET /metrics`. */

@@ -1,4 +1,5 @@
 /** Identifiers of all daily series: a subject and a metric. */
+import type { IndexMetric } from "./check_rules_schema.ts";
 import type { Metric } from "./metrics_schema.ts";
 
 /** Metrics of the Primary Network in the Metrics API; weights in nAVAX. */
@@ -34,17 +35,8 @@ interface ExplorerSeriesId {
   readonly metric: ExplorerMetric;
 }
 
-/** Metrics of any chain in the explorer index; fees in the chain's own token. */
-const INDEX_METRICS = [
-  "txCount",
-  "activeAddresses",
-  "feesPaid",
-] as const satisfies readonly Metric[];
-/** Metrics of any chain in the explorer index; fees in the chain's own token. */
-export type IndexMetric = typeof INDEX_METRICS[number];
-
 /** A series of one chain in the explorer index. The subject ends with its EVM chain id. */
-interface IndexSeriesId {
+export interface IndexSeriesId {
   readonly subject: `explorer-index/${number}`;
   readonly metric: IndexMetric;
 }

@@ -71,11 +71,16 @@ export function pairDays(
 /** Compares the days of a window that both sources have. */
 export function compareDays(
   pairs: readonly DayPair[],
-  { window, tolerancePct }: { window: DayWindow; tolerancePct: number },
+  { window, tolerancePct, slackOn = () => 0 }: {
+    window: DayWindow;
+    tolerancePct: number;
+    /** Returns by how much a day may differ whatever its size. */
+    slackOn?: (pair: DayPair) => number;
+  },
 ): Agreement {
   const isShown = ({ day }: { day: number }) =>
     window.start <= day && day <= window.end;
-  const all = pairs.flatMap((pair) => compareDay(pair, tolerancePct));
+  const all = pairs.flatMap((pair) => compareDay(pair, tolerancePct, slackOn));
   const compared = all.filter(isShown);
   return {
     checkedThrough: compared.at(-1)?.day ?? null,
@@ -88,10 +93,19 @@ export function compareDays(
 }
 
 /** Compares one pair. Returns an empty list if a value is null. */
-function compareDay(pair: DayPair, tolerancePct: number): ComparedDay[] {
+function compareDay(
+  pair: DayPair,
+  tolerancePct: number,
+  slackOn: (pair: DayPair) => number,
+): ComparedDay[] {
   const { day, value, crossCheckValue } = pair;
   if (value === null || crossCheckValue === null) return [];
-  const compared = compareValues(value, crossCheckValue, tolerancePct);
+  const compared = compareValues(
+    value,
+    crossCheckValue,
+    tolerancePct,
+    slackOn(pair),
+  );
   return [{ day, value, crossCheckValue, ...compared }];
 }
 
@@ -100,16 +114,17 @@ export function compareValues(
   value: number,
   crossCheckValue: number,
   tolerancePct: number,
+  slack = 0,
 ): Pick<ComparedDay, "differencePct" | "agrees"> {
   const difference = crossCheckValue - value;
+  const isSlight = Math.abs(difference) <= slack;
   if (value === 0) {
-    const agrees = difference === 0;
-    return { differencePct: agrees ? 0 : null, agrees };
+    return { differencePct: difference === 0 ? 0 : null, agrees: isSlight };
   }
   const differencePct = difference / value * 100;
   return {
     differencePct: roundPct(differencePct),
-    agrees: Math.abs(differencePct) <= tolerancePct,
+    agrees: isSlight || Math.abs(differencePct) <= tolerancePct,
   };
 }
 

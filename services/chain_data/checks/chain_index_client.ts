@@ -1,17 +1,19 @@
 /** Client of the explorer index's daily totals of any chain: the whole history of a metric in one call. */
+import type { IndexMetric } from "../catalogue/check_rules_schema.ts";
 import { z } from "zod";
-import type { IndexMetric } from "../catalogue/series_id.ts";
 import { GENESIS_DAY } from "../catalogue/day_query_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
-import { maxOf } from "../../platform/extremes.ts";
 import { EXPLORER, rowsOf } from "../../platform/http/etherscan_client.ts";
-import { Refused } from "../../platform/http/error_response.ts";
 import { getAnswer, type Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
-import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
+import { nameSource } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { Day } from "../../platform/wire_schema.ts";
-import type { DailyValue } from "../series/series.ts";
+import {
+  type DailyRows,
+  readDailyRows,
+  type RowFields,
+} from "../series/daily_rows.ts";
 
 /** The base URLs of the index; null if it answers about no other chain. */
 interface ChainIndexUrls {
@@ -19,24 +21,29 @@ interface ChainIndexUrls {
   readonly aggregations: string | null;
 }
 
-/** A timestamp that begins with its day, and the total of that day. */
-const Pair = z.tuple([z.string(), Numeric.nullable()]).rest(z.unknown())
-  .transform(([at, value]) => ({ day: at.slice(0, 10), value }))
-  .pipe(z.object({ day: Day, value: z.number().nullable() }));
+/** A timestamp begins with its day. */
+const PAIRS: RowFields = {
+  dayField: "day",
+  day: z.string().transform((at) => at.slice(0, 10)).pipe(Day).transform(
+    parseDay,
+  ),
+  valueField: "value",
+  value: Numeric,
+};
 
-const FeeRow = z.object({
-  UTCDate: Day,
-  transactionFee_Eth: Numeric.nullable(),
-})
-  .transform(({ UTCDate, transactionFee_Eth }) => ({
-    day: UTCDate,
-    value: transactionFee_Eth,
-  }));
+const FEES: RowFields = {
+  dayField: "UTCDate",
+  day: Day.transform(parseDay),
+  valueField: "transactionFee_Eth",
+  value: Numeric,
+};
 
-type Row = z.ZodType<{ day: string; value: number | null }>;
-
-/** Unreadable rows of which the whole answer is worthless: this many, and a tenth of all. */
-const MIN_UNREADABLE = 10;
+/** Returns the pairs of an answer as rows. */
+function pairsOf(json: unknown): unknown[] {
+  return z.array(z.unknown()).parse(json).map((pair) =>
+    Array.isArray(pair) ? { day: pair[0], value: pair[1] } : pair
+  );
+}
 
 /** Creates a client. `keyed` sends the API key, and only calls of `urls.chains` use it. */
 export function chainIndex(
@@ -45,7 +52,7 @@ export function chainIndex(
 ) {
   const aggregated = (kind: "txs" | "addresses", chainId: number) =>
     aggregations === null ? null : {
-      ...{ http, row: Pair as Row, rows: z.array(z.unknown()).parse },
+      ...{ http, fields: PAIRS, rows: pairsOf },
       url:
         `${aggregations}/all/aggregations/${kind}?includedChainIds=${chainId}&unit=day`,
     };
@@ -57,7 +64,7 @@ export function chainIndex(
         return aggregated("addresses", chainId);
       case "feesPaid":
         return chains === null ? null : {
-          ...{ http: keyed, row: FeeRow as Row, rows: rowsOf },
+          ...{ http: keyed, fields: FEES, rows: rowsOf },
           url:
             `${chains}/${chainId}/etherscan/api?module=stats&action=dailytxnfee&startdate=${GENESIS_DAY}&enddate=${
               formatDay(to)
@@ -71,15 +78,14 @@ export function chainIndex(
     answers: (metric: IndexMetric): boolean => requestOf(metric, 1, 0) !== null,
 
     /**
-     * Reads the daily values of a metric of a chain through the day `to`. Rows are
-     * judged one by one: one that cannot be read, or whose day has two values, is set
-     * aside. A chain that the index does not know has no rows.
+     * Reads the daily values of a metric of a chain through the day `to`. A chain that
+     * the index does not know has no rows.
      */
     async readDaily(
       metric: IndexMetric,
       chainId: number,
       { to, ...options }: CallOptions & { readonly to: number },
-    ): Promise<Sourced<DailyValue[]> & { readonly setAsideCount: number }> {
+    ): Promise<DailyRows> {
       const request = requestOf(metric, chainId, to);
       if (request === null) {
         throw new Error(`Cannot read ${metric}: no source is configured`);
@@ -87,13 +93,15 @@ export function chainIndex(
       const { body, simulated } = await getAnswer(
         request.http,
         new Request(request.url),
-        (json) => readRows(request.rows(json), request.row),
+        (json) => readDailyRows(request.rows(json), request.fields),
         options,
       );
       const { host } = new URL(request.url);
+      const isAsked = ({ day }: { readonly day: number | null }) =>
+        day === null || day <= to;
       return {
-        body: body.values.filter(({ day }) => day <= to),
-        setAsideCount: body.setAsideCount,
+        body: body.points.filter(isAsked),
+        unread: body.unread.filter(isAsked),
         source: nameSource(EXPLORER, { host, simulated }),
       };
     },
@@ -102,29 +110,3 @@ export function chainIndex(
 
 /** The client of the explorer index's daily totals of any chain. */
 export type ChainIndex = ReturnType<typeof chainIndex>;
-
-function readRows(
-  rows: readonly unknown[],
-  schema: Row,
-): { values: DailyValue[]; setAsideCount: number } {
-  const read = rows.flatMap((row) => schema.safeParse(row).data ?? []);
-  const unreadable = rows.length - read.length;
-  if (unreadable >= MIN_UNREADABLE && unreadable * 10 > rows.length) {
-    throw new Refused(`${unreadable} of ${rows.length} rows are unreadable`);
-  }
-  const values = new Map<string, Set<number | null>>();
-  for (const { day, value } of read) {
-    values.set(day, (values.get(day) ?? new Set()).add(value));
-  }
-  const days = [...values].map(([day, [value = null, ...others]]) => ({
-    day: parseDay(day),
-    value: others.length === 0 ? value : null,
-  }));
-  const known = days.filter((row): row is DailyValue => row.value !== null);
-  const newest = maxOf(known.map(({ day }) => day));
-  // Days without a value after the newest one are not published yet.
-  const absent = days.filter(({ day, value }) =>
-    value === null && day < newest
-  );
-  return { values: known, setAsideCount: unreadable + absent.length };
-}

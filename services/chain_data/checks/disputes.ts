@@ -1,15 +1,20 @@
 /** The answer of `GET /disputes`, read from the store alone. */
 import { currentReads, readStored, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
-import type { DisputesAnswer } from "./disputes_schema.ts";
+import type { DisputedDay } from "./checked_series_schema.ts";
+import type { Dispute, DisputesAnswer } from "./disputes_schema.ts";
+import { compareStoredChains } from "./index_checks.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
+  INDEX_CHECKS,
 } from "../catalogue/check_rules_schema.ts";
-import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
+import type { DisputedSeries } from "../keys.ts";
+import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { instant } from "../../platform/instants.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
@@ -58,49 +63,99 @@ export async function compareStored(
  * Returns when a dispute that is not recorded yet was found, in epoch ms: when one
  * of the sources last changed, but not before the disputed day was over.
  */
-function foundAtOf({ changedAt }: StoredCheck, day: number): number {
+function foundAtOf(
+  { changedAt }: Pick<StoredCheck, "changedAt">,
+  day: number,
+): number {
   return Math.max(changedAt, startOfDay(day + 1));
 }
 
 /** Records which days are disputed now, and when each was found. */
 export async function recordDisputes(deps: StoredDeps): Promise<void> {
-  for (const check of await compareStoredSeries(deps)) {
-    const { name, comparison: { tail } } = check;
-    const found = tail.checks.disputedDays.map(({ day }) => parseDay(day))
-      .map((day) => [day, foundAtOf(check, day)] as const);
-    await deps.store.disputes.replace(name, new Map(found));
+  for (const check of await listComparisons(deps)) {
+    const found = check.disputedDays.map(({ day }) =>
+      [parseDay(day), foundAtOf(check, parseDay(day))] as const
+    );
+    await deps.store.disputes.replace(check.name, new Map(found));
   }
+}
+
+/** A compared series of any chain: its disputed days, and the facts that each dispute shows. */
+interface Compared {
+  readonly name: DisputedSeries;
+  readonly facts: Omit<Dispute, keyof DisputedDay | "foundAt">;
+  readonly disputedDays: readonly DisputedDay[];
+  readonly fetchedAt: number;
+  readonly changedAt: number;
+}
+
+/** Compares the checked series, then the metrics of every chain. */
+async function listComparisons(deps: StoredDeps): Promise<Compared[]> {
+  const checks = await compareStoredSeries(deps);
+  const chains = await compareStoredChains(deps);
+  return [
+    ...checks.map(({ name, comparison: { tail }, ...times }): Compared => ({
+      ...times,
+      name,
+      disputedDays: tail.checks.disputedDays,
+      facts: {
+        series: name,
+        chainId: C_CHAIN,
+        chainName: "C-Chain",
+        token: "AVAX",
+        unit: CHECKS[name].unit,
+        tolerancePct: CHECKS[name].tolerancePct.day,
+        source: tail.source,
+        crossCheckSource: tail.checks.source,
+      },
+    })),
+    ...chains.map(({ chain, metric, comparison, ...check }): Compared => ({
+      ...check,
+      name: `${metric}/${chain.chainId}`,
+      disputedDays: comparison.disputedDays.map((
+        { day, value, crossCheckValue, differencePct },
+      ) => ({ day: formatDay(day), value, crossCheckValue, differencePct })),
+      facts: {
+        series: metric,
+        chainId: chain.chainId,
+        chainName: chain.chainName,
+        token: chain.token,
+        unit: INDEX_CHECKS[metric].unit,
+        tolerancePct: INDEX_CHECKS[metric].tolerancePct,
+        source: check.source,
+        crossCheckSource: check.crossCheckSource,
+      },
+    })),
+  ];
 }
 
 /** Reads the open disputes, newest day first. */
 export async function readDisputes(
   deps: StoredDeps,
 ): Promise<CacheableAnswer<DisputesAnswer>> {
-  const checks = await compareStoredSeries(deps);
+  const compared = await listComparisons(deps);
+  const disputed = compared.filter(({ disputedDays }) =>
+    disputedDays.length > 0
+  );
   const recorded = new Map(
     await Promise.all(
-      CHECK_NAMES.map(async (name) =>
+      disputed.map(async ({ name }) =>
         [name, await deps.store.disputes.list(name)] as const
       ),
     ),
   );
-  const foundAt = (check: StoredCheck, day: number) =>
-    recorded.get(check.name)?.get(day) ?? foundAtOf(check, day);
-  const disputes = checks.flatMap((check) => {
-    const { name, comparison: { tail } } = check;
-    return tail.checks.disputedDays.map((dispute) => ({
-      series: name,
-      ...dispute,
-      foundAt: instant(foundAt(check, parseDay(dispute.day))),
-      unit: CHECKS[name].unit,
-      tolerancePct: CHECKS[name].tolerancePct.day,
-      source: tail.source,
-      crossCheckSource: tail.checks.source,
-    }));
-  }).sort((a, b) => b.day < a.day ? -1 : Number(b.day > a.day));
-  const checkedAt = checks.length === 0
+  const disputes = disputed.flatMap((check) =>
+    check.disputedDays.map((dispute): Dispute => {
+      const day = parseDay(dispute.day);
+      const foundAt = recorded.get(check.name)!.get(day) ??
+        foundAtOf(check, day);
+      const { series, ...facts } = check.facts;
+      return { series, ...dispute, foundAt: instant(foundAt), ...facts };
+    })
+  ).sort((a, b) => b.day < a.day ? -1 : Number(b.day > a.day));
+  const checkedAt = compared.length === 0
     ? null
-    : maxOf(checks.map(({ fetchedAt }) => fetchedAt));
+    : maxOf(compared.map(({ fetchedAt }) => fetchedAt));
   return {
     answer: {
       count: disputes.length,
@@ -108,12 +163,9 @@ export async function readDisputes(
       checkedAt: instant(checkedAt),
     },
     fetchedAt: deps.now().getTime(),
-    changedAt: lastChange(checks),
+    changedAt: compared.length === 0 ? null : Math.max(
+      maxOf(compared.map(({ changedAt }) => changedAt)),
+      startOfDay(dayAt(deps.now().getTime())),
+    ),
   };
-}
-
-/** Returns when a comparison last changed, in epoch ms; null for no comparisons. */
-function lastChange(checks: readonly StoredCheck[]): number | null {
-  if (checks.length === 0) return null;
-  return maxOf(checks.map(({ comparison }) => comparison.changedAt));
 }

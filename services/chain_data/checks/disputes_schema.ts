@@ -1,8 +1,11 @@
 /** The query and answer of `GET /disputes`. */
 import { z } from "@hono/zod-openapi";
-import { CHECK_NAMES } from "../catalogue/check_rules_schema.ts";
+import { CHECK_NAMES, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
 import {
+  ChainId,
+  ChainName,
   CrossCheckSource,
+  NativeToken,
   SeriesSource,
 } from "../catalogue/answer_fields_schema.ts";
 import { DisputedDay } from "./checked_series_schema.ts";
@@ -17,16 +20,21 @@ export const DisputesQuery = query({
 
 /** A day on which the two sources of a checked series disagree. */
 export const Dispute = z.object({
-  series: z.enum(CHECK_NAMES).meta({
-    description: "Name of the checked series",
+  series: z.enum([...CHECK_NAMES, ...INDEX_METRICS]).meta({
+    description:
+      "Name of the checked series of the C-Chain, or the metric of the chain",
     example: "transactions",
   }),
+  chainId: ChainId,
+  chainName: ChainName,
+  token: NativeToken,
   ...DisputedDay.shape,
   foundAt: Instant.meta({
     description: "When the service first found that the sources disagree",
   }),
   unit: z.string().meta({
-    description: "Unit of both values",
+    description:
+      "Unit of both values; avax stands for the chain's native token, which token names",
     example: "count",
   }),
   tolerancePct: z.number().meta({
@@ -47,6 +55,7 @@ export const DISPUTE_FIELDS = [
   "differencePct",
   "tolerancePct",
   "unit",
+  "chainId",
 ] as const satisfies readonly (keyof Dispute)[];
 
 /** The answer of `GET /disputes`. */

@@ -2,14 +2,13 @@
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import { MAX_CHECKS } from "../../platform/kv/limits.ts";
 import { contended } from "../../platform/fault.ts";
-import type { CheckName } from "../catalogue/check_rules_schema.ts";
 import * as keys from "../keys.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
 
 /** Disputes in a store. */
 export function disputeStore(kv: Deno.Kv) {
   /** Lists when each disputed day of a checked series was found, in epoch ms. */
-  async function list(name: CheckName): Promise<Map<number, number>> {
+  async function list(name: keys.DisputedSeries): Promise<Map<number, number>> {
     const entries = kv.list<number>({ prefix: keys.disputes(name) }, {
       batchSize: 500,
     });
@@ -29,7 +28,7 @@ export function disputeStore(kv: Deno.Kv) {
      * in epoch ms. A day that is recorded keeps its instant.
      */
     async replace(
-      name: CheckName,
+      name: keys.DisputedSeries,
       open: ReadonlyMap<number, number>,
     ): Promise<void> {
       const done = await retryConflicts(async () => {

@@ -1,4 +1,8 @@
 /** The answer of `GET /quality`, read from the store alone. */
+import {
+  INDEX_METRICS,
+  type IndexMetric,
+} from "../catalogue/check_rules_schema.ts";
 import { readChainQuality } from "./chain_quality.ts";
 import { C_CHAIN, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
 import {
@@ -13,6 +17,12 @@ import {
 } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
+import {
+  compareStoredChains,
+  indexMetricsOf,
+  indexSeriesId,
+  type StoredIndexCheck,
+} from "../checks/index_checks.ts";
 import {
   EXPLORER_METRICS,
   nameSeries,
@@ -35,9 +45,14 @@ export async function readQuality(
 ): Promise<CacheableAnswer<QualityAnswer>> {
   const checks = await listChecks(deps);
   const held = await listHeldDays(deps);
+  const chains = await compareStoredChains(deps);
   const answer: QualityAnswer = {
     sources: await listSources(deps),
     checks,
+    chainChecks: chains.map(showChainCheck),
+    chainCheckTotals: INDEX_METRICS.map((metric) =>
+      totalsOf(metric, chains.filter((check) => check.metric === metric))
+    ),
     identities: [...IDENTITY_LIST],
     withdrawals: held.withdrawals,
     chainDoubts: await listDoubts(deps),
@@ -56,6 +71,9 @@ async function listHeldDays(
   const ids: SeriesId[] = [
     ...(list?.chains ?? []).flatMap(({ chainId: subject }) =>
       METRIC_NAMES.map((metric) => ({ subject, metric }))
+    ),
+    ...(list?.chains ?? []).flatMap(({ chainId }) =>
+      indexMetricsOf(chainId).map((metric) => indexSeriesId(chainId, metric))
     ),
     ...STAKING_METRICS.map((metric) =>
       ({ subject: "primary-network", metric }) as const
@@ -152,7 +170,7 @@ export async function listSources(
     show({
       source: index?.source ?? explorer.source,
       url: originOf(explorer.baseUrl),
-      serves: "second source of transactions and fees; blocks a day",
+      serves: "second source of every chain; blocks a day",
       at: index?.fetchedAt ?? null,
     }),
     show({
@@ -190,5 +208,46 @@ function showCheck({ name, comparison: { tail } }: StoredCheck): CheckQuality {
     agreementPct: checks.agreementPct,
     recentAgreementPct,
     openDisputeCount: disputedDayCount,
+  };
+}
+
+function showChainCheck(
+  { chain, metric, comparison, crossCheckSource }: StoredIndexCheck,
+): QualityAnswer["chainChecks"][number] {
+  const { reason, checkedThrough, disputedDays } = comparison;
+  return {
+    chainId: chain.chainId,
+    chainName: chain.chainName,
+    metric,
+    compared: reason === null,
+    reason,
+    crossCheckSource,
+    checkedThrough: checkedThrough === null ? null : formatDay(checkedThrough),
+    comparedDayCount: comparison.comparedDayCount,
+    notCoveredDayCount: comparison.notCoveredDayCount,
+    agreementPct: comparison.agreementPct,
+    recentAgreementPct: comparison.recentAgreementPct,
+    openDisputeCount: disputedDays.length,
+  };
+}
+
+function totalsOf(
+  metric: IndexMetric,
+  checks: readonly StoredIndexCheck[],
+): QualityAnswer["chainCheckTotals"][number] {
+  const compared = checks.filter(({ comparison }) =>
+    comparison.reason === null
+  );
+  const total = (count: (of: StoredIndexCheck["comparison"]) => number) =>
+    compared.reduce((sum, { comparison }) => sum + count(comparison), 0);
+  const comparedDayCount = total((of) => of.comparedDayCount);
+  const disputedDayCount = total((of) => of.disputedDays.length);
+  return {
+    metric,
+    comparedChainCount: compared.length,
+    comparedDayCount,
+    agreeingDayCount: comparedDayCount - disputedDayCount,
+    disputedDayCount,
+    notCoveredDayCount: total((of) => of.notCoveredDayCount),
   };
 }

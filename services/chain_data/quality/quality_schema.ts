@@ -7,11 +7,12 @@ import {
   CrossCheckSource,
   METRICS_SOURCE,
   RecentAgreementPct,
+  SeriesCheck,
   SeriesSource,
   SourceUrl,
   Withdrawn,
 } from "../catalogue/answer_fields_schema.ts";
-import { CHECK_NAMES } from "../catalogue/check_rules_schema.ts";
+import { CHECK_NAMES, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
 /**
@@ -169,6 +170,53 @@ export const CheckQuality = z.object({
 /** How well the two sources of a checked series agree. */
 export type CheckQuality = z.infer<typeof CheckQuality>;
 
+/** How a metric of a chain compares with the explorer index. */
+const ChainCheck = z.object({
+  chainId: ChainId,
+  chainName: ChainName,
+  metric: z.enum(INDEX_METRICS).meta({
+    description: "Name of the metric",
+    example: "txCount",
+  }),
+  compared: SeriesCheck.shape.compared,
+  reason: SeriesCheck.shape.reason,
+  crossCheckSource: CrossCheckSource,
+  checkedThrough: SeriesCheck.shape.checkedThrough,
+  comparedDayCount: SeriesCheck.shape.comparedDayCount,
+  notCoveredDayCount: SeriesCheck.shape.notCoveredDayCount,
+  agreementPct: AgreementPct,
+  recentAgreementPct: RecentAgreementPct,
+  openDisputeCount: CheckQuality.shape.openDisputeCount,
+}).meta({ id: "ChainCheck" });
+/** How a metric of a chain compares with the explorer index. */
+type ChainCheck = z.infer<typeof ChainCheck>;
+
+/** Totals of the comparisons of a metric over all chains. */
+const ChainCheckTotals = z.object({
+  metric: ChainCheck.shape.metric,
+  comparedChainCount: z.int().meta({
+    description: "Chains that are compared",
+    example: 22,
+  }),
+  comparedDayCount: z.int().meta({
+    description: "Compared days of all chains",
+    example: 18324,
+  }),
+  agreeingDayCount: z.int().meta({
+    description: "Compared days on which the sources agree",
+    example: 18322,
+  }),
+  disputedDayCount: z.int().meta({
+    description: "Compared days on which the sources disagree",
+    example: 2,
+  }),
+  notCoveredDayCount: z.int().meta({
+    description:
+      "Days on which the second source has zero beside traffic, or before its first value",
+    example: 4,
+  }),
+}).meta({ id: "ChainCheckTotals" });
+
 /** A run of days that a source withdraws. */
 const WithdrawnDays = z.object({
   series: z.string().meta({
@@ -230,6 +278,13 @@ export const QualityAnswer = z.object({
   }),
   checks: z.array(CheckQuality).meta({
     description: "How well the two sources of each checked series agree",
+  }),
+  chainChecks: z.array(ChainCheck).meta({
+    description:
+      "How each metric of each chain compares with the explorer index, for all that it was asked for",
+  }),
+  chainCheckTotals: z.array(ChainCheckTotals).meta({
+    description: "The same by metric, over all chains",
   }),
   identities: z.array(Identity).meta({
     description: "The identities that the series of every chain must satisfy",

@@ -18,7 +18,7 @@ export interface DailyRows extends Sourced<readonly DailyValue[]> {
 }
 
 /** The fields of a row. */
-interface RowFields {
+export interface RowFields {
   readonly day: z.ZodType<number>;
   readonly dayField: string;
   readonly value: z.ZodType<number>;

@@ -45,6 +45,11 @@ type MetricsDeps = Pick<
   "log" | "now" | "share" | "store" | "upstream"
 >;
 
+/** A metric of a chain before it is compared with a second source, and all its days. */
+interface MetricsRead extends CacheableAnswer<Omit<MetricsAnswer, "check">> {
+  readonly ours: DailySeries;
+}
+
 /**
  * Reads a metric of a chain. Throws a fault if the chain is unknown, if the
  * upstream is down, or if it has no values of the metric for an active chain.
@@ -53,7 +58,7 @@ export async function readMetrics(
   deps: MetricsDeps,
   query: MetricsQuery,
   freshness: FreshnessOptions,
-): Promise<CacheableAnswer<MetricsAnswer>> {
+): Promise<MetricsRead> {
   const { metric, chainId, interval } = query;
   const { unit, kind, fold } = METRICS[metric];
   const now = deps.now().getTime();
@@ -92,7 +97,7 @@ export async function readMetrics(
     ? folded
     : folded.filter(({ day }) => updates.days.has(parseDay(day)));
   const through = newestCompleteDay(series, today);
-  const answer: MetricsAnswer = {
+  const answer: MetricsRead["answer"] = {
     metric,
     chainId,
     chainName: chain.chainName,
@@ -122,6 +127,7 @@ export async function readMetrics(
   // A new day changes the range and which days are complete, even without new data.
   return {
     answer,
+    ours: series,
     fetchedAt: found.validAt,
     changedAt: Math.max(changedAt, startOfDay(today)),
     isFinal: isFinal(instant, now),

@@ -35,7 +35,7 @@ export const JOB_SCHEDULES = {
   "cross-check": {
     schedule: "20 3,9,15,21 * * *",
     oncePerDay: true,
-    does: "reads the explorer index's daily transactions, fees and blocks",
+    does: "reads the second source of every chain from the explorer index",
   },
   "sample-blocks": {
     schedule: "40 3,9,15,21 * * *",

@@ -20,6 +20,9 @@ Deno.test("disputesFeed is well-formed and complete for any source name", () => 
   ];
   const disputes: Dispute[] = names.map((source, index) => ({
     series: "fees",
+    chainId: 43114,
+    chainName: "C-Chain",
+    token: "AVAX",
     day: `2026-11-${20 - index}`,
     value: 1.5,
     crossCheckValue: 2.5,
@@ -51,4 +54,36 @@ Deno.test("disputesFeed is well-formed and complete for any source name", () => 
         "tolerance 0.5 %.";
     }),
   );
+});
+
+Deno.test("disputesFeed names the chain and its own token, and links to its series", () => {
+  const dispute: Dispute = {
+    series: "feesPaid",
+    chainId: 4337,
+    chainName: "Beam",
+    token: "BEAM",
+    day: "2026-11-20",
+    value: 1.5,
+    crossCheckValue: 2.5,
+    differencePct: 66.6667,
+    unit: "avax",
+    tolerancePct: 0.5,
+    foundAt: "2026-11-21T08:00:00.000Z",
+    source: "A",
+    crossCheckSource: "B",
+  };
+  const read = (dispute: Dispute) =>
+    disputesFeed(
+      { count: 1, disputes: [dispute], checkedAt: null },
+      "https://firn.test",
+    );
+  const text = read(dispute);
+  assertStringIncludes(text, "A: 1.5 BEAM. B: 2.5 BEAM, a difference");
+  assertStringIncludes(text, "feesPaid of Beam on 2026-11-20 is disputed");
+  assertStringIncludes(text, "disputes#feesPaid/4337/2026-11-20");
+  assertStringIncludes(
+    text,
+    "/metrics?metric=feesPaid&amp;chainId=4337&amp;from=2026-11-20&amp;to=2026-11-20",
+  );
+  assertStringIncludes(read({ ...dispute, token: null }), "1.5 native tokens.");
 });

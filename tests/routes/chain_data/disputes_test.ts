@@ -76,6 +76,9 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
         "crossCheckValue",
         "differencePct",
         "foundAt",
+        "chainId",
+        "chainName",
+        "token",
         "unit",
         "tolerancePct",
         "source",
@@ -124,6 +127,8 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
       "source",
       "crossCheckSource",
       "foundAt",
+      "chainId",
+      "chainName",
     ]);
     assertEquals(
       rows,

@@ -30,8 +30,10 @@ Deno.test("GET /metrics returns one year of C-Chain transactions by default", as
     "fetchedAt",
     "confirmedAt",
     "source",
+    "check",
   ]);
-  const { series, ...rest } = body;
+  const { series, check, ...rest } = body;
+  assertEquals([check.compared, check.reason], [false, "notRead"]);
   assertEquals(rest, {
     metric: "txCount",
     chainId: 43114,

@@ -1,0 +1,372 @@
+/** The second source of every chain: what the explorer index has of it, and how it is compared. */
+import type { SeriesCheck } from "../catalogue/answer_fields_schema.ts";
+import {
+  CHECKS,
+  INDEX_CHECKS,
+  INDEX_METRICS,
+  type IndexMetric,
+  MIN_COVERED_DAYS,
+} from "../catalogue/check_rules_schema.ts";
+import type { Chain } from "../catalogue/chains_schema.ts";
+import {
+  C_CHAIN,
+  type MetricsAnswer,
+  type MetricsQuery,
+} from "../catalogue/metrics_schema.ts";
+import { type IndexSeriesId, type SeriesId } from "../catalogue/series_id.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { type DayWindow } from "../series/buckets.ts";
+import { readMetrics } from "../series/read_metrics.ts";
+import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
+import { findSeries, logUnread } from "../series/series_reader.ts";
+import { mergeRead } from "../series/stored_series.ts";
+import { instantOf, NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
+import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import { dayAt, formatDay, parseDay } from "../../platform/days.ts";
+import { ofUpstream } from "../../platform/http/source_names.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import {
+  type Agreement,
+  compareDays,
+  type DayPair,
+  pairDays,
+} from "./agreement.ts";
+
+type IndexDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
+type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+
+/** Returns the id of a metric of a chain in the index. */
+export function indexSeriesId(
+  chainId: number,
+  metric: IndexMetric,
+): IndexSeriesId {
+  return { subject: `explorer-index/${chainId}`, metric };
+}
+
+/**
+ * Lists the metrics of a chain that are read from the index by themselves. The C-Chain's
+ * transactions and fees are checked series, which are read with their rows.
+ */
+export function indexMetricsOf(chainId: number): readonly IndexMetric[] {
+  return chainId === C_CHAIN ? ["activeAddresses"] : INDEX_METRICS;
+}
+
+/** Returns whether the index has traffic of a chain: zeroes alone mean that it does not read it. */
+export function isIndexed({ values }: DailySeries): boolean {
+  return values.some((value) => value > 0);
+}
+
+/** Reads the whole history of a metric of a chain in one call, and merges it into the stored series. */
+export async function fetchIndexSeries(
+  deps: IndexDeps,
+  chainId: number,
+  metric: IndexMetric,
+  options: CallOptions,
+): Promise<DailySeries> {
+  const { explorer, chainIndex } = deps.upstream;
+  const id = indexSeriesId(chainId, metric);
+  const fetchedAt = deps.now().getTime();
+  const to = dayAt(fetchedAt) - 1;
+  const { body, unread, source } = await chainIndex.readDaily(
+    metric,
+    chainId,
+    { ...options, to },
+  );
+  const readAt = deps.now().getTime();
+  let series = EMPTY_SERIES;
+  await deps.store.series.update(id, (stored) => {
+    const merged = mergeRead(id, ofUpstream(explorer, stored), {
+      body,
+      unread,
+      days: { start: -Infinity, end: to },
+      fetchedAt,
+      wholeAt: fetchedAt,
+      origin: explorer.baseUrl,
+      source,
+    });
+    series = merged.series;
+    return { ...merged, changedAt: merged.changedAt ?? readAt };
+  }, { at: readAt });
+  logUnread(deps, id, unread);
+  return series;
+}
+
+/** Why a series is not compared. */
+type Reason = NonNullable<SeriesCheck["reason"]>;
+
+/** How two sources of a metric of a chain compare. */
+interface IndexComparison extends Agreement {
+  /** Null if the series is compared. */
+  readonly reason: Reason | null;
+  /** Days of the window that both sources have, and the second does not cover. */
+  readonly notCoveredDayCount: number;
+}
+
+/** The two sources, and our transactions: a day's fees may differ by those of a few. */
+interface Sides {
+  readonly ours: DailySeries;
+  readonly second: DailySeries;
+  readonly txCount?: DailySeries | undefined;
+}
+
+/**
+ * Compares a metric of a chain with the index. A zero beside traffic, and a zero before
+ * the first day with a value, is not covered: an index that starts or lags answers 0.
+ */
+export function compareWithIndex(
+  metric: IndexMetric,
+  { ours, second, txCount }: Sides,
+  { window, today }: { readonly window: DayWindow; readonly today: number },
+): IndexComparison {
+  const { tolerancePct, slack } = INDEX_CHECKS[metric];
+  const slackOn = ({ day, value }: DayPair) => {
+    if (metric !== "feesPaid") return slack;
+    const transactions = valueOn(txCount ?? EMPTY_SERIES, day);
+    return transactions > 0 ? value! * slack / transactions : 0;
+  };
+  const pairs = pairDays(ours, second, today);
+  const first =
+    pairs.find(({ crossCheckValue }) => crossCheckValue! > 0)?.day ??
+      Infinity;
+  const isCovered = ({ day, value, crossCheckValue }: DayPair) =>
+    day >= first && !(crossCheckValue === 0 && value! > 0);
+  const covered = pairs.map((pair) =>
+    isCovered(pair) ? pair : { ...pair, crossCheckValue: null }
+  );
+  const compare = (window: DayWindow) =>
+    compareDays(covered, { window, tolerancePct, slackOn });
+  const coveredDayCount = covered
+    .filter(({ crossCheckValue }) => crossCheckValue !== null).length;
+  const reason = !isIndexed(second)
+    ? "notIndexed"
+    : coveredDayCount < MIN_COVERED_DAYS
+    ? "tooFewDays"
+    : metric === "activeAddresses" && isCountedDifferently(compare(ALL_DAYS))
+    ? "countedDifferently"
+    : null;
+  const isShown = ({ day }: DayPair) =>
+    window.start <= day && day <= window.end;
+  return {
+    ...reason === null
+      ? compare(window)
+      : compareDays([], { window, tolerancePct }),
+    reason,
+    notCoveredDayCount:
+      pairs.filter((pair) =>
+        isShown(pair) && pair.value !== null && pair.crossCheckValue !== null &&
+        !isCovered(pair)
+      ).length,
+  };
+}
+
+const ALL_DAYS: DayWindow = { start: -Infinity, end: Infinity };
+
+/** Returns whether the sources differ on most of the recent days. */
+function isCountedDifferently({ recentAgreementPct }: Agreement): boolean {
+  return recentAgreementPct !== null && recentAgreementPct < 50;
+}
+
+/** Reads a metric of a chain, and how it compares with its second source over the same days. */
+export async function readCheckedMetrics(
+  deps: StoredDeps & Pick<ChainDataDeps, "log" | "share">,
+  query: MetricsQuery,
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<MetricsAnswer>> {
+  const [{ ours, answer, changedAt, ...dates }, second] = await Promise.all([
+    readMetrics(deps, query, freshness),
+    readSecond(deps, query),
+  ]);
+  const today = dayAt(
+    query.asOf ? Date.parse(query.asOf) : deps.now().getTime(),
+  );
+  const window = { start: parseDay(answer.from), end: parseDay(answer.to) };
+  return {
+    ...dates,
+    answer: {
+      ...answer,
+      check: checkOf(query, { ours, ...second }, { window, today }),
+    },
+    changedAt: Math.max(changedAt ?? 0, second.changedAt ?? 0),
+  };
+}
+
+/** The second source of a metric as it is stored; null if it was never read, or if there is none. */
+interface Second {
+  readonly second: DailySeries | null;
+  readonly source: string | null;
+  readonly changedAt: number | null;
+  readonly txCount?: DailySeries | undefined;
+}
+
+async function readSecond(
+  deps: StoredDeps,
+  { chainId, metric, asOf }: Pick<MetricsQuery, "chainId" | "metric" | "asOf">,
+): Promise<Second> {
+  const id = secondIdOf(chainId, metric);
+  if (id === null) return { second: null, source: null, changedAt: null };
+  const [found, txCount] = await Promise.all([
+    findSecond(deps, id, asOf),
+    metric === "feesPaid" && chainId !== C_CHAIN
+      ? findSeries(deps, { subject: chainId, metric: "txCount" })
+      : null,
+  ]);
+  return {
+    second: found?.series ?? null,
+    source: found?.source ?? null,
+    changedAt: found?.changedAt ?? null,
+    txCount: txCount?.series,
+  };
+}
+
+function secondIdOf(
+  chainId: number,
+  metric: MetricsQuery["metric"],
+): SeriesId | null {
+  const indexed = INDEX_METRICS.find((each) => each === metric);
+  if (indexed === undefined) return null;
+  return indexMetricsOf(chainId).includes(indexed)
+    ? indexSeriesId(chainId, indexed)
+    : { subject: "explorer-index", metric: indexed as "txCount" | "feesPaid" };
+}
+
+async function findSecond(deps: StoredDeps, id: SeriesId, asOf?: string) {
+  const { store, upstream } = deps;
+  const instant = instantOf("asOf", asOf, deps.now().getTime());
+  if (instant === null) {
+    return ofUpstream(upstream.explorer, await store.series.find(id));
+  }
+  try {
+    return (await readSeriesAsOf(deps, [id], instant))[0]!;
+  } catch (error) {
+    if (error instanceof NotRecorded) return null;
+    throw error;
+  }
+}
+
+function checkOf(
+  { chainId, metric }: Pick<MetricsQuery, "chainId" | "metric">,
+  { ours, second, source, txCount }: Second & { readonly ours: DailySeries },
+  days: { readonly window: DayWindow; readonly today: number },
+): SeriesCheck {
+  const none = {
+    source,
+    checkedThrough: null,
+    comparedDayCount: 0,
+    notCoveredDayCount: 0,
+    disputedDayCount: 0,
+    agreementPct: null,
+    tolerancePct: null,
+    slack: null,
+  };
+  const indexed = INDEX_METRICS.find((each) => each === metric);
+  if (indexed === undefined) {
+    return { compared: false, reason: "noSecondSource", ...none };
+  }
+  if (second === null) return { compared: false, reason: "notRead", ...none };
+  const isOwn = indexMetricsOf(chainId).includes(indexed);
+  const { tolerancePct, slack } = isOwn
+    ? INDEX_CHECKS[indexed]
+    : { tolerancePct: CHECKS.transactions.tolerancePct.day, slack: 0 };
+  const { checkedThrough, disputedDays, reason, ...compared } = isOwn
+    ? compareWithIndex(indexed, { ours, second, txCount }, days)
+    : {
+      ...compareDays(pairDays(ours, second, days.today), {
+        window: days.window,
+        tolerancePct,
+      }),
+      reason: null,
+      notCoveredDayCount: 0,
+    };
+  return {
+    compared: reason === null,
+    reason,
+    source,
+    checkedThrough: checkedThrough === null ? null : formatDay(checkedThrough),
+    comparedDayCount: compared.comparedDayCount,
+    notCoveredDayCount: compared.notCoveredDayCount,
+    disputedDayCount: disputedDays.length,
+    agreementPct: compared.agreementPct,
+    tolerancePct,
+    slack,
+  };
+}
+
+/** A metric of a chain that the index was asked for, compared over all its days. */
+export interface StoredIndexCheck {
+  readonly chain: Chain;
+  readonly metric: IndexMetric;
+  readonly comparison: IndexComparison;
+  readonly source: string;
+  readonly crossCheckSource: string;
+  /** When our source was last fetched, in epoch ms. */
+  readonly fetchedAt: number;
+  /** When one of the sources last changed, in epoch ms. */
+  readonly changedAt: number;
+}
+
+/** Compares every stored metric of every chain with the index. It calls no upstream. */
+export async function compareStoredChains(
+  deps: StoredDeps,
+): Promise<StoredIndexCheck[]> {
+  const { store, upstream } = deps;
+  const today = dayAt(deps.now().getTime());
+  const list = ofUpstream(upstream.metrics, await store.chains.find());
+  const chains = list?.chains ?? [];
+  const ids = chains.flatMap((chain) =>
+    indexMetricsOf(chain.chainId).map((metric) => ({ chain, metric }))
+  );
+  const states = await store.series.listStates(
+    ids.map(({ chain, metric }) => indexSeriesId(chain.chainId, metric)),
+    upstream.explorer.baseUrl,
+  );
+  const checks: StoredIndexCheck[] = [];
+  // Sequential: other requests run while this one waits for the store.
+  for (const [nth, { chain, metric }] of ids.entries()) {
+    if (states[nth] === null) continue;
+    const { chainId } = chain;
+    const find = (metric: IndexMetric) =>
+      findSeries(deps, { subject: chainId, metric });
+    const [ours, second, txCount] = await Promise.all([
+      find(metric),
+      store.series.find(indexSeriesId(chainId, metric)),
+      metric === "feesPaid" ? find("txCount") : null,
+    ]);
+    if (ours === null || second === null) continue;
+    checks.push({
+      chain,
+      metric,
+      comparison: compareWithIndex(metric, {
+        ours: ours.series,
+        second: second.series,
+        txCount: txCount?.series,
+      }, { window: ALL_DAYS, today }),
+      source: ours.source,
+      crossCheckSource: second.source,
+      fetchedAt: ours.fetchedAt,
+      changedAt: Math.max(ours.changedAt, second.changedAt),
+    });
+  }
+  return checks;
+}
+
+/** Lists the metrics of all chains that were not read from the index today. */
+export async function listDueReads(
+  { now, store, upstream }: StoredDeps,
+): Promise<{ chainId: number; metrics: IndexMetric[] }[]> {
+  const list = ofUpstream(upstream.metrics, await store.chains.find());
+  const today = dayAt(now().getTime());
+  const due = [];
+  for (const { chainId } of list?.chains ?? []) {
+    const metrics = indexMetricsOf(chainId)
+      .filter((metric) => upstream.chainIndex.answers(metric));
+    const states = await store.series.listStates(
+      metrics.map((metric) => indexSeriesId(chainId, metric)),
+      upstream.explorer.baseUrl,
+    );
+    const isDue = (_: IndexMetric, nth: number) =>
+      states[nth] === null || dayAt(states[nth]!.fetchedAt) < today;
+    due.push({ chainId, metrics: metrics.filter(isDue) });
+  }
+  return due.filter(({ metrics }) => metrics.length > 0);
+}
