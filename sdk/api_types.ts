@@ -74,7 +74,7 @@ export interface Batch {
   readonly results: readonly BatchItem[];
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -105,9 +105,9 @@ export interface BatchItem {
     /** Method that the headline score is computed with. */
     readonly model: string;
   } | null;
-  /** The legacy v1 score: the sum of its breakdown. */
+  /** The headline score. */
   readonly score: number;
-  /** Tier of the legacy v1 score; the values are listed lowest first. */
+  /** Tier of the headline score; the values are listed lowest first. */
   readonly tier:
     | "starter"
     | "newcomer"
@@ -115,13 +115,13 @@ export interface BatchItem {
     | "established"
     | "elite"
     | "legendary";
-  /** Display label of the legacy tier. */
+  /** Display label of the tier. */
   readonly tierLabel: string;
   /** See {@linkcode ScoreVector}. */
   readonly s4: ScoreVector;
   /** See {@linkcode GraphFindings}. */
   readonly graph: GraphFindings;
-  /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now. */
+  /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the evidence it requires does not stand now. */
   readonly verifiedHuman: number | null;
   /** fresh: the signals are current. stale: they are older than a day, or older than five minutes if a part of them was missing. none: the address was never scored, so its score and its dimensions are 0. */
   readonly signals: "fresh" | "stale" | "none";
@@ -230,23 +230,25 @@ export interface BlockSample {
 
 /** `breakdown` of `ScoreRead`. */
 export interface Breakdown {
-  /** Points for the age of the wallet. */
+  /** Points for the age of the wallet and its months of use, less what a risk of its origin takes. */
   readonly walletAge: number;
-  /** Points for transactions sent. */
-  readonly txActivity: number;
-  /** Points for fees paid. */
-  readonly gasSpent: number;
   /** Points for verified social accounts. */
   readonly verifiedSocials: number;
-  /** Points for followers. */
+  /** Points for proofs of a unique human. */
+  readonly humanProofs: number;
+  /** Points for transactions sent, and days of use. */
+  readonly txActivity: number;
+  /** Points for followers, less what anomaly flags take. */
   readonly followers: number;
-  /** Points for donations. */
-  readonly donations: number;
+  /** Points for gas used. */
+  readonly gasSpent: number;
   /** Points for premium membership. */
   readonly premium: number;
   /** Points for a paid slug. */
   readonly paidSlug: number;
-  /** Sum of all points. */
+  /** Points for donations. */
+  readonly donations: number;
+  /** Sum of all points; equals s4.composite. */
   readonly total: number;
 }
 
@@ -457,6 +459,20 @@ export interface Checks {
   readonly disputedDays: readonly DisputedDay[];
   /** Days that the second source dropped; their last values are compared until three reads agree that they are gone. */
   readonly withdrawnDays: readonly Gap[];
+}
+
+/** `costToFake` of `ScoreRead`. */
+export interface CostToFake {
+  /** US dollars for each wallet of a farm of `of` wallets. */
+  readonly usd: number;
+  /** Wallets of the farm. */
+  readonly of: number;
+  /** US dollars for one wallet alone. */
+  readonly alone: number;
+  /** Days that a copy takes at least. Nothing buys them but a wallet that was used. */
+  readonly days: number;
+  /** Month of the prices, `YYYY-MM`; they are part of the model. */
+  readonly asOf: string;
 }
 
 /** `disputes` of `Disputes`: Open disputes, newest day first. */
@@ -690,9 +706,9 @@ export interface Health {
 export interface HistoryEntry {
   /** UTC day of the entry, YYYY-MM-DD. */
   readonly date: string;
-  /** The legacy v1 score: the sum of its breakdown. */
+  /** The headline score; of a point before s4-2026.3, the legacy v1 score of that time. */
   readonly score: number;
-  /** Tier of the legacy v1 score; the values are listed lowest first. */
+  /** Tier of `score`. */
   readonly tier:
     | "starter"
     | "newcomer"
@@ -700,7 +716,7 @@ export interface HistoryEntry {
     | "established"
     | "elite"
     | "legendary";
-  /** Display label of the legacy tier. */
+  /** Display label of the tier. */
   readonly tierLabel: string;
   /** The headline score of that day. */
   readonly headline: {
@@ -721,25 +737,27 @@ export interface HistoryEntry {
   };
   /** Model of that day's headline score. */
   readonly model: string;
-  /** Points per signal; present with include=breakdown. */
+  /** Points per signal; they add up to `score`, for a point of s4-2026.3 or later before rounding. Present with include=breakdown. */
   readonly breakdown?: {
-    /** Points for the age of the wallet. */
+    /** Points for the age of the wallet and its months of use, less what a risk of its origin takes. */
     readonly walletAge: number;
-    /** Points for transactions sent. */
-    readonly txActivity: number;
-    /** Points for fees paid. */
-    readonly gasSpent: number;
     /** Points for verified social accounts. */
     readonly verifiedSocials: number;
-    /** Points for followers. */
+    /** Points for proofs of a unique human. */
+    readonly humanProofs: number;
+    /** Points for transactions sent, and days of use. */
+    readonly txActivity: number;
+    /** Points for followers, less what anomaly flags take. */
     readonly followers: number;
-    /** Points for donations. */
-    readonly donations: number;
+    /** Points for gas used. */
+    readonly gasSpent: number;
     /** Points for premium membership. */
     readonly premium: number;
     /** Points for a paid slug. */
     readonly paidSlug: number;
-    /** Sum of all points. */
+    /** Points for donations. */
+    readonly donations: number;
+    /** Sum of all points; equals s4.composite. */
     readonly total: number;
   } | undefined;
 }
@@ -1087,7 +1105,7 @@ export interface Reason {
     | "THIN_FOLLOWERS"
     | "SELF_DONATION"
     | "SHARED_FUNDER"
-    | "AUTOMATED_PATTERN"
+    | "COLLECTED_BEFORE_USE"
     | "NEW_WALLET"
     | "DORMANT"
     | "CONCENTRATED_ACTIVITY"
@@ -1175,7 +1193,7 @@ export interface ScoreHistory {
   readonly history: readonly HistoryEntry[];
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1191,11 +1209,11 @@ export interface ScoreRead {
   readonly graph: GraphFindings;
   /** See {@linkcode Explanation}. */
   readonly explanation: Explanation;
-  /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now. */
+  /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the evidence it requires does not stand now. */
   readonly verifiedHuman: number | null;
-  /** The legacy v1 score: the sum of its breakdown. */
+  /** The headline score. */
   readonly score: number;
-  /** Tier of the legacy v1 score; the values are listed lowest first. */
+  /** Tier of the headline score; the values are listed lowest first. */
   readonly tier:
     | "starter"
     | "newcomer"
@@ -1203,10 +1221,12 @@ export interface ScoreRead {
     | "established"
     | "elite"
     | "legendary";
-  /** Display label of the legacy tier. */
+  /** Display label of the tier. */
   readonly tierLabel: string;
   /** See {@linkcode Breakdown}. */
   readonly breakdown: Breakdown;
+  /** See {@linkcode CostToFake}. */
+  readonly costToFake: CostToFake;
   /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
   readonly next?: {
     /** Id of the announced model. */
@@ -1216,19 +1236,19 @@ export interface ScoreRead {
   } | undefined;
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
 /** `s4` of `ScoreRead`. */
 export interface ScoreVector {
-  /** Evidence of a real person: verified socials and wallet age. */
+  /** Evidence of a real person: months of use, wallet age and verified socials. */
   readonly humanity: number;
-  /** On-chain activity: days of use, recent ones more, and transactions with many addresses and methods, on log scales. */
+  /** On-chain activity: days of use and transactions, recent ones more. */
   readonly activity: number;
   /** Quality of followers, reduced by anomaly flags. */
   readonly social: number;
-  /** Spending: gas, premium membership, paid slug and donations, on a log scale. */
+  /** Spending: gas, premium membership, paid slug and donations, on log scales. Gas counts in units, whatever its price was. */
   readonly economic: number;
   /** Weighted mean of the four dimensions as shown; headline.score is this value rounded. */
   readonly composite: number;
@@ -1432,7 +1452,7 @@ export interface SignedAttestation {
   readonly signer: string;
   /** See {@linkcode ReadableAttestation}. */
   readonly readable: ReadableAttestation;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 

@@ -1,5 +1,5 @@
 /** The cost table: the cheapest wallet of each tier, by size of the farm and gas price. */
-import type { ScoringModel } from "../../services/model/measures.ts";
+import type { ScoringModel } from "../../services/model/scoring_model.ts";
 import type { TierId } from "../../services/model/score_terms_schema.ts";
 import { type Attack, attackerOf } from "./search.ts";
 import { type Conditions } from "./strategy.ts";
@@ -14,10 +14,10 @@ export const PRICED_TIERS = [
 ] as const satisfies readonly TierId[];
 
 /** Sizes of farms. */
-export const FARMS = [1, 10, 100, 1_000] as const;
+const FARMS = [1, 10, 100, 1_000] as const;
 
 /** Gas prices in nAVAX. */
-export const GAS_PRICES = [1, 25] as const;
+const GAS_PRICES = [1, 25] as const;
 
 /** A row of the table: cost of one wallet in US dollars, and the days it takes. */
 export interface CostRow {
@@ -30,11 +30,8 @@ export interface CostRow {
   readonly strategy: string;
 }
 
-/** What the service checks with each model: before, donations in a ring and free domains counted. */
-export const RULES = {
-  before: { netDonations: false, paidDomains: false },
-  after: { netDonations: true, paidDomains: true },
-} as const;
+/** What the service checks. */
+export const RULES = { netDonations: true, paidDomains: true } as const;
 
 const NOTHING = strategyOf({});
 
@@ -47,7 +44,7 @@ const KNOWN: readonly Strategy[] = [
     wait: 1_095,
     days: 180,
     txsADay: 3,
-    burn: 0.15,
+    burn: 5,
     x: 1,
     gitHub: 2,
     domain: 1,
@@ -60,7 +57,7 @@ const KNOWN: readonly Strategy[] = [
     wait: 1_095,
     days: 365,
     txsADay: 9,
-    burn: 4,
+    burn: 180,
     x: 1,
     gitHub: 4,
     domain: 1,

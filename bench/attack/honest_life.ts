@@ -15,9 +15,8 @@ export interface Phase {
   readonly txsADay: number;
   /** Gas of a usual transaction. */
   readonly gas: number;
-  /** Addresses and methods that it uses; some are used far more than others. */
+  /** Addresses that it uses; some are used far more than others. */
   readonly targets: number;
-  readonly methods: number;
   /** Hours of the day, in UTC, in which it is awake. */
   readonly hours?: readonly [from: number, until: number];
   /** Pays this many times the usual gas price. */
@@ -40,12 +39,16 @@ const GAS_PRICES: readonly (readonly [from: number, nAvax: number])[] = [
  */
 const MOST_TXS = 10_000;
 
+interface LifeTx extends OwnTx {
+  readonly paidAvax: number;
+}
+
 /** Returns the chain signals of a life. Random numbers are from 0 up to 1. */
 export function chainOf(
   phases: readonly Phase[],
   random: () => number,
 ): ChainSignals {
-  const txs: OwnTx[] = [];
+  const txs: LifeTx[] = [];
   for (const phase of phases) live(phase, random, txs);
   txs.sort((a, b) => b.at - a.at);
   txs.length = Math.min(txs.length, MOST_TXS);
@@ -60,8 +63,8 @@ export function chainOf(
   };
 }
 
-function live(phase: Phase, random: () => number, txs: OwnTx[]): void {
-  const { from, until = 0, daysAWeek, txsADay, gas, targets, methods } = phase;
+function live(phase: Phase, random: () => number, txs: LifeTx[]): void {
+  const { from, until = 0, daysAWeek, txsADay, gas, targets } = phase;
   const [wake, sleep] = phase.hours ?? [7, 23];
   for (let day = from; day > until; day--) {
     const isFirst = day === from;
@@ -77,10 +80,9 @@ function live(phase: Phase, random: () => number, txs: OwnTx[]): void {
       txs.push({
         at,
         to: `target${target}`,
-        method: `method${(target * 7 + skewed(3, random)) % methods}`,
-        paidAvax: used * price * (phase.hurry ?? 1) * 1e-9,
-        movesValue: random() < 0.3,
+        gasUnits: Math.round(used),
         failed: random() < 0.02,
+        paidAvax: used * price * (phase.hurry ?? 1) * 1e-9,
       });
     }
   }

@@ -1,9 +1,10 @@
 /**
- * Prints what a wallet of each tier costs to fake, before and after, and how honest
- * wallets move. `--write` writes the cost table and the figures of the model card.
+ * Prints what a wallet of each tier costs to fake, and where honest wallets stand.
+ * `--write` writes the cost table of the model card.
  */
-import { S4_2026_1 } from "../../services/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../services/model/s4_2026_3.ts";
+import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
+import { tierOf } from "../../services/model/tiers.ts";
 import {
   cheapestFor,
   type CostRow,
@@ -11,17 +12,9 @@ import {
   PRICED_TIERS,
   RULES,
 } from "./costs.ts";
-import { FRONTIER } from "./frontier.ts";
-import {
-  ACCEPTED,
-  compositeOf,
-  movementOf,
-  thresholdsFor,
-} from "./movements.ts";
+import { ACCEPTED, compositeOf, thresholdsFor } from "./movements.ts";
 import { personaSignals } from "./personas.ts";
 import { populationSignals } from "./population.ts";
-
-const MODELS = { before: S4_2026_1, after: S4_2026_2 };
 
 // deno-lint-ignore no-console -- this program prints a report.
 const print = console.log;
@@ -38,89 +31,58 @@ function printCosts(name: string, rows: readonly CostRow[]): void {
   }
 }
 
+function standing(composite: number) {
+  return tierOf(Math.round(composite), S4_2026_3.floors);
+}
+
 function printPersonas(): void {
-  print("\n## Personas: composite and tier\n");
-  print("| persona | before | after | tiers lost |\n|--|--|--|--:|");
+  print("\n## Personas\n");
+  print("| persona | composite | tier |\n|--|--:|--|");
   for (const [name, signals] of personaSignals()) {
-    const { before, after, tiersLost } = movementOf(signals, MODELS);
-    const [from, to] = [before, after]
-      .map(({ composite, tier }) => `${composite.toFixed(1)} ${tier}`);
-    print(`| ${name} | ${from} | ${to} | ${tiersLost} |`);
+    const composite = compositeOf(signals, S4_2026_3);
+    print(`| ${name} | ${composite} | ${standing(composite).tier} |`);
   }
 }
 
 function printPopulation(): void {
-  const population = populationSignals();
-  const movements = population.map((each) => movementOf(each, MODELS));
-  const falls = movements.filter(({ tiersLost }) => tiersLost >= 2).length;
-  const share = (100 * falls / population.length).toFixed(1);
-  print(`\n## Population of ${population.length}\n`);
-  print(`${share} % fall by two tiers or more.\n`);
-  print("At equal acceptance of honest wallets, farm of 100, US dollars:\n");
-  print(
-    `| gas | model | ${
-      ACCEPTED.map((share) => `${(100 * share).toFixed(1)} %`).join(" | ")
-    } |`,
-  );
-  print(`|--:|--|${ACCEPTED.map(() => "--:").join("|")}|`);
+  const composites = populationSignals()
+    .map((each) => compositeOf(each, S4_2026_3));
+  print(`\n## Population of ${composites.length}\n`);
+  for (const tier of TIER_IDS) {
+    const some = composites.filter((each) => standing(each).tier === tier);
+    const share = (100 * some.length / composites.length).toFixed(1);
+    print(`- ${tier}: ${share} %`);
+  }
+  const shares = ACCEPTED.map((share) => `${(100 * share).toFixed(1)} %`);
+  print("\nAt equal acceptance of honest wallets, farm of 100, US dollars:\n");
+  print(`| gas | ${shares.join(" | ")} |`);
+  print(`|--:|${ACCEPTED.map(() => "--:").join("|")}|`);
+  // The share rises from right to left, the composite from left to right.
+  const targets = thresholdsFor(composites, ACCEPTED);
   for (const gasPrice of [1, 25]) {
-    for (const side of ["before", "after"] as const) {
-      const model = MODELS[side];
-      const composites = population.map((each) => compositeOf(each, model));
-      // The share rises from right to left, the composite from left to right.
-      const targets = thresholdsFor(composites, ACCEPTED);
-      const conditions = {
-        farm: 100,
-        gasPrice,
-        wallets: "none",
-        rules: RULES[side],
-      } as const;
-      const cells = cheapestFor(model, conditions, targets)
-        .map((attack) => attack?.usd.toFixed(2) ?? "none");
-      print(`| ${gasPrice} | ${model.id} | ${cells.join(" | ")} |`);
-    }
+    const conditions = {
+      farm: 100,
+      gasPrice,
+      wallets: "none",
+      rules: RULES,
+    } as const;
+    const cells = cheapestFor(S4_2026_3, conditions, targets)
+      .map((attack) => attack?.usd.toFixed(2) ?? "none");
+    print(`| ${gasPrice} | ${cells.join(" | ")} |`);
   }
 }
 
-function printFrontier(): void {
-  const population = populationSignals();
-  print(
-    "\n## Frontier: weights, farm of 100, US dollars at equal acceptance\n",
-  );
-  print(
-    "| humanity / activity / social / economic | gas 1 | gas 25 |\n|--|--|--|",
-  );
-  for (const model of FRONTIER) {
-    const composites = population.map((each) => compositeOf(each, model));
-    const targets = thresholdsFor(composites, ACCEPTED);
-    const cells = [1, 25].map((gasPrice) =>
-      cheapestFor(model, {
-        farm: 100,
-        gasPrice,
-        wallets: "none",
-        rules: RULES.after,
-      }, targets).map((attack) => attack?.usd.toFixed(2) ?? "none").join(" / ")
-    );
-    print(
-      `| ${Object.values(model.weights).join(" / ")} | ${cells.join(" | ")} |`,
-    );
-  }
-}
-
-const after = costTable(S4_2026_2, RULES.after);
-printCosts("s4-2026.1", costTable(S4_2026_1, RULES.before));
-printCosts("s4-2026.2", after);
+const costs = costTable(S4_2026_3, RULES);
+printCosts(S4_2026_3.id, costs);
 for (const wallets of ["bought", "free"] as const) {
-  const options = { farms: [100], wallets };
   printCosts(
-    `s4-2026.2, used wallets ${wallets}`,
-    costTable(S4_2026_2, RULES.after, options),
+    `${S4_2026_3.id}, used wallets ${wallets}`,
+    costTable(S4_2026_3, RULES, { farms: [100], wallets }),
   );
 }
 printPersonas();
 printPopulation();
-if (Deno.args.includes("--frontier")) printFrontier();
 if (Deno.args.includes("--write")) {
   const path = new URL("costs.json", import.meta.url);
-  await Deno.writeTextFile(path, `${JSON.stringify(after, null, 2)}\n`);
+  await Deno.writeTextFile(path, `${JSON.stringify(costs, null, 2)}\n`);
 }

@@ -66,11 +66,11 @@ export function signalsOf(life: Life, random: () => number): ScoreSignals {
   };
 }
 
-const SWAPS = { gas: 180_000, targets: 40, methods: 15 };
-const MINTS = { gas: 140_000, targets: 30, methods: 8 };
-const BUILDS = { gas: 320_000, targets: 25, methods: 14 };
-const PAYS = { gas: 30_000, targets: 12, methods: 3 };
-const PLAYS = { gas: 60_000, targets: 2, methods: 5 };
+const SWAPS = { gas: 180_000, targets: 40 };
+const MINTS = { gas: 140_000, targets: 30 };
+const BUILDS = { gas: 320_000, targets: 25 };
+const PAYS = { gas: 30_000, targets: 12 };
+const PLAYS = { gas: 60_000, targets: 2 };
 
 /** The kinds, by name. */
 const PERSONAS: Readonly<Record<string, Life>> = {
@@ -111,7 +111,6 @@ const PERSONAS: Readonly<Record<string, Life>> = {
       hours: [0, 24],
       gas: 60_000,
       targets: 400,
-      methods: 3,
     }],
   },
   "bridge relayer": {
@@ -122,7 +121,6 @@ const PERSONAS: Readonly<Record<string, Life>> = {
       hours: [0, 24],
       gas: 200_000,
       targets: 3,
-      methods: 3,
     }],
   },
   "game player": {

@@ -82,7 +82,6 @@ function phaseOf(random: () => number, from: number, zeal: number): Phase {
     txsADay: Math.min(6, 0.7 + zeal * random()),
     gas: 40_000 + 220_000 * random() ** 1.5,
     targets: Math.ceil(2 + 20 * zeal * random()),
-    methods: Math.ceil(2 + 8 * random()),
     hours: [start, start + 8 + Math.floor(7 * random())],
     hurry: 0.6 + 2 * random() ** 3,
   };

@@ -3,8 +3,8 @@ import { analyzeFollowers } from "../../services/model/follower_analysis.ts";
 import type {
   ChainSummary,
   ScoringModel,
-} from "../../services/model/measures.ts";
-import { vectorOf } from "../../services/model/model.ts";
+} from "../../services/model/scoring_model.ts";
+import { roundedOf } from "../../services/model/model.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import { NOW } from "./honest_life.ts";
 import {
@@ -39,7 +39,7 @@ const HOTTEST = 2;
 export function attackerOf(model: ScoringModel, conditions: Conditions) {
   const summaries = new Map<
     string,
-    { summary: ChainSummary; gasAvax: number }
+    { summary: ChainSummary; gasUnits: number }
   >();
 
   /** Returns the composite of a wallet with this strategy. */
@@ -50,15 +50,18 @@ export function attackerOf(model: ScoringModel, conditions: Conditions) {
       const chain = chainOf(strategy, conditions);
       found = {
         summary: model.summarize(chain, NOW),
-        gasAvax: chain.gasAvax,
+        gasUnits: chain.use.days.reduce(
+          (sum, { gasUnits }) => sum + gasUnits,
+          0,
+        ),
       };
       summaries.set(key, found);
     }
     const profile = profileOf(strategy);
-    const graph = graphOf(strategy, conditions, found.gasAvax);
+    const graph = graphOf(strategy, conditions, found.gasUnits);
     const followers = analyzeFollowers(graph, profile);
     const measures = found.summary.measure({ profile, graph }, followers);
-    return vectorOf(measures, model).composite;
+    return roundedOf(measures, model).composite;
   }
 
   function attack(strategy: Strategy): Attack {

@@ -1,6 +1,7 @@
 /** Strategies of an attacker: what one wallet of a farm does, what signals that gives, and what it costs. */
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
-import { type ActiveDay, NO_USE } from "../../services/model/own_use.ts";
+import type { ActiveDay } from "../../services/model/own_use.ts";
+import { COPY_PRICES, TABLES } from "../../services/model/s4_2026_3_tables.ts";
 import {
   type ChainSignals,
   type GraphSignals,
@@ -30,17 +31,9 @@ export interface Conditions {
   };
 }
 
-/** Gas of a plain transfer. */
-const TRANSFER_GAS = 21_000;
-
-/** Gas of one day that the attacker burns at most, in AVAX: no model counts more. */
-const BURN_A_DAY = 0.02;
-
-/** Distinct targets and methods that transactions can have at no extra cost. */
-const FREE_VARIETY = 30;
-
-/** Gas, in AVAX, of a follower with full standing. */
-const FOLLOWER_GAS = 0.05;
+/** Units of gas of a plain transfer, of one day at most, and of a follower with full standing. */
+const { transfer: TRANSFER_GAS, mostADay: BURN_A_DAY } = TABLES.gas;
+const { followerGas: FOLLOWER_GAS } = COPY_PRICES;
 
 const GITHUB = [
   { usd: 0, years: 0, work: 0 },
@@ -54,29 +47,27 @@ const GITHUB = [
   },
 ] as const;
 
-/** Bought wallets: days since the first use, months and days of use, and gas in AVAX. */
+/** Bought wallets: days since the first use, days of use, and units of gas. */
 const BOUGHT = [
   null,
   {
     usd: PRICES.agedWallet.usd,
     ageDays: 1_095,
-    months: 24,
     days: 24,
-    gasAvax: 0.05,
+    gasUnits: 2_000_000,
   },
   {
     usd: PRICES.spentWallet.usd,
     ageDays: 1_460,
-    months: 36,
     days: 60,
-    gasAvax: 2,
+    gasUnits: 80_000_000,
   },
 ] as const;
 
 /** Returns the days on which a wallet is active, newest first, as days before now. */
 function activeDaysOf(strategy: Strategy): number[] {
   const wait = valueOf(strategy, "wait");
-  const burnDays = Math.ceil(valueOf(strategy, "burn") / BURN_A_DAY);
+  const burnDays = Math.ceil(valueOf(strategy, "burn") * 1e6 / BURN_A_DAY);
   const newest = Math.min(
     wait,
     Math.max(valueOf(strategy, "days"), burnDays),
@@ -95,11 +86,11 @@ export function costOf(
   const value = (parameter: Parameter) => valueOf(strategy, parameter);
   const txs = activeDaysOf(strategy).length - value("days") +
     value("days") * value("txsADay");
-  const gasAvax = Math.max(1, txs) * TRANSFER_GAS * gasPrice * 1e-9 +
-    value("burn");
+  const unitAvax = gasPrice * 1e-9;
+  const gasUnits = Math.max(1, txs) * TRANSFER_GAS + value("burn") * 1e6;
   const donated = value("donated");
   const domain = rules.paidDomains ? PRICES.domain : PRICES.freeDomain;
-  return gasAvax * PRICES.avax.usd +
+  return gasUnits * unitAvax * PRICES.avax.usd +
     value("x") * PRICES.x.usd +
     GITHUB[value("gitHub")]!.usd +
     value("domain") * domain.usd +
@@ -111,7 +102,7 @@ export function costOf(
     value("name") * PRICES.name.usd +
     donated * PRICES.capital.usd +
     (rules.netDonations ? Math.ceil(donated / 10) * PRICES.withdrawal.usd : 0) +
-    value("fleet") * FOLLOWER_GAS * PRICES.avax.usd / farm +
+    value("fleet") * FOLLOWER_GAS * unitAvax * PRICES.avax.usd / farm +
     value("withdrawal") * PRICES.withdrawal.usd +
     (wallets === "free" ? 0 : BOUGHT[value("bought")]?.usd ?? 0);
 }
@@ -119,14 +110,13 @@ export function costOf(
 /** Returns the chain signals of a wallet. They depend on few parameters; see `chainKeyOf`. */
 export function chainOf(
   strategy: Strategy,
-  { farm, gasPrice }: Conditions,
+  { farm }: Conditions,
 ): ChainSignals {
   const today = dayAt(NOW);
   const bought = BOUGHT[valueOf(strategy, "bought")]!;
   const activeDays = activeDaysOf(strategy);
   const most = valueOf(strategy, "days");
-  const perTx = TRANSFER_GAS * gasPrice * 1e-9;
-  let left = valueOf(strategy, "burn");
+  let left = valueOf(strategy, "burn") * 1e6;
   const days: ActiveDay[] = [];
   const recentTxAt: number[] = [];
   for (const [nth, ago] of activeDays.entries()) {
@@ -135,7 +125,7 @@ export function chainOf(
     const txs = nth < most ? valueOf(strategy, "txsADay") : 1;
     days.push({
       day: today - ago,
-      gasAvax: txs * perTx + burned,
+      gasUnits: txs * TRANSFER_GAS + burned,
       varied: txs,
     });
     for (let tx = 0; tx < txs && recentTxAt.length < 1_000; tx++) {
@@ -145,34 +135,22 @@ export function chainOf(
   const count = days.reduce((sum, { varied }) => sum + varied, 0);
   const wait = valueOf(strategy, "wait");
   let firstTxAt = NOW - wait * DAY_MS;
-  let months = Math.ceil((wait + 1) / 30);
   if (bought) {
-    const each = bought.gasAvax / bought.days;
+    const each = bought.gasUnits / bought.days;
     const step = 0.6 * bought.ageDays / bought.days;
     for (let nth = 0; nth < bought.days; nth++) {
       const ago = Math.floor(bought.ageDays * 0.4 + nth * step);
       if (ago <= wait) continue;
-      days.push({ day: today - ago, gasAvax: each, varied: 2 });
+      days.push({ day: today - ago, gasUnits: each, varied: 2 });
     }
     firstTxAt = NOW - bought.ageDays * DAY_MS;
-    months += bought.months;
   }
-  const variety = Math.min(FREE_VARIETY, count);
   return {
     ...NO_CHAIN,
     firstTxAt,
     recentTxAt,
     nonce: count,
-    gasAvax: days.reduce((sum, { gasAvax }) => sum + gasAvax, 0),
-    use: {
-      ...NO_USE,
-      count,
-      days,
-      months,
-      slots: Math.min(144, count),
-      targets: variety,
-      methods: variety,
-    },
+    use: { count, days: days.sort((a, b) => b.day - a.day) },
     alike: valueOf(strategy, "withdrawal") ? 0 : farm - 1,
     fetchedAt: NOW,
   };
@@ -213,11 +191,11 @@ export function profileOf(strategy: Strategy): ProfileSignals {
 export function graphOf(
   strategy: Strategy,
   { farm }: Conditions,
-  gasAvax: number,
+  gasUnits: number,
 ): GraphSignals {
   const fleet = valueOf(strategy, "fleet");
   const members = valueOf(strategy, "ring") ? Math.floor((farm - 1) / 2) : 0;
-  const standing = gasAvax / FOLLOWER_GAS;
+  const standing = gasUnits / FOLLOWER_GAS;
   const followers = fleet + members;
   if (followers === 0) return NO_GRAPH;
   return {

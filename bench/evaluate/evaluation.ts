@@ -1,5 +1,5 @@
 /** Evaluates a scoring model on labelled addresses. */
-import type { ScoringModel } from "../../services/model/measures.ts";
+import type { ScoringModel } from "../../services/model/scoring_model.ts";
 import { scoreOf, type ScoreSignals } from "../../services/model/model.ts";
 import {
   type Dimension,
@@ -45,22 +45,13 @@ const SIGNALS: Readonly<Record<string, (chain: ChainSignals) => ChainSignals>> =
     "first transaction": (chain) => ({
       ...chain,
       firstTxAt: chain.recentTxAt.at(-1) ?? null,
-      use: { ...chain.use, months: 1 },
     }),
     "gas by day": (chain) => ({
       ...chain,
       use: {
         ...chain.use,
-        days: chain.use.days.map((day) => ({ ...day, gasAvax: 0 })),
+        days: chain.use.days.map((day) => ({ ...day, gasUnits: 0 })),
       },
-    }),
-    "times of the day": (chain) => ({
-      ...chain,
-      use: { ...chain.use, slots: 144 },
-    }),
-    "targets and methods": (chain) => ({
-      ...chain,
-      use: { ...chain.use, targets: 0, methods: 0 },
     }),
     "shared funder": (chain) => ({ ...chain, alike: 0 }),
   };
@@ -132,37 +123,6 @@ export function evaluate(
           ).length,
       );
     }),
-  };
-}
-
-/** How far two models differ on the same addresses. */
-export interface Drift {
-  /** Mean and greatest absolute difference of the composite. */
-  readonly mean: number;
-  readonly greatest: number;
-  /** Share of addresses in another tier. */
-  readonly otherTier: number;
-}
-
-/** Compares two models. */
-export function driftOf(
-  labelled: readonly Labelled[],
-  [a, b]: readonly [ScoringModel, ScoringModel],
-  now: number,
-): Drift {
-  const pairs = labelled.map(({ signals }) =>
-    [scoreOf(signals, now, a), scoreOf(signals, now, b)] as const
-  );
-  const moves = pairs.map(([one, other]) =>
-    Math.abs(one.s4.composite - other.s4.composite)
-  );
-  const moved = pairs.filter(([one, other]) =>
-    one.headline.tier !== other.headline.tier
-  );
-  return {
-    mean: moves.reduce((sum, move) => sum + move, 0) / moves.length,
-    greatest: moves.reduce((most, move) => Math.max(most, move), 0),
-    otherTier: moved.length / pairs.length,
   };
 }
 

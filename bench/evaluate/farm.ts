@@ -20,8 +20,8 @@ interface Farm {
   readonly targets: number;
   /** Hours of the day over which the script spreads its work. */
   readonly hours: number;
-  /** AVAX of gas per transaction. */
-  readonly gasAvax: number;
+  /** Units of gas per transaction. */
+  readonly gas: number;
 }
 
 const FARMS: readonly Farm[] = [
@@ -32,7 +32,7 @@ const FARMS: readonly Farm[] = [
     txsADay: 3,
     targets: 4,
     hours: 1,
-    gasAvax: 0.0002,
+    gas: 80_000,
   },
   {
     list: "daily bot",
@@ -41,7 +41,7 @@ const FARMS: readonly Farm[] = [
     txsADay: 4,
     targets: 2,
     hours: 1,
-    gasAvax: 0.00003,
+    gas: 30_000,
   },
   {
     list: "patient farm",
@@ -50,7 +50,7 @@ const FARMS: readonly Farm[] = [
     txsADay: 2,
     targets: 25,
     hours: 16,
-    gasAvax: 0.0008,
+    gas: 150_000,
   },
 ];
 
@@ -80,7 +80,7 @@ export function simulatedLabels(
 }
 
 function sybilOf(
-  { ageDays, days, txsADay, targets, hours, gasAvax }: Farm,
+  { ageDays, days, txsADay, targets, hours, gas }: Farm,
   nth: number,
   random: () => number,
 ): Labelled["signals"] {
@@ -91,9 +91,7 @@ function sybilOf(
       txs.push({
         at: NOW - ago * DAY_MS - Math.floor(random() * hours * 3_600_000),
         to: `target${(day * txsADay + tx) % targets}`,
-        method: `method${(day + tx) % Math.max(2, targets / 3)}`,
-        paidAvax: gasAvax * (0.5 + random()),
-        movesValue: tx === 0,
+        gasUnits: Math.round(gas * (0.5 + random())),
         failed: false,
       });
     }
@@ -105,7 +103,6 @@ function sybilOf(
       firstTxAt: times.at(-1)!,
       recentTxAt: times.slice(0, 1_000),
       nonce: txs.length,
-      gasAvax: txs.reduce((sum, { paidAvax }) => sum + paidAvax, 0),
       use: useOf(txs),
       // The first wallet of a farm led nobody; later ones resemble those before.
       alike: Math.min(nth, 47),

@@ -15,9 +15,7 @@ import type { Label, Labelled } from "./labelled.ts";
 /** A line of the file. */
 interface Line {
   readonly address: string;
-  readonly chain: Omit<ChainSignals, "use"> & {
-    readonly use: Omit<ChainSignals["use"], "behavior">;
-  };
+  readonly chain: ChainSignals;
 }
 
 /**
@@ -37,8 +35,7 @@ export async function readLabelled(
     if (known.has(address)) continue;
     try {
       const { signals } = await readSignals(deps, address, { priority: "job" });
-      const { behavior: _, ...use } = signals.use;
-      const line: Line = { address, chain: { ...signals, use } };
+      const line: Line = { address, chain: signals };
       await Deno.writeTextFile(file, `${JSON.stringify(line)}\n`, {
         append: true,
       });
@@ -65,7 +62,7 @@ async function readFile(file: string): Promise<Map<string, Line>> {
 
 function signalsOf({ chain }: Line): Labelled["signals"] {
   return {
-    chain: { ...chain, use: { ...chain.use, behavior: new Uint32Array(0) } },
+    chain,
     profile: NO_PROFILE,
     graph: NO_GRAPH,
     freshness: "fresh",

@@ -1,6 +1,6 @@
 /** An evaluation as text, and its reliability plot as SVG. */
 import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
-import type { Drift, Evaluation } from "./evaluation.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { Estimate, ReliabilityBin } from "./measures.ts";
 
 /** Formats an evaluation as Markdown. */
@@ -15,11 +15,6 @@ export function reportOf(
     brier,
     tiers,
   }: Evaluation,
-  earlier: {
-    readonly id: string;
-    readonly auc: number;
-    readonly drift: Drift;
-  },
 ): string {
   const left = (title: string, values: Readonly<Record<string, number>>) => [
     `\n| without ${title} | AUC |\n|--|--:|`,
@@ -27,7 +22,6 @@ export function reportOf(
       `| ${name} | ${value.toFixed(3)} |`
     ),
   ];
-  const { mean, greatest, otherTier } = earlier.drift;
   return [
     `# ${model}\n`,
     `AUC ${shown(auc)}. Brier score of the confidence ${brier.toFixed(3)}.\n`,
@@ -41,13 +35,6 @@ export function reportOf(
     ...Object.entries(tiers).map(([list, counts]) =>
       `| ${list} | ${TIER_IDS.map((tier) => counts[tier]).join(" | ")} |`
     ),
-    `\n${earlier.id} has an AUC of ${
-      earlier.auc.toFixed(3)
-    }. Against it, the composite differs by ${
-      mean.toFixed(1)
-    } on average and by ${greatest.toFixed(1)} at most; ${
-      (100 * otherTier).toFixed(1)
-    } % are in another tier.`,
   ].join("\n");
 }
 

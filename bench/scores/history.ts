@@ -151,8 +151,8 @@ async function lengthen(
 ): Promise<void> {
   const { points: [last] } = (await scores.find(address))!;
   for (let back = 1; back < days; back++) {
-    const score = last!.score + back % 7;
-    const point = { ...last!, day: last!.day - back, score };
+    const headline = last!.headline + back % 7;
+    const point = { ...last!, day: last!.day - back, headline };
     await scores.put(address, point, { readAt: null });
   }
 }

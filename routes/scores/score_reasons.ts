@@ -123,8 +123,8 @@ const FIGURES: Readonly<Partial<Record<ReasonCode, FiguresText>>> = {
     `${show(burst)} of ${count(followers, "follower")} within 24 hours`,
   THIN_FOLLOWERS: ({ followers, thin }) =>
     `${show(thin)} of ${count(followers, "follower")} without a history`,
-  AUTOMATED_PATTERN: ({ slots }) =>
-    `Active in ${show(slots)} of the day’s 144 ten-minute slots`,
+  COLLECTED_BEFORE_USE: ({ payers }) =>
+    `Paid by ${count(payers, "address", "addresses")}`,
   NEW_WALLET: first,
   DORMANT: last,
   CONCENTRATED_ACTIVITY: transactionsOnDays,
@@ -148,8 +148,8 @@ function least(isCut: boolean): string {
 }
 
 /** Formats a count with its noun. */
-function count(number: number, noun: string): string {
-  return `${show(number)} ${noun}${number === 1 ? "" : "s"}`;
+function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${show(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** Formats a number with at most three significant digits of a fraction. */

@@ -33,7 +33,7 @@ import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import type { Clock } from "../../services/platform/clock.ts";
 import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
-import { METHODS, tablesHashOf } from "../../services/model/model.ts";
+import { METHOD, tablesHashOf } from "../../services/model/model.ts";
 import { modelsOf } from "../../services/scores/scores.ts";
 
 /** Timeout of the health probe. */
@@ -121,7 +121,7 @@ export async function describeScoring(
     testAddresses: [...FIXTURE_ADDRESSES],
     models: {
       response: current.id,
-      ...METHODS,
+      headline: METHOD,
       tables: tablesHashOf(current),
     },
     ...next && {

@@ -199,7 +199,7 @@ export const ScoringAnswer = z.object({
     description:
       "Ids of the scoring models in use, and the SHA-256 of the tables of the current one",
     example: {
-      response: "s4-2026.2",
+      response: "s4-2026.3",
       headline: "s4-composite",
       tables: MODEL_TABLES,
     },

@@ -1,5 +1,5 @@
 /** Signed scores: EIP-712 statements that can be verified offline. */
-import { modelOf, tablesHashOf } from "../model/model.ts";
+import { tablesHashOf } from "../model/model.ts";
 import type { Address, Hex } from "viem";
 import { domainOf, requireSigning, type Signer } from "./signers.ts";
 import {
@@ -53,7 +53,10 @@ export async function signScore(
     primaryType: PRIMARY_TYPE,
     message,
     ...await sign(signer, domain, message),
-    readable: readableOf(score, { issuedAt, expiresAt, nonce }),
+    readable: {
+      ...readableOf(score, { issuedAt, expiresAt, nonce }),
+      modelTables: tablesOf(deps, score),
+    },
     model: score.model,
   };
 }
@@ -85,7 +88,7 @@ function messageOf(
 function readableOf(
   score: ScoreRead,
   { issuedAt, expiresAt, nonce }: Term,
-): SignedAnswer["readable"] {
+): Omit<SignedAnswer["readable"], "modelTables"> {
   const { address, headline, s4, verifiedHuman } = score;
   return {
     subject: address,
@@ -97,8 +100,16 @@ function readableOf(
     issuedAt: new Date(issuedAt * 1000).toISOString(),
     expiresAt: new Date(expiresAt * 1000).toISOString(),
     nonce: String(nonce),
-    modelTables: tablesHashOf(modelOf(score.model)),
   };
+}
+
+/** Returns the SHA-256 of the tables of a score's model. */
+function tablesOf(
+  { modelSchedule }: Pick<SignDeps, "modelSchedule">,
+  score: ScoreRead,
+): string {
+  const used = modelSchedule.find(({ model }) => model.id === score.model);
+  return tablesHashOf(used!.model);
 }
 
 /** Signs a statement and verifies the signature before it is sent. */

@@ -1,8 +1,9 @@
 /**
- * Follower analysis of both models: the weight of a follower, the
+ * Follower analysis of the models: the weight of a follower, the
  * anomaly flags, and their damping. The constants are part of the model.
  */
 import { GRAPH_FLAG_NAMES, type GraphFlag } from "./score_terms_schema.ts";
+import type { ActiveDay } from "./own_use.ts";
 import type { GraphSignals } from "./signals.ts";
 
 /** The known facts of a follower. */
@@ -10,7 +11,7 @@ export interface Follower {
   readonly claimed: boolean;
   /** Whether it has sent a transaction; null if unknown. */
   readonly hasHistory: boolean | null;
-  /** Gas paid by its own transactions, in AVAX. */
+  /** Gas of its own transactions at one reference price, in AVAX; see `gasAtReference`. */
   readonly gasAvax: number;
 }
 
@@ -62,6 +63,15 @@ const LEAST_FOLLOWERS = 5;
 /** A group of followers: their count and mass. */
 interface Group extends Mass {
   readonly count: number;
+}
+
+/** The price, in AVAX, at which gas counts: the least of the first fee era. */
+const REFERENCE_AVAX = 25e-9;
+
+/** Returns the gas of days at the reference price, so that it counts the same in every fee era. */
+export function gasAtReference(days: readonly ActiveDay[]): number {
+  return days.reduce((sum, { gasUnits }) => sum + gasUnits, 0) *
+    REFERENCE_AVAX;
 }
 
 /** Returns the mass of a follower. Paid mass is linear in gas, so that splitting a wallet gains nothing. */

@@ -2,7 +2,7 @@
  * Scores: pure functions of signals and time. No answer contains the weights of a
  * model; changing one makes another model.
  */
-import type { Score, ScoreVector } from "./scores_schema.ts";
+import type { Breakdown, Score, ScoreVector } from "./scores_schema.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,
@@ -12,10 +12,9 @@ import {
   DIMENSIONS,
   type SignalState,
 } from "./score_terms_schema.ts";
-import type { Measures, ScoringModel } from "./measures.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 import { analyzeFollowers } from "./follower_analysis.ts";
-import { legacyScoreOf } from "./legacy_score.ts";
+import { costToFake } from "./cost_to_fake.ts";
 import { type ConfidenceTerm, reasonsOf, summaryOf } from "./reasons.ts";
 import {
   type ChainSignals,
@@ -25,12 +24,11 @@ import {
   NO_PROFILE,
   type ProfileSignals,
 } from "./signals.ts";
-import { S4_2026_1 } from "./s4_2026_1.ts";
-import { S4_2026_2 } from "./s4_2026_2.ts";
-import { type Tier, tierOf } from "./tiers.ts";
+import type { Measures, Parts, ScoringModel } from "./scoring_model.ts";
+import { tierOf } from "./tiers.ts";
 
-/** The method of headline scores, and that of the legacy score. */
-export const METHODS = { headline: "s4-composite", legacy: "v1" };
+/** The method of headline scores. */
+export const METHOD = "s4-composite";
 
 /** Returns the SHA-256 of the weights, floors and tables of a model. */
 export function tablesHashOf(
@@ -38,12 +36,6 @@ export function tablesHashOf(
 ): string {
   return sha256Hex(JSON.stringify([id, weights, floors, tables]));
 }
-
-/** All models, the newest first. */
-export const SCORING_MODELS: readonly [ScoringModel, ...ScoringModel[]] = [
-  S4_2026_2,
-  S4_2026_1,
-];
 
 /** The signals of an address. */
 export interface ScoreSignals {
@@ -99,13 +91,15 @@ export function scoreOf(
   const { tenure, measure } = model.summarize(known.chain, now);
   const measures = measure(known, followers);
   const { confidence, lost } = confidenceOf(known, flags.length);
-  const vector = { ...vectorOf(measures, model), confidence };
+  const { breakdown, ...dimensions } = roundedOf(measures, model);
+  const vector = { ...dimensions, confidence };
   const reasons = reasonsOf({
     ...known,
     graph,
     tenure,
     followers,
     measures,
+    vector,
     weights: model.weights,
     confidenceLost: lost,
   });
@@ -113,10 +107,10 @@ export function scoreOf(
   const headline = {
     score,
     ...tierOf(score, model.floors),
-    model: METHODS.headline,
+    model: METHOD,
   };
   const band = bandOf(confidence);
-  const { tierLabel } = headline;
+  const { tier, tierLabel } = headline;
   return {
     headline,
     s4: vector,
@@ -132,45 +126,68 @@ export function scoreOf(
       reasons,
     },
     verifiedHuman: signals.profile.verifiedHuman,
-    ...legacyScoreOf(known, now),
+    score,
+    tier,
+    tierLabel,
+    breakdown,
+    costToFake: costToFake(known, now),
     model: model.id,
   };
 }
 
-/**
- * Returns the model of this id. The newest one if there is none: a history may hold
- * points of a model that is gone.
- */
-export function modelOf(id: string): ScoringModel {
-  return SCORING_MODELS.find((model) => model.id === id) ?? SCORING_MODELS[0];
-}
+/** The dimension of each part of a score. */
+const DIMENSION_OF: Readonly<Record<keyof Parts, Dimension>> = {
+  walletAge: "humanity",
+  verifiedSocials: "humanity",
+  humanProofs: "humanity",
+  txActivity: "activity",
+  followers: "social",
+  gasSpent: "economic",
+  premium: "economic",
+  paidSlug: "economic",
+  donations: "economic",
+};
+const PARTS = Object.keys(DIMENSION_OF) as (keyof Parts)[];
 
-/** Returns the tier of a headline score by the model of this id. */
-export function headlineTierOf(score: number, modelId: string): Tier {
-  return tierOf(score, modelOf(modelId).floors);
-}
-
 /**
- * Rounds dimensions to one decimal and the composite to two. Integer arithmetic
- * keeps the composite exact, so that a reader computes the same number.
+ * Rounds dimensions to one decimal, and the composite and its parts to two. Integer
+ * arithmetic keeps the composite exact, so that a reader computes the same number;
+ * it is shared among the parts by largest remainder.
  */
-export function vectorOf(
-  measures: Measures,
+export function roundedOf(
+  { parts }: Pick<Measures, "parts">,
   { weights }: Pick<ScoringModel, "weights">,
-): Omit<ScoreVector, "confidence"> {
-  const tenths = (dimension: Dimension) =>
-    Math.round(measures[dimension].all * 10);
+): Omit<ScoreVector, "confidence"> & { readonly breakdown: Breakdown } {
+  const sums: Record<Dimension, number> = {
+    humanity: 0,
+    activity: 0,
+    social: 0,
+    economic: 0,
+  };
+  for (const part of PARTS) sums[DIMENSION_OF[part]] += parts[part];
+  let all = 0;
   let thousandths = 0;
   for (const dimension of DIMENSIONS) {
-    thousandths += weights[dimension] * tenths(dimension);
+    all += sums[dimension];
+    const tenths = Math.round(sums[dimension] / weights[dimension] * 1_000);
+    thousandths += weights[dimension] * tenths;
+    sums[dimension] = tenths / 10;
   }
-  return {
-    humanity: tenths("humanity") / 10,
-    activity: tenths("activity") / 10,
-    social: tenths("social") / 10,
-    economic: tenths("economic") / 10,
-    composite: Math.round(thousandths / 10) / 100,
-  };
+  const hundredths = Math.round(thousandths / 10);
+  const composite = hundredths / 100;
+  const exact = PARTS.map((part) =>
+    all > 0 ? parts[part] / all * hundredths : 0
+  );
+  const wholes = exact.map(Math.floor);
+  const left = hundredths - wholes.reduce((sum, whole) => sum + whole, 0);
+  const byRest = PARTS.map((_, nth) => nth)
+    .sort((a, b) => exact[b]! - wholes[b]! - (exact[a]! - wholes[a]!));
+  for (const nth of byRest.slice(0, left)) wholes[nth]!++;
+  const breakdown = Object.fromEntries([
+    ...PARTS.map((part, nth) => [part, wholes[nth]! / 100]),
+    ["total", composite],
+  ]) as Breakdown;
+  return { ...sums, composite, breakdown };
 }
 
 /** Returns the confidence, to two decimals, and what missing evidence costs of it. */

@@ -1,7 +1,7 @@
 /** Which model scores at a time. A later model is announced before it is used. */
 import { dayAt, formatDay, parseDay } from "../platform/days.ts";
-import type { ScoringModel } from "./measures.ts";
-import { S4_2026_2 } from "./s4_2026_2.ts";
+import { S4_2026_3 } from "./s4_2026_3.ts";
+import type { ScoringModel } from "./scoring_model.ts";
 
 /** Days from the announcement of a model to its use. */
 const NOTICE_DAYS = 30;
@@ -15,7 +15,7 @@ export interface ScheduledModel {
 
 /** The models of this service, the oldest first. */
 export const MODEL_SCHEDULE: readonly ScheduledModel[] = [
-  { model: S4_2026_2, announcedOn: null },
+  { model: S4_2026_3, announcedOn: null },
 ];
 
 /** A model that is announced and not used yet. */

@@ -14,9 +14,10 @@ import {
   type ReasonCode,
   REASONS,
 } from "./reasons_schema.ts";
-import type { Measures, Tenure } from "./measures.ts";
 import { dampingOf, type FollowerAnalysis } from "./follower_analysis.ts";
+import type { Measures, Tenure } from "./scoring_model.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+import { countedGas } from "./s4_2026_3.ts";
 
 /** A kind of evidence that confidence rests on. */
 export type ConfidenceTerm =
@@ -35,13 +36,14 @@ export interface Findings {
   readonly tenure: Tenure;
   readonly followers: FollowerAnalysis;
   readonly measures: Measures;
+  readonly vector: Omit<ScoreVector, "confidence">;
   /** The weights of the composite, in percent. */
   readonly weights: Readonly<Record<Dimension, number>>;
   /** Confidence lost to missing evidence, by term, out of 1. */
   readonly confidenceLost: Readonly<Record<ConfidenceTerm, number>>;
 }
 
-/** Thresholds of the reasons, in transactions, followers, days, points, mass or AVAX. */
+/** Thresholds of the reasons, in transactions, followers, days, points, mass or gas. */
 const THRESHOLDS = {
   fullHistoryTxs: 10,
   fullGraphFollowers: 10,
@@ -53,13 +55,13 @@ const THRESHOLDS = {
   concentratedDays: 5,
   sustainedDays: 30,
   sustainedSpanDays: 180,
-  highActivity: 70,
-  lowCostActivity: 50,
-  lowCostEconomic: 30,
+  highActivity: 50,
+  lowCostActivity: 40,
+  lowCostEconomic: 20,
   qualityMass: 5,
-  gasAvax: 0.5,
-  /** A quarter of a point of the composite, times the weights in percent. */
-  removed: 25,
+  gasUnits: 20_000_000,
+  /** Points of the composite. */
+  removed: 1.2,
 };
 
 /** When each reason applies. A risk based on missing data needs complete signals. */
@@ -84,8 +86,8 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   SELF_DONATION: ({ followers }) => followers.factors.has("self_donation"),
   SHARED_FUNDER: ({ measures }) =>
     measures.removed.sharedFunder >= THRESHOLDS.removed,
-  AUTOMATED_PATTERN: ({ chain, measures }) =>
-    !chain.isPartial && measures.removed.automated >= THRESHOLDS.removed,
+  COLLECTED_BEFORE_USE: ({ measures }) =>
+    measures.removed.manyPayers >= THRESHOLDS.removed,
   NEW_WALLET: ({ chain, tenure: { ageDays } }) =>
     !chain.isPartial && ageDays !== null && ageDays < THRESHOLDS.newWalletDays,
   DORMANT: ({ chain, tenure: { idleDays } }) =>
@@ -93,9 +95,9 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   CONCENTRATED_ACTIVITY: ({ chain, tenure: { activeDays } }) =>
     !chain.isPartial && chain.nonce >= THRESHOLDS.concentratedTxs &&
     activeDays > 0 && activeDays <= THRESHOLDS.concentratedDays,
-  LOW_COST_FOOTPRINT: ({ chain, measures }) =>
-    !chain.isPartial && measures.activity.all >= THRESHOLDS.lowCostActivity &&
-    measures.economic.all < THRESHOLDS.lowCostEconomic,
+  LOW_COST_FOOTPRINT: ({ chain, vector }) =>
+    !chain.isPartial && vector.activity >= THRESHOLDS.lowCostActivity &&
+    vector.economic < THRESHOLDS.lowCostEconomic,
   LONG_HISTORY: ({ tenure: { ageDays } }) =>
     ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
   VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
@@ -105,13 +107,12 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   SUSTAINED_ACTIVITY: ({ tenure: { activeDays, ageDays, idleDays } }) =>
     activeDays >= THRESHOLDS.sustainedDays &&
     (ageDays ?? 0) - (idleDays ?? 0) >= THRESHOLDS.sustainedSpanDays,
-  HIGH_ACTIVITY: ({ measures }) =>
-    measures.activity.all >= THRESHOLDS.highActivity,
+  HIGH_ACTIVITY: ({ vector }) => vector.activity >= THRESHOLDS.highActivity,
   QUALITY_FOLLOWERS: ({ graph }) => graph.paidMass >= THRESHOLDS.qualityMass,
   CLEAN_GRAPH: ({ graph, followers }) =>
     graph.analyzed && graph.followers >= THRESHOLDS.fullGraphFollowers &&
     followers.factors.size === 0,
-  GAS_SPENT: ({ chain }) => chain.gasAvax >= THRESHOLDS.gasAvax,
+  GAS_SPENT: ({ chain }) => countedGas(chain.use.days) >= THRESHOLDS.gasUnits,
   PREMIUM_MEMBER: ({ profile }) => profile.claimed && profile.premiumMonths > 0,
   PAID_SLUG: ({ profile }) => profile.claimed && profile.paidSlug,
   DONOR: ({ profile }) => profile.donatedUsdc > 0,
@@ -136,34 +137,29 @@ const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
   THIN_FOLLOWERS: damped("thin_followers"),
   SELF_DONATION: damped("self_donation"),
   SHARED_FUNDER: ({ measures }) => measures.removed.sharedFunder,
-  AUTOMATED_PATTERN: ({ measures }) => measures.removed.automated,
+  COLLECTED_BEFORE_USE: ({ measures }) => measures.removed.manyPayers,
   NEW_WALLET: gap("humanity"),
   DORMANT: gap("activity"),
   CONCENTRATED_ACTIVITY: gap("activity"),
   LOW_COST_FOOTPRINT: gap("economic"),
-  LONG_HISTORY: ({ measures, weights }) =>
-    weights.humanity * measures.humanity.age,
-  VERIFIED_SOCIALS: ({ measures, weights }) =>
-    weights.humanity * measures.humanity.socials,
+  LONG_HISTORY: points("walletAge"),
+  VERIFIED_SOCIALS: points("verifiedSocials"),
   VERIFIED_HUMAN: () => 0,
-  RECENT_ACTIVITY: ({ measures, weights }) =>
-    weights.activity * measures.activity.volume,
-  SUSTAINED_ACTIVITY: ({ measures, weights }) =>
-    weights.activity * measures.activity.regularity,
-  HIGH_ACTIVITY: ({ measures, weights }) =>
-    weights.activity * measures.activity.all,
-  QUALITY_FOLLOWERS: ({ measures, weights, followers }) =>
-    weights.social * measures.social.paid * followers.damping,
+  RECENT_ACTIVITY: ({ measures }) => measures.activity.volume,
+  SUSTAINED_ACTIVITY: ({ measures }) => measures.activity.days,
+  HIGH_ACTIVITY: points("txActivity"),
+  QUALITY_FOLLOWERS: ({ measures, followers }) =>
+    measures.social.paid * followers.damping,
   CLEAN_GRAPH: () => 0,
-  GAS_SPENT: ({ measures, weights }) =>
-    weights.economic * measures.economic.gas,
-  PREMIUM_MEMBER: ({ measures, weights }) =>
-    weights.economic * measures.economic.premium,
-  PAID_SLUG: ({ measures, weights }) =>
-    weights.economic * measures.economic.slug,
-  DONOR: ({ measures, weights }) =>
-    weights.economic * measures.economic.donations,
+  GAS_SPENT: points("gasSpent"),
+  PREMIUM_MEMBER: points("premium"),
+  PAID_SLUG: points("paidSlug"),
+  DONOR: points("donations"),
 };
+
+function points(part: keyof Measures["parts"]): Impact {
+  return ({ measures }) => measures.parts[part];
+}
 
 function confidence(term: ConfidenceTerm): Impact {
   return ({ confidenceLost }) => confidenceLost[term];
@@ -171,14 +167,14 @@ function confidence(term: ConfidenceTerm): Impact {
 
 /** Returns what a flag removes from social in addition to the other flags. */
 function damped(flag: GraphFlag): Impact {
-  return ({ measures, followers, weights }) =>
-    weights.social * measures.social.undamped *
+  return ({ measures, followers }) =>
+    measures.social.undamped *
     (dampingOf(followers.factors, flag) - followers.damping);
 }
 
 function gap(dimension: Dimension): Impact {
-  return ({ measures, weights }) =>
-    weights[dimension] * (100 - measures[dimension].all);
+  return ({ vector, weights }) =>
+    weights[dimension] / 100 * (100 - vector[dimension]);
 }
 
 /** Lists the reasons that apply: by kind, then by impact, then in the order of the catalogue. */

@@ -28,8 +28,12 @@ export const REASONS = {
   FOLLOWER_BURST: ["risk", "social", "Sudden follower growth"],
   THIN_FOLLOWERS: ["risk", "social", "Followers with little history"],
   SELF_DONATION: ["risk", "economic", "Donations to itself"],
-  SHARED_FUNDER: ["risk", "humanity", "Acts like related wallets"],
-  AUTOMATED_PATTERN: ["risk", "activity", "Automated pattern of use"],
+  SHARED_FUNDER: ["risk", "humanity", "Funded and emptied like other wallets"],
+  COLLECTED_BEFORE_USE: [
+    "risk",
+    "humanity",
+    "Paid by several before its first use",
+  ],
   NEW_WALLET: ["risk", "humanity", "Recently created wallet"],
   DORMANT: ["risk", "activity", "No recent activity"],
   CONCENTRATED_ACTIVITY: [
@@ -78,7 +82,7 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   CONTRACT_ACCOUNT:
     "The address holds contract code, so evidence of a person may not apply.",
   VERIFIED_HUMAN_LAPSED:
-    "The address has a Verified Human number, but the accounts that a number requires are not linked now.",
+    "The address has a Verified Human number, but the evidence that a number requires does not stand now.",
   FOLLOW_RING:
     "Most of the followers that count are followed back, which lowers social.",
   FOLLOWER_BURST:
@@ -88,9 +92,9 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   SELF_DONATION:
     "The address sent donations to itself; they do not count, and lower social.",
   SHARED_FUNDER:
-    "Other wallets with the same funder, or that moved their AVAX to the same address, did the same things earlier, which lowers humanity and activity a little.",
-  AUTOMATED_PATTERN:
-    "Its transactions keep to so few times of the day that only a part of its days counts.",
+    "Other wallets had the same funder shortly before, and moved their AVAX to the same address, which lowers humanity a little.",
+  COLLECTED_BEFORE_USE:
+    "Several addresses paid it before it sent its first transaction, and it waited, which lowers humanity a little.",
   NEW_WALLET: "The address sent its first transaction only recently.",
   DORMANT: "The address has sent no transaction for a long time.",
   CONCENTRATED_ACTIVITY: "Its transactions fall on few days.",
@@ -100,8 +104,7 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   VERIFIED_HUMAN: "The owner of this address is a Verified Human.",
   RECENT_ACTIVITY: "The address has sent transactions recently.",
   SUSTAINED_ACTIVITY: "Its transactions are spread over many days.",
-  HIGH_ACTIVITY:
-    "The address was used on many days, with many addresses and methods.",
+  HIGH_ACTIVITY: "The address was used on many days.",
   QUALITY_FOLLOWERS:
     "Wallets with on-chain history of their own follow this address.",
   CLEAN_GRAPH: "Nothing unusual was found among the followers.",

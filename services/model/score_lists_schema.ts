@@ -7,13 +7,13 @@ import {
   Breakdown,
   GraphFindings,
   Headline,
-  LegacyScore,
-  LegacyTier,
-  LegacyTierLabel,
   Model,
   NextScore,
   ReadAt,
+  Score100,
   ScoreVector,
+  Tier,
+  TierLabel,
   VerifiedHuman,
 } from "./scores_schema.ts";
 
@@ -23,9 +23,9 @@ export const BatchItem = z.object({
   headline: Headline.nullable().meta({
     description: "The score to display; null if the address was never scored",
   }),
-  score: LegacyScore,
-  tier: LegacyTier,
-  tierLabel: LegacyTierLabel,
+  score: Score100,
+  tier: Tier,
+  tierLabel: TierLabel,
   s4: ScoreVector,
   graph: GraphFindings,
   verifiedHuman: VerifiedHuman,
@@ -54,13 +54,18 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>;
 /** The last score of one UTC day. */
 const HistoryEntry = z.object({
   date: Day.meta({ description: "UTC day of the entry, YYYY-MM-DD" }),
-  score: LegacyScore,
-  tier: LegacyTier,
-  tierLabel: LegacyTierLabel,
+  score: z.number().min(0).max(100).meta({
+    description:
+      "The headline score; of a point before s4-2026.3, the legacy v1 score of that time",
+    example: 27,
+  }),
+  tier: Tier.meta({ description: "Tier of `score`" }),
+  tierLabel: TierLabel,
   headline: Headline.meta({ description: "The headline score of that day" }),
   model: Model.meta({ description: "Model of that day's headline score" }),
   breakdown: Breakdown.optional().meta({
-    description: "Points per signal; present with include=breakdown",
+    description:
+      "Points per signal; they add up to `score`, for a point of s4-2026.3 or later before rounding. Present with include=breakdown",
   }),
 }).meta({ id: "HistoryEntry" });
 /** The last score of one UTC day. */

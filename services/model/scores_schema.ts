@@ -24,36 +24,27 @@ export const TierLabel = z.string().meta({
   example: "Elite",
 });
 
-/** SHA-256 of the weights, floors and tables of `s4-2026.2`; a test computes it. */
+/** SHA-256 of the weights, floors and tables of `s4-2026.3`; a test computes it. */
 export const MODEL_TABLES =
-  "8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a";
+  "786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b";
 
 /** The id of the scoring model. */
 export const Model = z.string().meta({
   description:
-    `Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is ${MODEL_TABLES}; that of the model in use is \`models.tables\` of \`/api/v1\``,
-  example: "s4-2026.2",
+    `Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is ${MODEL_TABLES}; that of the model in use is \`models.tables\` of \`/api/v1\``,
+  example: "s4-2026.3",
 });
 
 /** Shared by several answers. */
 export const VerifiedHuman = z.int().nullable().meta({
   description:
-    "Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now",
+    "Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the evidence it requires does not stand now",
   example: 7,
 });
 /** Shared by several answers. */
-export const LegacyScore = Points.meta({
-  description: "The legacy v1 score: the sum of its breakdown",
-  example: 90,
-});
-/** Shared by several answers. */
-export const LegacyTier = Tier.meta({
-  description:
-    "Tier of the legacy v1 score; the values are listed lowest first",
-});
-/** Shared by several answers. */
-export const LegacyTierLabel = TierLabel.meta({
-  description: "Display label of the legacy tier",
+export const Score100 = z.int().min(0).max(100).meta({
+  description: "The headline score",
+  example: 27,
 });
 /** Shared by several answers. */
 export const ReadAt = Instant.meta({
@@ -63,12 +54,13 @@ export const ReadAt = Instant.meta({
 /** A score in four dimensions. */
 export const ScoreVector = z.object({
   humanity: Points.meta({
-    description: "Evidence of a real person: verified socials and wallet age",
+    description:
+      "Evidence of a real person: months of use, wallet age and verified socials",
     example: 75.9,
   }),
   activity: Points.meta({
     description:
-      "On-chain activity: days of use, recent ones more, and transactions with many addresses and methods, on log scales",
+      "On-chain activity: days of use and transactions, recent ones more",
     example: 89.9,
   }),
   social: Points.meta({
@@ -77,7 +69,7 @@ export const ScoreVector = z.object({
   }),
   economic: Points.meta({
     description:
-      "Spending: gas, premium membership, paid slug and donations, on a log scale",
+      "Spending: gas, premium membership, paid slug and donations, on log scales. Gas counts in units, whatever its price was",
     example: 74.8,
   }),
   composite: Points.meta({
@@ -133,8 +125,7 @@ export const Reason = z.object({
   }),
   detail: z.string().meta({
     description: "Explanation for display; show it verbatim",
-    example:
-      "The address was used on many days, with many addresses and methods.",
+    example: "The address was used on many days.",
   }),
 }).meta({ id: "Reason" });
 /** A reason for a score. */
@@ -173,47 +164,83 @@ const Explanation = z.object({
 /** A score in words. */
 type Explanation = z.infer<typeof Explanation>;
 
-/** The points of the legacy v1 score. They add up to the total. */
+/** The points of each signal. They add up to the total. */
 export const Breakdown = z.object({
-  walletAge: z.number().meta({
-    description: "Points for the age of the wallet",
-    example: 25,
+  walletAge: z.number().min(0).meta({
+    description:
+      "Points for the age of the wallet and its months of use, less what a risk of its origin takes",
+    example: 9.41,
   }),
-  txActivity: z.number().meta({
-    description: "Points for transactions sent",
-    example: 24.4,
-  }),
-  gasSpent: z.number().meta({
-    description: "Points for fees paid",
-    example: 12.1,
-  }),
-  verifiedSocials: z.number().meta({
+  verifiedSocials: z.number().min(0).meta({
     description: "Points for verified social accounts",
-    example: 15,
+    example: 8.02,
   }),
-  followers: z.number().meta({
-    description: "Points for followers",
-    example: 10,
+  humanProofs: z.number().min(0).meta({
+    description: "Points for proofs of a unique human",
+    example: 0,
   }),
-  donations: z.number().meta({
+  txActivity: z.number().min(0).meta({
+    description: "Points for transactions sent, and days of use",
+    example: 8.26,
+  }),
+  followers: z.number().min(0).meta({
+    description: "Points for followers, less what anomaly flags take",
+    example: 6.78,
+  }),
+  gasSpent: z.number().min(0).meta({
+    description: "Points for gas used",
+    example: 9.87,
+  }),
+  premium: z.number().min(0).meta({
+    description: "Points for premium membership",
+    example: 0.84,
+  }),
+  paidSlug: z.number().min(0).meta({
+    description: "Points for a paid slug",
+    example: 0,
+  }),
+  donations: z.number().min(0).meta({
     description: "Points for donations",
     example: 0,
   }),
-  premium: z.number().meta({
-    description: "Points for premium membership",
-    example: 1.5,
-  }),
-  paidSlug: z.number().meta({
-    description: "Points for a paid slug",
-    example: 2,
-  }),
-  total: z.number().meta({
-    description: "Sum of all points",
-    example: 90,
+  total: z.number().min(0).max(100).meta({
+    description: "Sum of all points; equals s4.composite",
+    example: 43.18,
   }),
 }).meta({ id: "Breakdown" });
-/** The points of the legacy v1 score. */
+/** The points of each signal. */
 export type Breakdown = z.infer<typeof Breakdown>;
+
+/** What the evidence of an address would cost to copy. */
+export const CostToFake = z.object({
+  usd: z.number().min(0).meta({
+    description: "US dollars for each wallet of a farm of `of` wallets",
+    example: 12.61,
+  }),
+  of: z.int().min(1).meta({
+    description: "Wallets of the farm",
+    example: 100,
+  }),
+  alone: z.number().min(0).meta({
+    description: "US dollars for one wallet alone",
+    example: 13.2,
+  }),
+  days: z.int().min(0).meta({
+    description:
+      "Days that a copy takes at least. Nothing buys them but a wallet that was used",
+    example: 700,
+  }),
+  asOf: z.string().meta({
+    description: "Month of the prices, `YYYY-MM`; they are part of the model",
+    example: "2026-11",
+  }),
+}).meta({
+  id: "CostToFake",
+  description:
+    "What the evidence that counts would cost to copy, by the rules and prices of the model card. It is no part of the score",
+});
+/** What the evidence of an address would cost to copy. */
+export type CostToFake = z.infer<typeof CostToFake>;
 
 /** The score to display. */
 export const Headline = z.object({
@@ -251,10 +278,11 @@ export const ScoreRead = z.object({
   graph: GraphFindings,
   explanation: Explanation,
   verifiedHuman: VerifiedHuman,
-  score: LegacyScore,
-  tier: LegacyTier,
-  tierLabel: LegacyTierLabel,
+  score: Score100,
+  tier: Tier,
+  tierLabel: TierLabel,
   breakdown: Breakdown,
+  costToFake: CostToFake,
   next: NextScore,
   fetchedAt: ReadAt,
   model: Model,

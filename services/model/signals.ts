@@ -1,6 +1,7 @@
 /** The signals of an address: the input of the model. */
 import type { SocialKind } from "./score_terms_schema.ts";
 import { NO_USE, type OwnUse } from "./own_use.ts";
+import type { ProofKind } from "./s4_2026_3_tables.ts";
 
 /** Who sent an address the most AVAX before its first own transaction. */
 export interface Funding {
@@ -8,6 +9,14 @@ export interface Funding {
   readonly funder: string;
   /** Epoch ms. */
   readonly at: number;
+}
+
+/** What an address received before its first own transaction. */
+export interface Origin {
+  /** Payers that count; see `originOf`. */
+  readonly payers: number;
+  /** Days from the first receipt of AVAX to the first own transaction. */
+  readonly delayDays: number;
 }
 
 /** On-chain signals of an address; times in epoch ms. */
@@ -18,17 +27,19 @@ export interface ChainSignals {
   readonly recentTxAt: readonly number[];
   /** Number of transactions sent. Those beyond `recentTxAt` have no known times. */
   readonly nonce: number;
-  /** Gas paid by its own transactions, in AVAX. */
+  /** Gas paid by its own transactions, in AVAX; for display. */
   readonly gasAvax: number;
   /** A summary of its known transactions. */
   readonly use: OwnUse;
   /** Who funded it first; null if unknown. */
   readonly funding: Funding | null;
+  /** Null if it received nothing before, or the records before were not read. */
+  readonly origin: Origin | null;
   /** Where it sent nearly all it had with its newest transaction; null if it did not. */
   readonly sweptTo: string | null;
   /**
-   * Number of wallets of the same funder or sweep target, funded within 30 days of it,
-   * that did the same before it. Each counts by how alike it is, from 0 to 1.
+   * Number of wallets with the same funder and the same sweep target, neither of them
+   * a hub, that were funded within the 30 days before it.
    */
   readonly alike: number;
   readonly isContract: boolean;
@@ -54,6 +65,11 @@ export interface ProfileSignals {
     readonly verifiedAt: number;
     /** Facts about the account; null or absent if none are known. */
     readonly account?: AccountFacts | null;
+  }[];
+  /** Current proofs of a unique human; strength from 0 to 1. */
+  readonly proofs: readonly {
+    readonly kind: ProofKind;
+    readonly strength: number;
   }[];
   readonly premiumMonths: number;
   readonly paidSlug: boolean;
@@ -101,6 +117,7 @@ export const NO_CHAIN: ChainSignals = {
   gasAvax: 0,
   use: NO_USE,
   funding: null,
+  origin: null,
   sweptTo: null,
   alike: 0,
   isContract: false,
@@ -112,6 +129,7 @@ export const NO_CHAIN: ChainSignals = {
 export const NO_PROFILE: ProfileSignals = {
   claimed: false,
   socials: [],
+  proofs: [],
   premiumMonths: 0,
   paidSlug: false,
   donatedUsdc: 0,

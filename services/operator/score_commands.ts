@@ -1,4 +1,4 @@
-/** Operator command that scores an address by any model. */
+/** Operator command that scores an address by any model of the schedule. */
 import {
   type Command,
   isAddress,
@@ -8,7 +8,6 @@ import {
   usageError,
 } from "./command.ts";
 import type { ScoresDeps } from "../scores/deps.ts";
-import { SCORING_MODELS } from "../model/model.ts";
 import { findScore, modelsOf } from "../scores/scores.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import { METRIC_NAMES } from "../chain_data/catalogue/metrics_schema.ts";
@@ -25,9 +24,9 @@ export const scoreAddress: Command<ScoresDeps> = {
     if (!isAddress(address)) return refuseWallet(address);
     const model = id === undefined
       ? modelsOf(deps, deps.now().getTime()).current
-      : SCORING_MODELS.find((model) => model.id === id);
+      : deps.modelSchedule.find(({ model }) => model.id === id)?.model;
     if (model === undefined) {
-      const ids = SCORING_MODELS.map((model) => model.id);
+      const ids = deps.modelSchedule.map(({ model }) => model.id);
       return usageError(
         `Invalid model "${id}": expected one of ${ids.join(", ")}`,
       );

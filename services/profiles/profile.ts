@@ -160,6 +160,7 @@ export function signalsOf(
       verifiedAt,
       ...(account ? { account } : {}),
     })),
+    proofs: [],
     premiumMonths: profile.premiumMonths + (purchases?.premiumMonths ?? 0),
     paidSlug: profile.paidSlug || (purchases?.slugs.length ?? 0) > 0,
     donatedUsdc: Number(donated) / 1e6,

@@ -1,9 +1,10 @@
 /** The last score of each day. */
 import { dayAt, formatDay } from "../platform/days.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { headlineTierOf, METHODS } from "../model/model.ts";
+import { METHOD } from "../model/model.ts";
 import type { HistoryAnswer } from "../model/score_lists_schema.ts";
-import { legacyTier } from "../model/tiers.ts";
+import { headlineTierOf } from "./score_history.ts";
+import { TIERS } from "../model/score_terms_schema.ts";
 import { modelsOf } from "./scores.ts";
 
 /** Reads the last score of each of the last `days` days, today included, oldest first. */
@@ -16,17 +17,20 @@ export async function readHistory(
   const first = dayAt(ms) - days + 1;
   const { points } = await deps.store.scores.find(address) ?? { points: [] };
   const history = points.filter(({ day }) => day >= first)
-    .map(({ day, headline, model, score, breakdown }) => ({
-      date: formatDay(day),
-      score,
-      ...legacyTier(score),
+    .map((point) => ({
+      date: formatDay(point.day),
+      score: point.score ?? point.headline,
+      tier: point.tier,
+      tierLabel: TIERS[point.tier].label,
       headline: {
-        score: headline,
-        ...headlineTierOf(headline, model),
-        model: METHODS.headline,
+        score: point.headline,
+        ...headlineTierOf(point),
+        model: METHOD,
       },
-      model,
-      ...(isWanted ? { breakdown } : {}),
+      model: point.model,
+      ...(isWanted
+        ? { breakdown: { humanProofs: 0, ...point.breakdown } }
+        : {}),
     }));
   return {
     address,

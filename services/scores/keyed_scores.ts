@@ -173,8 +173,10 @@ function answerAt(
   now: number,
 ): CachedAnswer | null {
   const { inputs, history } = cached;
-  const { chain: { signals }, service: { profile } } = inputs;
-  if (freshnessOf(signals, now) !== "fresh") return null;
+  const { chain: { signals, freshness }, service: { profile } } = inputs;
+  if (freshness !== "fresh" || freshnessOf(signals, now) !== "fresh") {
+    return null;
+  }
   const minute = minuteOf(now);
   if (cached.answer?.minute === minute) return cached.answer;
   if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;

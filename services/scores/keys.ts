@@ -9,6 +9,7 @@ const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 /** The collections of scores. */
 export const COLLECTIONS = {
   cohorts: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+  hubs: { expireMs: 30 * DAY_MS, isIndependent: true },
   score_cursor: { isUnchecked: true },
   score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   signals: {
@@ -22,12 +23,10 @@ export const COLLECTIONS = {
 
 /** The on-chain signals of an address. */
 export const signals = (address: string) => ["signals", address.toLowerCase()];
-/** The scored wallets that an address funded first, or that swept to it. */
-export const cohort = (kind: "funder" | "sweep", origin: string) => [
-  "cohorts",
-  kind,
-  origin,
-];
+/** The scored wallets that an address funded first. */
+export const cohort = (funder: string) => ["cohorts", funder];
+/** What a node said about a funder or a sweep target. */
+export const hub = (address: string) => ["hubs", address];
 /** The score history of an address. */
 export const scoreHistory = (address: string) => ["score_histories", address];
 /** All score histories. */

@@ -21,7 +21,7 @@ import {
   refusedClient,
 } from "../platform/fault.ts";
 import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
-import { headlineTierOf } from "../model/model.ts";
+import { headlineTierOf } from "./score_history.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 
@@ -95,8 +95,8 @@ export async function readBadgeScore(
 export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
   const last = history?.points.at(-1);
   if (last === undefined) return null;
-  const { headline: score, model, day } = last;
-  return { score, ...headlineTierOf(score, model), date: formatDay(day) };
+  const { headline: score, day } = last;
+  return { score, ...headlineTierOf(last), date: formatDay(day) };
 }
 
 /** A score, or the wait until a budget that is used up has room. */

@@ -54,8 +54,8 @@ export interface Figures {
   /** Days since the first and the last transaction; null without one. */
   readonly ageDays: number | null;
   readonly idleDays: number | null;
-  /** Ten-minute slots of the day with a transaction, of 144. */
-  readonly slots: number;
+  /** Payers before the first use that count. */
+  readonly payers: number;
   readonly gasAvax: number;
   readonly socials: readonly SocialKind[];
   readonly followers: number;

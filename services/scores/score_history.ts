@@ -1,5 +1,6 @@
 /** The score history of an address: a point per day. */
-import type { TierId } from "../model/score_terms_schema.ts";
+import { type TierId, TIERS } from "../model/score_terms_schema.ts";
+import { type Tier, type TierFloors, tierOf } from "../model/tiers.ts";
 import type { Breakdown } from "../model/scores_schema.ts";
 import { dayAt } from "../platform/days.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
@@ -7,13 +8,13 @@ import { HISTORY_DAYS } from "./score_requests_schema.ts";
 /** The last score of a UTC day. */
 export interface ScorePoint {
   readonly day: number;
-  /** The headline score. The fields below are of legacy v1. */
   readonly headline: number;
-  /** The model of the headline score. */
   readonly model: string;
-  readonly score: number;
+  /** The tier and the points of the headline score. */
   readonly tier: TierId;
-  readonly breakdown: Breakdown;
+  readonly breakdown: Omit<Breakdown, "humanProofs"> & Partial<Breakdown>;
+  /** The legacy v1 score, of a point before `s4-2026.3`. `tier` and `breakdown` are of it. */
+  readonly score?: number;
 }
 
 /** The score history of an address. */
@@ -22,6 +23,34 @@ export interface ScoreHistory {
   readonly points: readonly ScorePoint[];
   /** First read on the last day on which the score was read, epoch ms. */
   readonly readAt: number;
+}
+
+/** The floors of the models of points before `s4-2026.3`. */
+const EARLIER_FLOORS: Readonly<Record<string, TierFloors>> = {
+  "s4-2026.1": {
+    starter: 0,
+    newcomer: 15,
+    rising: 30,
+    established: 45,
+    elite: 65,
+    legendary: 85,
+  },
+  "s4-2026.2": {
+    starter: 0,
+    newcomer: 12,
+    rising: 43,
+    established: 62,
+    elite: 87,
+    legendary: 97,
+  },
+};
+
+/** Returns the tier of a point's headline score, by the model of the point. */
+export function headlineTierOf({ headline, model, tier }: ScorePoint): Tier {
+  const floors = EARLIER_FLOORS[model];
+  return floors
+    ? tierOf(headline, floors)
+    : { tier, tierLabel: TIERS[tier].label };
 }
 
 /**
@@ -49,7 +78,6 @@ export function withPoint(
 function isSame(a: ScorePoint, b: ScorePoint): boolean {
   const parts = Object.keys(a.breakdown) as (keyof Breakdown)[];
   return a.headline === b.headline && a.model === b.model &&
-    a.score === b.score &&
     a.tier === b.tier &&
     parts.every((part) => a.breakdown[part] === b.breakdown[part]);
 }

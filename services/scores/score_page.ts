@@ -175,7 +175,7 @@ function figuresOf(
     lastDay: dayOf(lastTxAt),
     ageDays: daysSince(firstTxAt, now),
     idleDays: daysSince(lastTxAt, now),
-    slots: use.slots,
+    payers: chain.origin?.payers ?? 0,
     gasAvax,
     socials: profile.socials.map(({ kind }) => kind),
     followers,

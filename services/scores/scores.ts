@@ -17,7 +17,7 @@ import {
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
-import type { ScoringModel } from "../model/measures.ts";
+import type { ScoringModel } from "../model/scoring_model.ts";
 import { scoreOf, type ScoreSignals } from "../model/model.ts";
 import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
@@ -171,14 +171,13 @@ export function isHumanNow({ explanation: { reasons } }: ScoreRead): boolean {
 
 /** Returns the history point of a score. */
 export function pointOf(
-  { headline, score, tier, breakdown, model }: ScoreRead,
+  { headline, tier, breakdown, model }: ScoreRead,
   now: number,
 ): ScorePoint {
   return {
     day: dayAt(now),
     headline: headline.score,
     model,
-    score,
     tier,
     breakdown,
   };

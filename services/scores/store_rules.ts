@@ -5,7 +5,7 @@ import {
   type GraphRecord,
   withSignals,
 } from "../profiles/follows/follow_edges.ts";
-import type { SignalsRecord } from "./signals/signals_store.ts";
+import { type SignalsRecord, unpack } from "./signals/signals_store.ts";
 import { type Cohort, MAX_MEMBERS } from "./signals/cohort.ts";
 import type { ScoreHistory } from "./score_history.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
@@ -42,8 +42,12 @@ const known: Rule<SignalsRecord> = {
     "the follow graph has the current signals of an address, or its newer nonce",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
-    const expected = withSignals(record?.known ?? null, value);
+    const { signals, isEarlier } = unpack(value);
     const held = record?.known;
+    const known = withSignals(held ?? null, signals);
+    // The follower still has the gas as it was paid.
+    const gasAvax = isEarlier ? value.gasAvax : known.gasAvax;
+    const expected = { ...known, gasAvax };
     // A nonce may have been read since.
     const isOpen = !expected.hasHistory && !held?.hasHistory;
     const hasHistory = isOpen ? held?.hasHistory ?? null : expected.hasHistory;
@@ -53,7 +57,7 @@ const known: Rule<SignalsRecord> = {
 
 const cohort: Rule<Cohort> = {
   name: "cohort-members",
-  of: scoreKeys.cohort(ANY as "funder", ANY),
+  of: scoreKeys.cohort(ANY),
   invariant: `a cohort has at most ${MAX_MEMBERS} wallets, each once`,
   holds: ({ value: { members } }) =>
     members.length <= MAX_MEMBERS &&

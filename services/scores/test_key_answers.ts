@@ -47,6 +47,9 @@ const GITHUB_ACCOUNT: AccountFacts = {
   publicWork: 100,
 };
 
+/** What gas cost those who used the addresses, in AVAX a unit. */
+const GAS_PRICE_AVAX = 25e-9;
+
 /** A short description of an address. Absent fields mean no such signal. */
 interface Sketch {
   /** Days since the first transaction; the transactions are spread evenly until now. */
@@ -80,7 +83,7 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
     ...KNOWN,
     ageDays: 1_400,
     txs: 900,
-    gasAvax: 12,
+    gasAvax: 3,
     socials: ["github", "x", "farcaster", "domain"],
     profile: { premiumMonths: 9, paidSlug: true, donatedUsdc: 100 },
     graph: { followers: 120, paidMass: 60, sharedPaidMass: 60 },
@@ -105,17 +108,30 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
     graph: {
       followers: 40,
       paidMass: 25,
+      sharedPaidMass: 25,
       mutual: 36,
       mutualPaidMass: 24,
     },
   },
   follower_burst: {
     ...KNOWN,
-    graph: { followers: 40, paidMass: 25, burst: 36, burstPaidMass: 24 },
+    graph: {
+      followers: 40,
+      paidMass: 25,
+      sharedPaidMass: 25,
+      burst: 36,
+      burstPaidMass: 24,
+    },
   },
   thin_followers: {
     ...KNOWN,
-    graph: { followers: 40, paidMass: 2, freeMass: 1.9, thin: 36 },
+    graph: {
+      followers: 40,
+      paidMass: 2,
+      sharedPaidMass: 2,
+      freeMass: 1.9,
+      thin: 36,
+    },
   },
   self_donation: { ...KNOWN, profile: { selfDonated: true } },
   stale: { ...KNOWN, freshness: "stale" },
@@ -147,9 +163,7 @@ export function fixtureSignals(
       use: useOf(times.map((at, nth) => ({
         at: at + nth * 617_000 % DAY_MS,
         to: `target ${nth % 25}`,
-        method: `method ${nth % 12}`,
-        paidAvax: gasAvax / txs,
-        movesValue: false,
+        gasUnits: Math.round(gasAvax / txs / GAS_PRICE_AVAX),
         failed: false,
       }))),
       isContract: sketch.isContract ?? false,

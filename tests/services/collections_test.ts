@@ -42,6 +42,7 @@ Deno.test("a backup copies only records that refer to no others at different mom
     "attestation_nonces",
     "call_logs",
     "cohorts",
+    "hubs",
     "job_incidents",
     "job_runs",
     "read_queue",

@@ -27,6 +27,7 @@ const NEEDED = {
   call_logs: [30 * DAY_MS, "a key that was used this month says when"],
   challenges: [CHALLENGE_MS, "a message can be signed for ten minutes"],
   cohorts: [90 * DAY_MS, "wallets are compared with those funded before"],
+  hubs: [30 * DAY_MS, "a hub is looked up once in 30 days"],
   domain_claims: [CLAIM_MS, "a domain can be verified for a week"],
   oauth_states: [SIGN_IN_MS, "a sign-in at GitHub takes ten minutes"],
   ping: [MINUTE_MS, "it is written to be read at once"],
@@ -101,6 +102,7 @@ Deno.test("every write of a collection that expires says when", async () => {
   const { store } = scoring;
   const at = scoring.now().getTime();
   const wallet = `0x${"aa".repeat(20)}`;
+  await store.signals.putHub(wallet, { nonce: 1, isContract: false });
   await store.socialProofs.putState("state", {
     wallet,
     session: "session",

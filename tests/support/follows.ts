@@ -1,6 +1,6 @@
 /** Edges with chosen times, and scores by followers only. */
 import type { ImportedFollow } from "../../services/profiles/follows/follows.ts";
-import { S4_2026_2 } from "../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../services/model/s4_2026_3.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { scoreOf } from "../../services/model/model.ts";
 import { NO_CHAIN, NO_PROFILE } from "../../services/model/signals.ts";
@@ -36,6 +36,6 @@ export async function scoreFollowed(
   return scoreOf(
     { chain: NO_CHAIN, profile, graph, freshness: "fresh" },
     now().getTime(),
-    S4_2026_2,
+    S4_2026_3,
   );
 }

@@ -72,7 +72,15 @@ export async function know(
 }
 
 /** Signals of a wallet that paid so much for its gas. */
-export const paid = (gasAvax: number) => ({ nonce: 9, firstTxAt: 1, gasAvax });
+export const paid = (gasAvax: number) => ({
+  nonce: 9,
+  firstTxAt: 1,
+  gasAvax,
+  use: {
+    count: 9,
+    days: [{ day: 1, gasUnits: gasAvax / 25e-9, varied: 9 }],
+  },
+});
 
 /** Claims profiles. */
 export async function claim(

@@ -16,13 +16,14 @@ const [port, databaseFile, entriesFile] = process.argv.slice(2);
 
 const BREAKDOWN = [
   "walletAge",
-  "txActivity",
-  "gasSpent",
   "verifiedSocials",
+  "humanProofs",
+  "txActivity",
   "followers",
-  "donations",
+  "gasSpent",
   "premium",
   "paidSlug",
+  "donations",
   "total",
 ];
 /** The columns of the headline, by the names of its fields. */

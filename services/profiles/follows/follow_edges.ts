@@ -10,6 +10,7 @@ import {
 } from "./follower_arrivals.ts";
 import {
   type Follower,
+  gasAtReference,
   isThin,
   massOf,
   sharedMassOf,
@@ -119,14 +120,18 @@ const UNKNOWN: Follower = { claimed: false, hasHistory: null, gasAvax: 0 };
  */
 export function withSignals(
   known: Follower | null,
-  { firstTxAt, nonce, gasAvax, isContract, isPartial }: Pick<
+  { firstTxAt, nonce, use, isContract, isPartial }: Pick<
     ChainSignals,
-    "firstTxAt" | "nonce" | "gasAvax" | "isContract" | "isPartial"
+    "firstTxAt" | "nonce" | "use" | "isContract" | "isPartial"
   >,
 ): Follower {
   const hasSent = firstTxAt !== null || nonce > 0;
   const hasHistory = hasSent || (isContract || isPartial ? null : false);
-  return { claimed: known?.claimed ?? false, hasHistory, gasAvax };
+  return {
+    claimed: known?.claimed ?? false,
+    hasHistory,
+    gasAvax: gasAtReference(use.days),
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import { Fault, refusedClient, upstreamDown } from "../../platform/fault.ts";
 import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
+import { isHub } from "./cohort.ts";
 import type { HeldSignals, StoredWith } from "./signals_store.ts";
 import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
@@ -130,8 +131,13 @@ export async function findSignals(
   const found = await store.signals.findAll(addresses);
   const at = now().getTime();
   return found.map((stored) => {
-    const signals = ofUpstream(upstream.explorer, stored)?.signals;
-    return signals ? { signals, freshness: freshnessOf(signals, at) } : null;
+    const usable = ofUpstream(upstream.explorer, stored);
+    if (!usable) return null;
+    const { signals, isEarlier } = usable;
+    return {
+      signals,
+      freshness: isEarlier ? "stale" : freshnessOf(signals, at),
+    };
   });
 }
 
@@ -162,11 +168,41 @@ async function refresh(
   const kept = await deps.store.signals.put(address, fetched, {
     storedWith,
     held: checked.held,
+    areTied: await areTied(deps, address, signals, options),
   });
   if (kept !== null) return { signals: kept, freshness: "fresh" };
   const [newer] = await findSignals(deps, [address]);
   if (newer?.freshness === "fresh") return newer;
   throw upstreamDown(hostOf(deps), "the history came in parts only");
+}
+
+/**
+ * Returns whether neither the funder nor the sweep target of an address is a hub.
+ * They are looked up only if ties are stored, once in 30 days, in one batch; if that
+ * fails, nobody is tied.
+ */
+async function areTied(
+  { store, upstream }: SignalDeps,
+  address: string,
+  signals: ChainSignals,
+  options: CallOptions,
+): Promise<boolean> {
+  if (!await store.signals.isTieDue(address, signals)) return false;
+  const accounts = [signals.funding!.funder, signals.sweptTo!];
+  const known = await store.signals.findHubs(accounts);
+  const [funder, target] = known;
+  if (funder && target) return !isHub(funder) && !isHub(target);
+  const read = await upstream.cChain.readOrigin(
+    accounts[0]!,
+    accounts[1]!,
+    options,
+  )
+    .then(({ body }) => body, nullIfDown);
+  if (read === null) return false;
+  await Promise.all(
+    accounts.map((account, nth) => store.signals.putHub(account, read[nth]!)),
+  );
+  return !read.some(isHub);
 }
 
 /** Calls both upstreams in parallel. Without the history there are no signals. */
@@ -218,6 +254,7 @@ function joinSignals(
     gasAvax: history.gasAvax,
     use: history.use,
     funding: history.funding,
+    origin: history.origin,
     sweptTo: history.sweptTo,
     // Counted when the signals are stored, by comparison with other wallets.
     alike: 0,

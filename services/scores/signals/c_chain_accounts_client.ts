@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import type { Sourced } from "../../platform/http/source_names.ts";
+import type { HubFacts } from "./cohort.ts";
 import { getResults } from "../../platform/http/json_rpc_client.ts";
 import {
   askInTurn,
@@ -25,6 +26,8 @@ const STATE_CALLS = 2;
 
 const Quantity = z.string().regex(/^0x[0-9a-f]+$/i).transform(Number)
   .pipe(z.int().nonnegative());
+
+const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 
 const State = z.object({
   nonce: z.int().nonnegative(),
@@ -60,9 +63,36 @@ export function cChainAccounts(
       options: CallOptions,
     ): Promise<Sourced<(number | null)[]>> {
       return run(options, async () => {
-        const request = batchOf(url, addresses);
+        const request = batchOf(url, addresses.map(nonceCall));
         const { body } = await getResults(http, request, Quantity, options);
         return addresses.map((_, id) => body.get(id) ?? null);
+      });
+    },
+
+    /**
+     * Reads in one batch of three what shows whether a funder or a sweep target is a
+     * hub. A funder has sent a transaction, so it is no contract.
+     */
+    readOrigin(
+      funder: string,
+      target: string,
+      options: CallOptions,
+    ): Promise<Sourced<readonly [HubFacts, HubFacts]>> {
+      return run(options, async () => {
+        const request = batchOf(url, [
+          nonceCall(funder),
+          nonceCall(target),
+          ["eth_getCode", target],
+        ]);
+        const { body } = await getResults(http, request, Hex, options);
+        const [sent, received, code] = [0, 1, 2].map((id) => body.get(id));
+        return [
+          { nonce: Quantity.parse(sent), isContract: false },
+          {
+            nonce: Quantity.parse(received),
+            isContract: isCode(Hex.parse(code)),
+          },
+        ] as const;
       });
     },
   };
@@ -76,23 +106,34 @@ export function inTurn(nodes: readonly CChainAccounts[]): CChainAccounts {
       askInTurn(nodes, options, (node) => node.readAccount(address, options)),
     readNonces: (addresses, options) =>
       askInTurn(nodes, options, (node) => node.readNonces(addresses, options)),
+    readOrigin: (funder, target, options) =>
+      askInTurn(
+        nodes,
+        options,
+        (node) => node.readOrigin(funder, target, options),
+      ),
   };
 }
 
 /** The client of C-Chain accounts. */
 export type CChainAccounts = ReturnType<typeof cChainAccounts>;
 
-function batchOf(url: string, addresses: readonly string[]): Request {
-  const calls = addresses.map((address, id) => ({
-    jsonrpc: "2.0",
-    id,
-    method: "eth_getTransactionCount",
-    params: [address, "latest"],
-  }));
+type Call = readonly [method: string, address: string];
+
+function nonceCall(address: string): Call {
+  return ["eth_getTransactionCount", address];
+}
+
+function batchOf(url: string, calls: readonly Call[]): Request {
   return new Request(url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(calls),
+    body: JSON.stringify(calls.map(([method, address], id) => ({
+      jsonrpc: "2.0",
+      id,
+      method,
+      params: [address, "latest"],
+    }))),
   });
 }
 
@@ -106,12 +147,17 @@ async function readState(
     nonce: await client.getTransactionCount(of),
     code: await client.getCode(of),
   });
-  const isDelegated = state.code !== undefined && isDelegation(state.code);
+  const code = state.code ?? "0x";
   return {
     nonce: state.nonce,
-    isContract: state.code !== undefined && !isDelegated,
-    isDelegated,
+    isContract: isCode(code),
+    isDelegated: isDelegation(code),
   };
+}
+
+/** Returns whether an account's code makes it a contract. */
+function isCode(code: string): boolean {
+  return code !== "0x" && !isDelegation(code);
 }
 
 /**

@@ -1,74 +1,63 @@
-/** Store of cohorts: an address joins those of its funder and of its sweep target. */
-import {
-  alikeIn,
-  type Cohort,
-  isHub,
-  type Member,
-  withMember,
-} from "./cohort.ts";
+/** Store of cohorts: an address joins that of its funder. */
+import { type Cohort, type Member, tiesIn, withMember } from "./cohort.ts";
 import * as keys from "../keys.ts";
 import type { ChainSignals } from "../../model/signals.ts";
-import { maxOf } from "../../platform/extremes.ts";
 
-/** The alike wallets of an address, and the writes that make it a member. */
-interface PreparedCohorts {
-  readonly alike: number;
-  /** Adds the writes to a transaction. It fails if a cohort has changed since it was read. */
+/** The ties of an address, and the write that makes it a member. */
+interface PreparedCohort {
+  /** Members that are tied to it. */
+  readonly ties: number;
+  /** Adds the write to a transaction. It fails if the cohort has changed since it was read. */
   readonly join: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
-  /** Returns the cohorts as a transaction of this version leaves them. */
+  /** Returns the cohort as a transaction of this version leaves it. */
   readonly after: (
     versionstamp: string,
   ) => readonly Deno.KvEntryMaybe<Cohort>[];
 }
 
-/** Returns the keys of the cohorts of an address. Wallets without a known funder have no cohort. */
+/** Returns the key of the cohort of an address; none without a known funder. */
 export function cohortKeys(
-  { funding, sweptTo }: ChainSignals,
+  { funding }: Pick<ChainSignals, "funding">,
 ): Deno.KvKey[] {
-  if (funding === null) return [];
-  const funders = keys.cohort("funder", funding.funder);
-  return sweptTo === null
-    ? [funders]
-    : [funders, keys.cohort("sweep", sweptTo)];
+  return funding === null ? [] : [keys.cohort(funding.funder)];
+}
+
+/** Counts the members of a cohort that are tied to an address. */
+export function countTies(
+  cohort: Cohort | null,
+  address: string,
+  signals: Pick<ChainSignals, "funding" | "sweptTo">,
+): number {
+  const member = memberOf(address, signals);
+  return cohort && member ? tiesIn(member, cohort) : 0;
 }
 
 /**
- * Prepares the entry of an address in its cohorts, from their records in the order
- * of `cohortKeys`. The writes belong to the transaction that stores its signals.
+ * Prepares the entry of an address in its cohort, from the record of `cohortKeys`.
+ * The write belongs to the transaction that stores its signals.
  */
-export function prepareCohorts(
-  entries: readonly Deno.KvEntryMaybe<Cohort>[],
+export function prepareCohort(
+  entry: Deno.KvEntryMaybe<Cohort> | undefined,
   address: string,
-  { funding, sweptTo, use }: ChainSignals,
-): PreparedCohorts {
-  if (funding === null) {
-    return { alike: 0, join: (atomic) => atomic, after: () => [] };
+  signals: ChainSignals,
+): PreparedCohort {
+  const member = memberOf(address, signals);
+  if (entry === undefined || member === null) {
+    return { ties: 0, join: (atomic) => atomic, after: () => [] };
   }
-  const origins = [funding.funder, sweptTo];
-  const { behavior } = use;
-  const member: Member = { address, fundedAt: funding.at, behavior };
-  const joined = entries.filter(({ value }, nth) =>
-    !isHub(origins[nth]!, value)
-  ).map(({ key, value }) => ({
-    key,
-    alike: value === null ? 0 : alikeIn(member, value),
-    value: withMember(value ?? { members: [] }, member),
-  }));
+  const { key } = entry;
+  const value = withMember(entry.value ?? { members: [] }, member);
+  const { expireMs: expireIn } = keys.COLLECTIONS.cohorts;
   return {
-    alike: Math.max(0, maxOf(joined.map(({ alike }) => alike))),
-    join(atomic) {
-      const { expireMs: expireIn } = keys.COLLECTIONS.cohorts;
-      // Also those of hubs, which may be remembered.
-      for (const entry of entries) atomic.check(entry);
-      for (const { key, value } of joined) atomic.set(key, value, { expireIn });
-      return atomic;
-    },
-    after: (versionstamp) =>
-      entries.map((entry) => {
-        const next = joined.find(({ key }) => key === entry.key);
-        return next
-          ? { key: entry.key, value: next.value, versionstamp }
-          : entry;
-      }),
+    ties: tiesIn(member, value),
+    join: (atomic) => atomic.check(entry).set(key, value, { expireIn }),
+    after: (versionstamp) => [{ key, value, versionstamp }],
   };
+}
+
+function memberOf(
+  address: string,
+  { funding, sweptTo }: Pick<ChainSignals, "funding" | "sweptTo">,
+): Member | null {
+  return funding && { address, fundedAt: funding.at, sweptTo };
 }

@@ -6,7 +6,9 @@ import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
-import type { Funding } from "../../model/signals.ts";
+import { originOf } from "../../model/s4_2026_3.ts";
+import type { Funding, Origin } from "../../model/signals.ts";
+import { DAY_MS } from "../../platform/days.ts";
 import { type OwnUse, useOf } from "../../model/own_use.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { maxOf, minOf } from "../../platform/extremes.ts";
@@ -40,6 +42,8 @@ interface AccountHistory {
   readonly use: OwnUse;
   /** Null if the records before its first transaction were not read, or none sent AVAX. */
   readonly funding: Funding | null;
+  /** Null as `funding`. */
+  readonly origin: Origin | null;
   /** Where the newest transaction sent AVAX, more than all known others together; null if it did not. */
   readonly sweptTo: string | null;
   /** True if the first or the newest transactions are not known. */
@@ -85,6 +89,7 @@ const OwnTx = Details.extend({
 }).transform(({ timeStamp, nonce, gasUsed, gasPrice, ...details }) => ({
   at: timeStamp * 1000,
   nonce,
+  gasUnits: Number(gasUsed),
   paidWei: gasUsed * gasPrice,
   to: details.to,
   method: METHOD.exec(details.input)?.[0].toLowerCase() ?? "",
@@ -234,12 +239,8 @@ function summarize(
     recentTxAt: txs.slice(0, MAX_RECENT).map(({ at }) => at),
     nonce: (txs[0]?.nonce ?? -1) + 1,
     gasAvax: Number(paidWei) / WEI,
-    use: useOf(txs.map(({ value, paidWei, ...tx }) => ({
-      ...tx,
-      paidAvax: Number(paidWei) / WEI,
-      movesValue: value > 0n,
-    }))),
-    funding: fundingOf(received, txs.at(-1)),
+    use: useOf(txs),
+    ...beforeUseOf(received, txs.at(-1)),
     sweptTo: sweepTargetOf(txs),
     ...rest,
   };
@@ -338,26 +339,39 @@ interface Receipt {
   readonly value: bigint;
 }
 
+/** What an address received before it was used. */
+type BeforeUse = Pick<AccountHistory, "funding" | "origin">;
+
 /**
- * Returns the sender of the most AVAX before the first own transaction; null if none
- * is known. Later receipts do not count, since anybody can send them.
+ * Returns who sent AVAX before the first own transaction. Later receipts do not
+ * count, since anybody can send them.
  */
-export function fundingOf(
+export function beforeUseOf(
   received: readonly Receipt[],
   first: { readonly at: number } | undefined,
-): Funding | null {
-  if (first === undefined) return null;
+): BeforeUse {
   const sums = new Map<string, { wei: bigint; at: number }>();
-  for (const { from, at, value } of received) {
-    if (value === 0n || at > first.at) continue;
-    const sum = sums.get(from) ?? { wei: 0n, at };
-    sums.set(from, { wei: sum.wei + value, at: Math.min(sum.at, at) });
+  if (first !== undefined) {
+    for (const { from, at, value } of received) {
+      if (value === 0n || at > first.at) continue;
+      const sum = sums.get(from) ?? { wei: 0n, at };
+      sums.set(from, { wei: sum.wei + value, at: Math.min(sum.at, at) });
+    }
   }
   let most: (Funding & { wei: bigint }) | null = null;
   for (const [funder, { wei, at }] of sums) {
     if (most === null || wei > most.wei) most = { funder, at, wei };
   }
-  return most && { funder: most.funder, at: most.at };
+  if (first === undefined || most === null) {
+    return { funding: null, origin: null };
+  }
+  const senders = [...sums.values()];
+  const amounts = senders.map(({ wei }) => Number(wei) / WEI);
+  const since = minOf(senders.map(({ at }) => at));
+  return {
+    funding: { funder: most.funder, at: most.at },
+    origin: originOf(amounts, (first.at - since) / DAY_MS),
+  };
 }
 
 /** An own transaction. */

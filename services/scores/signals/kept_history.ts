@@ -3,9 +3,8 @@
  * only the newest and the oldest transactions, so later reads miss days when
  * the address, or somebody who sends to it, becomes more active.
  */
-import type { ActiveDay, OwnUse } from "../../model/own_use.ts";
+import type { ActiveDay } from "../../model/own_use.ts";
 import type { ChainSignals } from "../../model/signals.ts";
-import { startOfDay } from "../../platform/days.ts";
 
 /** Days that are kept, the newest ones. They take about six bytes each. */
 const MAX_DAYS = 5_000;
@@ -24,31 +23,23 @@ export function isCut(
  */
 export function withKept(
   next: ChainSignals,
-  stored: Pick<ChainSignals, "firstTxAt" | "funding" | "use">,
+  stored: Pick<
+    ChainSignals,
+    "firstTxAt" | "funding" | "gasAvax" | "origin" | "use"
+  >,
 ): ChainSignals {
   if (!isCut(next)) return next;
   const days = mergeDays(next.use.days, stored.use.days);
   const known = (some: readonly ActiveDay[]) =>
     some.reduce((sum, { varied }) => sum + varied, 0);
   const kept = known(days) - known(next.use.days);
-  const gasAvax = days.reduce((sum, day) => sum + day.gasAvax, 0);
-  const most = (field: "slots" | "targets" | "methods") =>
-    Math.max(next.use[field], stored.use[field]);
-  const use: OwnUse = {
-    ...next.use,
-    count: Math.min(next.nonce, next.use.count + kept),
-    days,
-    months: Math.max(next.use.months, stored.use.months, countMonths(days)),
-    slots: most("slots"),
-    targets: most("targets"),
-    methods: most("methods"),
-  };
   return {
     ...next,
     firstTxAt: earliest(next.firstTxAt, stored.firstTxAt),
-    gasAvax: Math.max(next.gasAvax, gasAvax),
+    gasAvax: Math.max(next.gasAvax, stored.gasAvax),
     funding: next.funding ?? stored.funding,
-    use,
+    origin: next.origin ?? stored.origin,
+    use: { count: Math.min(next.nonce, next.use.count + kept), days },
   };
 }
 
@@ -64,19 +55,12 @@ function mergeDays(
       day.day,
       other === undefined ? day : {
         day: day.day,
-        gasAvax: Math.max(day.gasAvax, other.gasAvax),
+        gasUnits: Math.max(day.gasUnits, other.gasUnits),
         varied: Math.max(day.varied, other.varied),
       },
     );
   }
   return [...merged.values()].sort((a, b) => b.day - a.day).slice(0, MAX_DAYS);
-}
-
-/** Counts the UTC months with a transaction that did not fail. */
-function countMonths(days: readonly ActiveDay[]): number {
-  const months = days.filter(({ varied }) => varied > 0)
-    .map(({ day }) => new Date(startOfDay(day)).toISOString().slice(0, 7));
-  return new Set(months).size;
 }
 
 function earliest(a: number | null, b: number | null): number | null {

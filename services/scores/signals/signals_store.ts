@@ -4,12 +4,11 @@ import {
   withSignals,
 } from "../../profiles/follows/follow_edges.ts";
 import { isCut, withKept } from "./kept_history.ts";
-import type { Cohort } from "./cohort.ts";
+import { type Cohort, type HubFacts, LEAST_TIES } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
-import { NO_USE, type OwnUse } from "../../model/own_use.ts";
 import type { ChainSignals } from "../../model/signals.ts";
-import { cohortKeys, prepareCohorts } from "./cohorts_store.ts";
-import { packDays, unpackDays } from "./packed_use.ts";
+import { cohortKeys, countTies, prepareCohort } from "./cohorts_store.ts";
+import { packDays, unpackDays, unpackPaidDays } from "./packed_use.ts";
 import { boundedCache } from "../../platform/cache/bounded_cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
@@ -29,6 +28,8 @@ interface StoredSignals {
   readonly signals: ChainSignals;
   /** Base URL of the upstream of the history. */
   readonly origin: string;
+  /** Whether the record holds less than is read today, so that it counts as stale. */
+  readonly isEarlier?: boolean;
 }
 
 /**
@@ -36,14 +37,19 @@ interface StoredSignals {
  * reads a record of more than 1,000 bytes again for every lookup of a nearby key.
  */
 export interface SignalsRecord
-  extends Omit<ChainSignals, "recentTxAt" | "use"> {
+  extends Omit<ChainSignals, "recentTxAt" | "use" | "origin"> {
+  /** Absent in records that hold the gas of days in nAVAX, and nothing from before the first use. */
+  readonly version?: typeof VERSION;
   readonly origin: string;
-  readonly use: Omit<OwnUse, "days" | "behavior">;
+  readonly beforeUse: ChainSignals["origin"];
+  readonly use: Omit<ChainSignals["use"], "days">;
   readonly days: Uint8Array<ArrayBuffer>;
   readonly recentTx: Uint8Array<ArrayBuffer>;
   /** Whether the last read missed transactions: what earlier reads showed of them cannot be read again. */
   readonly isCut: boolean;
 }
+
+const VERSION = 2;
 
 /** A record that is written in the transaction that stores signals. */
 export interface StoredWith {
@@ -69,12 +75,14 @@ interface PutOptions {
   readonly storedWith?: StoredWith | undefined;
   /** The stored records, if they were read before the signals were fetched. */
   readonly held?: HeldSignals | undefined;
+  /** Whether neither the funder nor the sweep target is a hub. Ties count only then. */
+  readonly areTied?: boolean;
 }
 
 /** Addresses whose puts are counted. */
 const MAX_PUTS = 1_000;
 
-/** Cohorts that a process remembers, of at most 20 KiB each. */
+/** Cohorts that a process remembers, of at most 8 KiB each. */
 const MAX_REMEMBERED = 256;
 
 /** Signals in a store. */
@@ -112,22 +120,49 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         read<GraphRecord>(followerKey(address)),
       ]),
 
+    /** Returns whether enough wallets are tied to an address that hubs have to be looked up. */
+    async isTieDue(
+      address: string,
+      signals: Pick<ChainSignals, "funding" | "sweptTo">,
+    ): Promise<boolean> {
+      const [key] = cohortKeys(signals);
+      if (key === undefined || signals.sweptTo === null) return false;
+      const { value } = await read<Cohort>(key);
+      return countTies(value, address, signals) >= LEAST_TIES;
+    },
+
+    /** Finds what nodes said about accounts in the last 30 days; null where nothing is known. */
+    async findHubs(
+      addresses: readonly string[],
+    ): Promise<(HubFacts | null)[]> {
+      const found = await Promise.all(
+        addresses.map((address) => read<HubFacts>(keys.hub(address))),
+      );
+      return found.map(({ value }) => value);
+    },
+
+    /** Stores what a node said about an account. */
+    async putHub(address: string, facts: HubFacts): Promise<void> {
+      const { expireMs: expireIn } = keys.COLLECTIONS.hubs;
+      await kv.set(keys.hub(address), facts, { expireIn });
+    },
+
     /** Finds the signals of addresses, of any age and in their order. */
     findAll(addresses: readonly string[]): Promise<(StoredSignals | null)[]> {
       return Promise.all(addresses.map(find));
     },
 
     /**
-     * Stores the signals of an address, and adds the address to its cohorts. Returns
+     * Stores the signals of an address, and adds the address to its cohort. Returns
      * the signals with `alike`, and with the days of a long history that only the
      * stored signals show. Returns null, and writes nothing, if the stored signals are
      * better; those of another upstream never are. Needs one round if the held records
-     * are unchanged and the cohorts are new or known to this process; otherwise two.
+     * are unchanged and the cohort is new or known to this process; otherwise two.
      */
     put(
       address: string,
       { signals, origin }: StoredSignals,
-      { storedWith, held }: PutOptions = {},
+      { storedWith, held, areTied = false }: PutOptions = {},
     ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
       const extraKeys = storedWith ? [storedWith.key] : [];
@@ -155,8 +190,8 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           ? cohorts
           // The funder is known from an earlier read only.
           : await kv.getMany<unknown[]>(cohortKeys(kept));
-        const { alike, join, after } = prepareCohorts(
-          joined as Deno.KvEntryMaybe<Cohort>[],
+        const { ties, join, after } = prepareCohort(
+          (joined as Deno.KvEntryMaybe<Cohort>[])[0],
           address,
           kept,
         );
@@ -165,8 +200,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           address,
           (follower) => withSignals(follower, kept),
         );
-        const use = { ...kept.use, behavior: NO_USE.behavior };
-        const counted = { ...kept, use, alike };
+        const counted = { ...kept, alike: areTied ? ties : 0 };
         const written = extras.map((entry) => ({
           entry,
           value: storedWith!.next(entry.value, counted),
@@ -203,16 +237,18 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   };
 }
 
-/** Packs signals. The behaviour is kept in the cohorts, where it is compared. */
 function pack(
   signals: ChainSignals,
   origin: string,
   isCut: boolean,
 ): SignalsRecord {
-  const { recentTxAt, use: { days, behavior: _, ...use }, ...rest } = signals;
+  const { recentTxAt, use: { days, ...use }, origin: beforeUse, ...rest } =
+    signals;
   return {
     ...rest,
+    version: VERSION,
     origin,
+    beforeUse,
     use,
     days: packDays(days),
     recentTx: packTimestamps(recentTxAt),
@@ -220,12 +256,21 @@ function pack(
   };
 }
 
-function unpack(record: SignalsRecord): StoredSignals {
-  const { origin, recentTx, days, use, isCut: _, ...rest } = record;
-  const signals = {
-    ...rest,
-    use: { ...use, days: unpackDays(days), behavior: NO_USE.behavior },
-    recentTxAt: unpackTimestamps(recentTx),
+/** Returns the signals of a record. */
+export function unpack(record: SignalsRecord): StoredSignals {
+  const { version, origin, beforeUse, recentTx, days, use, isCut: _, ...rest } =
+    record;
+  const isEarlier = version !== VERSION;
+  const { count } = use;
+  return {
+    signals: {
+      ...rest,
+      alike: isEarlier ? 0 : rest.alike,
+      origin: beforeUse ?? null,
+      use: { count, days: (isEarlier ? unpackPaidDays : unpackDays)(days) },
+      recentTxAt: unpackTimestamps(recentTx),
+    },
+    origin,
+    ...isEarlier && { isEarlier },
   };
-  return { signals, origin };
 }

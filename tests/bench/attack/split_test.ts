@@ -7,7 +7,7 @@ import {
   PARAMETERS,
   type Strategy,
 } from "../../../bench/attack/choices.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { tierOf } from "../../../services/model/tiers.ts";
 import { randomFrom } from "../../support/random.ts";
 
@@ -24,11 +24,11 @@ Deno.test("money split over n wallets never buys tiers whose costs add up to mor
   const random = randomFrom(1);
   let bought = 0;
   for (const farm of WALLETS) {
-    const attacker = attackerOf(S4_2026_2, {
+    const attacker = attackerOf(S4_2026_3, {
       farm,
       gasPrice: 1,
       wallets: "none",
-      rules: RULES.after,
+      rules: RULES,
     });
     for (let nth = 0; nth < 1_500; nth++) {
       const strategy = Object.fromEntries(
@@ -38,7 +38,7 @@ Deno.test("money split over n wallets never buys tiers whose costs add up to mor
         }),
       ) as Strategy;
       const { usd, composite } = attacker.attack(strategy);
-      const { tier } = tierOf(Math.round(composite), S4_2026_2.floors);
+      const { tier } = tierOf(Math.round(composite), S4_2026_3.floors);
       const row = COSTS.find((row) =>
         row.farm === farm && row.gasPrice === 1 && row.tier === tier
       );

@@ -70,7 +70,7 @@ Deno.test("/openapi.json describes a field by its schema, not by its name", asyn
     headline: schemas.Headline?.properties?.score?.description,
     attestation: score(schemas.Attestation),
   }, {
-    read: "The legacy v1 score: the sum of its breakdown",
+    read: "The headline score",
     headline: "The composite score, rounded to a whole number",
     attestation: "The headline score, 0 to 100",
   });

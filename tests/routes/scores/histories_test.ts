@@ -1,5 +1,5 @@
 /** Score histories over HTTP: days, breakdown and refusals. */
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { HistoryAnswer } from "../../../services/model/score_lists_schema.ts";
@@ -79,7 +79,7 @@ Deno.test("the history of a never-scored address is 200 with no entries", async 
     count: 0,
     history: [],
     fetchedAt: deps.now().toISOString(),
-    model: "s4-2026.2",
+    model: "s4-2026.3",
   });
   assertEquals(deps.upstreams.explorer.calls.length, 0);
 });
@@ -132,7 +132,7 @@ Deno.test("90 days of history with breakdown are 90 entries, and one read of the
       freshness: "fresh",
     },
     deps.now().getTime(),
-    S4_2026_2,
+    S4_2026_3,
   );
   for (let day = today - 99; day <= today; day++) {
     const { score: composite } = headline;

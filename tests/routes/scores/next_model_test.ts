@@ -8,8 +8,8 @@ import {
   modelsAt,
   type ScheduledModel,
 } from "../../../services/model/model_schedule.ts";
-import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
+import { LATER } from "../../support/scores/later_model.ts";
 import { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { BatchAnswer } from "../../../services/model/score_lists_schema.ts";
 import { findScore } from "../../../services/scores/scores.ts";
@@ -23,17 +23,17 @@ const ADDRESS = exampleOf("heavy");
 const UNKNOWN = exampleOf("ordinary");
 
 const SCHEDULE: readonly ScheduledModel[] = [
-  { model: S4_2026_1, announcedOn: null },
-  { model: S4_2026_2, announcedOn: "2026-11-21" },
+  { model: S4_2026_3, announcedOn: null },
+  { model: LATER, announcedOn: "2026-11-21" },
 ];
 
 /** The day before the announcement, and days after it: the models in use and announced. */
 const DAYS: readonly [day: number, current: string, next: string | null][] = [
-  [-1, "s4-2026.1", null],
-  [0, "s4-2026.1", "s4-2026.2"],
-  [29, "s4-2026.1", "s4-2026.2"],
-  [30, "s4-2026.2", null],
-  [31, "s4-2026.2", null],
+  [-1, "s4-2026.3", null],
+  [0, "s4-2026.3", "s4-2027.1"],
+  [29, "s4-2026.3", "s4-2027.1"],
+  [30, "s4-2027.1", null],
+  [31, "s4-2027.1", null],
 ];
 
 async function announcing(): Promise<TestDeps> {
@@ -49,7 +49,7 @@ function moveTo(deps: TestDeps, day: number): void {
 
 /** Returns the headline of an address by a model. */
 async function headlineBy(deps: TestDeps, id: string) {
-  const model = [S4_2026_1, S4_2026_2].find((model) => model.id === id);
+  const model = [S4_2026_3, LATER].find((model) => model.id === id);
   return (await findScore(deps, ADDRESS, model))!.read.headline;
 }
 
@@ -104,7 +104,7 @@ Deno.test("/api/v1 announces the model with its days and the hash of its tables"
     assertEquals(models.response, current);
     assertEquals(
       models.tables,
-      tablesHashOf(current === S4_2026_1.id ? S4_2026_1 : S4_2026_2),
+      tablesHashOf(current === S4_2026_3.id ? S4_2026_3 : LATER),
     );
     assertEquals(
       announced,
@@ -112,7 +112,7 @@ Deno.test("/api/v1 announces the model with its days and the hash of its tables"
         model: next,
         announcedOn: "2026-11-21",
         usedFrom: "2026-12-21",
-        tables: tablesHashOf(S4_2026_2),
+        tables: tablesHashOf(LATER),
       },
     );
   }
@@ -126,9 +126,9 @@ Deno.test("the score page shows the headline of the announced model", async () =
     return await (await createApp(deps).request(path)).text();
   };
   const { score, tierLabel } = await read().then(() =>
-    headlineBy(deps, "s4-2026.2")
+    headlineBy(deps, "s4-2027.1")
   );
-  const words = `s4-2026.2</code> the score is ${score}, ${tierLabel}`;
+  const words = `s4-2027.1</code> the score is ${score}, ${tierLabel}`;
   assertEquals((await read()).includes(words), true);
   moveTo(deps, 31);
   assertEquals((await read()).includes("announced"), false);
@@ -142,7 +142,7 @@ Deno.test("the daily record of a score is by the model in use", async () => {
   moveTo(deps, 30);
   await runNamed(deps, "record-scores");
   const { points } = (await deps.store.scores.find(ADDRESS))!;
-  assertEquals(points.map(({ model }) => model), ["s4-2026.1", "s4-2026.2"]);
+  assertEquals(points.map(({ model }) => model), ["s4-2026.3", "s4-2027.1"]);
 });
 
 Deno.test("no model is announced in this release, and answers have no such field", async () => {
@@ -151,19 +151,19 @@ Deno.test("no model is announced in this release, and answers have no such field
   assertEquals("next" in (await ask(`/score/${ADDRESS}`)).body, false);
   assertEquals("next" in (await askScoring(deps, "")).body, false);
   assertEquals(modelsAt(deps.now().getTime(), MODEL_SCHEDULE), {
-    current: S4_2026_2,
+    current: S4_2026_3,
     next: null,
   });
 });
 
 Deno.test("modelsAt() announces the earliest model that is not used yet", () => {
-  const later = { model: S4_2026_2, announcedOn: "2026-12-01" };
-  const schedule = [...SCHEDULE, { ...later, model: S4_2026_1 }];
+  const later = { model: LATER, announcedOn: "2026-12-01" };
+  const schedule = [...SCHEDULE, { ...later, model: S4_2026_3 }];
   const at = (day: string) => {
     const { current, next } = modelsAt(Date.parse(day), schedule);
     return [current.id, next?.model.id, next?.usedFrom];
   };
-  assertEquals(at("2026-12-05"), ["s4-2026.1", "s4-2026.2", "2026-12-21"]);
-  assertEquals(at("2026-12-21"), ["s4-2026.2", "s4-2026.1", "2026-12-31"]);
-  assertEquals(at("2026-12-31"), ["s4-2026.1", undefined, undefined]);
+  assertEquals(at("2026-12-05"), ["s4-2026.3", "s4-2027.1", "2026-12-21"]);
+  assertEquals(at("2026-12-21"), ["s4-2027.1", "s4-2026.3", "2026-12-31"]);
+  assertEquals(at("2026-12-31"), ["s4-2026.3", undefined, undefined]);
 });

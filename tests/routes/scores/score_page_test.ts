@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -96,7 +96,7 @@ Deno.test("reasons show the figures of the address and where the score stands, a
   assertMatch(words, /First transaction on \d+ [A-Z]\w+ \d{4}, \d+ years ago/);
   const outsideTables = wordsOf(text.replace(/<details>.*?<\/details>/gs, ""));
   assertEquals(/\d{4}-\d\d-\d\d/.exec(outsideTables), null, "dates in words");
-  const { floors } = S4_2026_2;
+  const { floors } = S4_2026_3;
   const { score } = (await readScore(deps, address)).headline;
   const next = Object.values(floors).find((floor) => floor > score)!;
   const shown = words.slice(words.indexOf("Wallet score"));
@@ -112,7 +112,7 @@ Deno.test("the history marks the day from which another model scores", async () 
   const { text } = await ask(deps, PATH);
   assertStringIncludes(
     wordsOf(text),
-    "From 21 Nov 2026 the model s4-2026.2 is used instead of s4-2026.1",
+    "From 21 Nov 2026 the model s4-2026.3 is used instead of s4-2026.1",
   );
   assertStringIncludes(text, '<path class="models" d="M89 0V100"');
 });

@@ -26,7 +26,7 @@ const PERSONAS: readonly Persona[] = [
 ];
 
 /** Percent of each dimension in the composite, as the model document says. */
-const WEIGHTS = { humanity: 16, activity: 3, social: 6, economic: 75 };
+const WEIGHTS = { humanity: 35, activity: 20, social: 15, economic: 30 };
 
 /** Makes both sources of signals refuse, or answer again. */
 function setUpstreams(deps: TestDeps, mode: "refuse" | "ok"): void {
@@ -68,6 +68,7 @@ Deno.test("GET /score/:address answers the score read, field by field", async (t
         "tier",
         "tierLabel",
         "breakdown",
+        "costToFake",
         "fetchedAt",
         "model",
       ]);
@@ -75,11 +76,16 @@ Deno.test("GET /score/:address answers the score read, field by field", async (t
       assertEquals(body.address, address);
       const second = Math.floor(deps.now().getTime() / 1000) * 1000;
       assertEquals(body.fetchedAt, new Date(second).toISOString());
-      assertEquals(body.model, "s4-2026.2");
+      assertEquals(body.model, "s4-2026.3");
       const { total, ...parts } = body.breakdown;
       const sum = Object.values<number>(parts).reduce((a, b) => a + b);
       assertEquals(Math.round(sum * 100), Math.round(total * 100));
-      assertEquals(total, body.score);
+      assertEquals(total, body.s4.composite);
+      const { headline } = body;
+      assertEquals(
+        [body.score, body.tier, body.tierLabel],
+        [headline.score, headline.tier, headline.tierLabel],
+      );
     });
   }
 });

@@ -1,6 +1,7 @@
 /** Signed scores: their content, their nonces, and checks of the signature. */
+import { TIERS } from "../../../services/model/score_terms_schema.ts";
 import { tablesHashOf } from "../../../services/model/model.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
 import { hashTypedData, verifyTypedData } from "viem";
@@ -56,8 +57,7 @@ Deno.test("signScore() signs the headline of a live read", async () => {
       subject: SUBJECT,
       score: String(score.headline.score),
       humanity: String(Math.round(score.s4.humanity)),
-      // "established": the fourth of the tiers, counted from 0.
-      tier: 3,
+      tier: TIERS[score.headline.tier].index,
       verifiedHuman: false,
       issuedAt: String(seconds),
       expiresAt: String(seconds + WEEK_S),
@@ -74,7 +74,7 @@ Deno.test("signScore() signs the headline of a live read", async () => {
       issuedAt: isoOf(seconds),
       expiresAt: isoOf(seconds + WEEK_S),
       nonce: String(readAt * 1000),
-      modelTables: tablesHashOf(S4_2026_2),
+      modelTables: tablesHashOf(S4_2026_3),
     },
     model: score.model,
   });
@@ -83,10 +83,10 @@ Deno.test("signScore() signs the headline of a live read", async () => {
 
 Deno.test("signScore() rounds humanity to the nearest whole number", async () => {
   using deps = await testDeps({ settings: SIGNING });
-  for (const [nth, humanity] of [[0, 49], [1, 50]] as const) {
+  for (const [nth, humanity] of [[2, 59], [0, 60]] as const) {
     const subject = exampleOf("heavy", nth);
     const { s4 } = await readScore(deps, subject);
-    assertEquals(Math.trunc(s4.humanity), 49);
+    assertEquals(Math.trunc(s4.humanity), 59);
     const { message, readable } = await signScore(deps, subject, WEEK_S);
     assertEquals(message.humanity, String(humanity));
     assertEquals(readable.humanity, humanity);

@@ -1,5 +1,5 @@
 /** The invariants 2 and 4 of the model: what followers can and cannot do to an address. */
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert } from "@std/assert";
 import {
   type Follower,
@@ -94,7 +94,7 @@ const followed = (arrived: readonly Arrivals[]) =>
       freshness: "fresh",
     },
     NOW,
-    S4_2026_2,
+    S4_2026_3,
   );
 
 Deno.test("2: a paid, non-mutual follower outside of any burst never lowers social", () => {

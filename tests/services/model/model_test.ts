@@ -1,11 +1,11 @@
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
-import { assertEquals, assertMatch } from "@std/assert";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { BatchItem } from "../../../services/model/score_lists_schema.ts";
 import { DIMENSIONS } from "../../../services/model/score_terms_schema.ts";
 import { tierOf } from "../../../services/model/tiers.ts";
-import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
-import { DAY_MS } from "../../../services/platform/days.ts";
+import { useOf } from "../../../services/model/own_use.ts";
+import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { scoreOf, type ScoreSignals } from "../../../services/model/model.ts";
 import {
   NO_CHAIN,
@@ -32,6 +32,12 @@ const KNOWN: ScoreSignals = {
     recentTxAt: [0, 0, 180, 360].map((days) => NOW - days * DAY_MS),
     nonce: 4,
     gasAvax: 0.5,
+    use: useOf([0, 0, 180, 360].map((days) => ({
+      at: NOW - days * DAY_MS,
+      to: "0xa",
+      gasUnits: 1_000_000,
+      failed: false,
+    }))),
     fetchedAt: NOW,
   },
   profile: {
@@ -40,6 +46,7 @@ const KNOWN: ScoreSignals = {
       { kind: "github", verifiedAt: NOW },
       { kind: "x", verifiedAt: NOW },
     ],
+    proofs: [],
     premiumMonths: 6,
     paidSlug: true,
     donatedUsdc: 25,
@@ -47,7 +54,13 @@ const KNOWN: ScoreSignals = {
     verifiedHuman: 12,
     isHumanNow: true,
   },
-  graph: { ...NO_GRAPH, analyzed: true, followers: 40, paidMass: 31 },
+  graph: {
+    ...NO_GRAPH,
+    analyzed: true,
+    followers: 40,
+    paidMass: 31,
+    sharedPaidMass: 31,
+  },
   freshness: "fresh",
 };
 
@@ -55,39 +68,40 @@ Deno.test("scoreOf() gives the score that was worked out by hand", () => {
   const { headline, s4, graph, verifiedHuman, ...rest } = scoreOf(
     KNOWN,
     NOW,
-    S4_2026_1,
+    S4_2026_3,
   );
   assertEquals(s4, {
-    humanity: 57.7, // 1 − (1 − 0.5 × (1 − 2^(−360/365))) × 0.75 × 0.75
-    activity: 6.1, // transactions weigh 2.75, days 1.75
-    social: 50, // mass 31
-    economic: 69.2, // 35.27 + 14.81 + 10 + 9.07
-    composite: 43.94, // 0.3 × 57.7 + 0.3 × 6.1 + 0.15 × 50 + 0.25 × 69.2
+    // 1 − (1 − 0.3 × (1 − 2^(−360/730)) − 0.4 × 3/15) × (1 − 0.45 × 0.09) × (1 − 0.036)
+    humanity: 22.9,
+    activity: 1, // days weigh 1.75, transactions 2.75
+    social: 19.1, // mass 31
+    economic: 12.8, // 4.6 + 4.6 + 3 + 0.5
+    composite: 14.92, // 0.35 × 22.9 + 0.2 × 1 + 0.15 × 19.1 + 0.3 × 12.8
     confidence: 0.59, // 0.4 × 0.464 + 0.2 × 4/24 + 0.15 + 0.1 + 0.15 × 0.8
   });
   assertEquals(headline, {
-    score: 44,
+    score: 15,
     tier: "rising",
     tierLabel: "Rising",
     model: "s4-composite",
   });
   assertEquals(graph, { analyzed: true, flags: [], socialDamping: 1 });
   assertEquals(verifiedHuman, 12);
-  assertEquals([rest.score, rest.tier], [40.5, "established"]);
-  assertEquals(rest.breakdown.total, 40.5);
-  assertEquals(rest.model, "s4-2026.1");
+  assertEquals([rest.score, rest.tier], [15, "rising"]);
+  assertEquals(rest.breakdown.total, s4.composite);
+  assertEquals(rest.model, "s4-2026.3");
 });
 
 Deno.test("scoreOf() answers what the contract says, field for field and in its order", () => {
   const head = { address: ADDRESS };
-  const { model, ...score } = scoreOf(KNOWN, NOW, S4_2026_1);
+  const { model, ...score } = scoreOf(KNOWN, NOW, S4_2026_3);
   const fetchedAt = new Date(NOW).toISOString();
   const read = { ...head, ...score, fetchedAt, model };
   assertEquals(JSON.stringify(ScoreRead.parse(read)), JSON.stringify(read));
 });
 
 Deno.test("a batch item that was never scored is zeroes, and keeps its Verified Human number", () => {
-  const never = scoreOf({ ...KNOWN, freshness: "none" }, NOW, S4_2026_2);
+  const never = scoreOf({ ...KNOWN, freshness: "none" }, NOW, S4_2026_3);
   const { score, tier, tierLabel, s4, graph, verifiedHuman } = never;
   const given = { score, tier, tierLabel, s4, graph, verifiedHuman };
   const item = { address: ADDRESS, headline: null, ...given, signals: "none" };
@@ -112,27 +126,36 @@ Deno.test("a batch item that was never scored is zeroes, and keeps its Verified 
 });
 
 Deno.test("the composite, the headline and its tier follow from the numbers in the answer", () => {
-  const weights = { humanity: 30, activity: 30, social: 15, economic: 25 };
+  const weights = { humanity: 35, activity: 20, social: 15, economic: 30 };
   const addresses = fc.record({
     days: fc.nat(2_000),
     nonce: fc.nat(2_000),
-    gasAvax: fc.double({ min: 0, max: 3, noNaN: true }),
+    gasUnits: fc.nat(900_000),
     paidMass: fc.double({ min: 0, max: 300, noNaN: true }),
     premiumMonths: fc.nat(14),
   });
   fc.assert(
-    fc.property(addresses, ({ days, nonce, gasAvax, ...more }) => {
+    fc.property(addresses, ({ days, nonce, gasUnits, ...more }) => {
       const firstTxAt = NOW - days * DAY_MS;
       const recentTxAt = [firstTxAt + Math.floor((NOW - firstTxAt) / 2)];
       const { s4, headline } = scoreOf(
         {
           ...NOTHING,
-          chain: { ...NO_CHAIN, firstTxAt, recentTxAt, nonce, gasAvax },
+          chain: {
+            ...NO_CHAIN,
+            firstTxAt,
+            recentTxAt,
+            nonce,
+            use: {
+              count: 1,
+              days: [{ day: dayAt(recentTxAt[0]!), gasUnits, varied: 1 }],
+            },
+          },
           profile: { ...NO_PROFILE, premiumMonths: more.premiumMonths },
-          graph: { ...NO_GRAPH, paidMass: more.paidMass },
+          graph: { ...NO_GRAPH, sharedPaidMass: more.paidMass },
         },
         NOW,
-        S4_2026_1,
+        S4_2026_3,
       );
       let thousandths = 0;
       for (const name of DIMENSIONS) {
@@ -143,32 +166,36 @@ Deno.test("the composite, the headline and its tier follow from the numbers in t
       assertEquals(headline.score, Math.round(s4.composite));
       assertEquals(
         headline.tier,
-        tierOf(headline.score, S4_2026_1.floors).tier,
+        tierOf(headline.score, S4_2026_3.floors).tier,
       );
     }),
     { numRuns: 2_000 },
   );
 });
 
-Deno.test("busy wallets alone end at 57.5, below elite", () => {
+Deno.test("a busy wallet without a profile is elite at most", () => {
+  const days = Array.from({ length: 5_000 }, (_, nth) => ({
+    day: dayAt(NOW) - nth,
+    gasUnits: 1e9,
+    varied: 1_000,
+  }));
   const { headline, s4 } = scoreOf(
     {
       ...NOTHING,
       chain: {
         ...NO_CHAIN,
         firstTxAt: NOW - 1e5 * DAY_MS,
-        recentTxAt: Array.from(
-          { length: 1_000 },
-          (_, hour) => NOW - hour * 3 * 3_600_000,
-        ),
-        nonce: 1e6,
-        gasAvax: 1e6,
+        recentTxAt: [NOW],
+        nonce: 5e6,
+        use: { count: 5e6, days },
       },
     },
     NOW,
-    S4_2026_1,
+    S4_2026_3,
   );
-  assertEquals([s4.composite, headline.tier], [57.5, "established"]);
+  // Half of activity counts the days, which fade.
+  assertEquals([s4.social, headline.tier], [0, "elite"]);
+  assert(s4.composite > 63 && s4.composite < 69.7, `${s4.composite}`);
 });
 
 Deno.test("confidence grows with the evidence, and each flag lowers it", async (t) => {
@@ -254,7 +281,7 @@ Deno.test("confidence grows with the evidence, and each flag lowers it", async (
       const { s4, explanation } = scoreOf(
         { ...KNOWN, ...signals },
         NOW,
-        S4_2026_2,
+        S4_2026_3,
       );
       assertEquals(s4.confidence, value);
       assertEquals(explanation.confidence.value, value);
@@ -265,7 +292,7 @@ Deno.test("confidence grows with the evidence, and each flag lowers it", async (
 
 Deno.test("a donation to itself is an analysed flag even if the followers were not analysed", () => {
   const profile = { ...NO_PROFILE, selfDonated: true };
-  const { graph, s4 } = scoreOf({ ...NOTHING, profile }, NOW, S4_2026_2);
+  const { graph, s4 } = scoreOf({ ...NOTHING, profile }, NOW, S4_2026_3);
   const flags = ["self_donation"];
   assertEquals(graph, { analyzed: true, flags, socialDamping: 0.9 });
   assertEquals(s4.economic, 0);

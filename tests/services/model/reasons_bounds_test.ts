@@ -21,13 +21,29 @@ const PLAIN: Findings = {
   tenure: { activeDays: 0, ageDays: 100, idleDays: 100 },
   followers: { mass: 0, factors: new Map([["self_donation", 1]]), damping: 1 },
   measures: {
-    humanity: { all: 0, age: 0, socials: 0 },
-    activity: { all: 0, volume: 0, regularity: 0 },
-    social: { all: 0, paid: 0, undamped: 0 },
-    economic: { all: 30, gas: 0, premium: 0, slug: 0, donations: 0 },
-    removed: { sharedFunder: 0, automated: 0 },
+    parts: {
+      walletAge: 0,
+      verifiedSocials: 0,
+      humanProofs: 0,
+      txActivity: 0,
+      followers: 0,
+      gasSpent: 0,
+      premium: 0,
+      paidSlug: 0,
+      donations: 0,
+    },
+    activity: { days: 0, volume: 0 },
+    social: { paid: 0, undamped: 0 },
+    removed: { sharedFunder: 0, manyPayers: 0 },
   },
-  weights: { humanity: 1, activity: 1, social: 1, economic: 1 },
+  vector: {
+    humanity: 100,
+    activity: 0,
+    social: 0,
+    economic: 30,
+    composite: 0,
+  },
+  weights: { humanity: 100, activity: 100, social: 100, economic: 100 },
   confidenceLost: { history: 0, currency: 0, profile: 0, socials: 0, graph: 0 },
 };
 
@@ -46,23 +62,14 @@ function findings(some: Some): Findings {
   return { ...PLAIN, ...Object.fromEntries(parts) };
 }
 
-const activity = (all: number) => ({
-  measures: {
-    ...PLAIN.measures,
-    activity: { ...PLAIN.measures.activity, all },
-  },
-});
-const removed = (name: "sharedFunder" | "automated", points: number) => ({
+const removed = (name: "sharedFunder" | "manyPayers", points: number) => ({
   measures: {
     ...PLAIN.measures,
     removed: { ...PLAIN.measures.removed, [name]: points },
   },
 });
-const cheap = (all: number, economic: number) => ({
-  measures: {
-    ...activity(all).measures,
-    economic: { ...PLAIN.measures.economic, all: economic },
-  },
+const gas = (gasUnits: number) => ({
+  chain: { use: { count: 1, days: [{ day: 0, gasUnits, varied: 1 }] } },
 });
 
 /** For each reason with a bound: the last findings that bring it about, and the first that do not. */
@@ -88,10 +95,22 @@ const BOUNDS: readonly (readonly [ReasonCode, applies: Some, not: Some])[] = [
     { chain: { nonce: 20 }, tenure: { activeDays: 5 } },
     { chain: { nonce: 20 }, tenure: { activeDays: 6 } },
   ],
-  ["LOW_COST_FOOTPRINT", cheap(50, 29.999), cheap(50, 30)],
-  ["LOW_COST_FOOTPRINT", cheap(50, 29.999), cheap(49.999, 29.999)],
-  ["SHARED_FUNDER", removed("sharedFunder", 25), removed("sharedFunder", 24)],
-  ["AUTOMATED_PATTERN", removed("automated", 25), removed("automated", 24)],
+  [
+    "LOW_COST_FOOTPRINT",
+    { vector: { activity: 40, economic: 19.9 } },
+    { vector: { activity: 40, economic: 20 } },
+  ],
+  [
+    "LOW_COST_FOOTPRINT",
+    { vector: { activity: 40, economic: 19.9 } },
+    { vector: { activity: 39.9, economic: 19.9 } },
+  ],
+  ["SHARED_FUNDER", removed("sharedFunder", 1.2), removed("sharedFunder", 1.1)],
+  [
+    "COLLECTED_BEFORE_USE",
+    removed("manyPayers", 1.2),
+    removed("manyPayers", 1.1),
+  ],
   ["LONG_HISTORY", { tenure: { ageDays: 730 } }, {
     tenure: { ageDays: 729.999 },
   }],
@@ -108,7 +127,9 @@ const BOUNDS: readonly (readonly [ReasonCode, applies: Some, not: Some])[] = [
     { tenure: { activeDays: 30, ageDays: 181, idleDays: 1 } },
     { tenure: { activeDays: 30, ageDays: 181, idleDays: 2 } },
   ],
-  ["HIGH_ACTIVITY", activity(70), activity(69.999)],
+  ["HIGH_ACTIVITY", { vector: { activity: 50 } }, {
+    vector: { activity: 49.9 },
+  }],
   ["QUALITY_FOLLOWERS", { graph: { paidMass: 5 } }, {
     graph: { paidMass: 4.999 },
   }],
@@ -118,7 +139,18 @@ const BOUNDS: readonly (readonly [ReasonCode, applies: Some, not: Some])[] = [
     { followers: { factors: new Map() } },
     { followers: { factors: new Map() }, graph: { followers: 9 } },
   ],
-  ["GAS_SPENT", { chain: { gasAvax: 0.5 } }, { chain: { gasAvax: 0.499 } }],
+  [
+    "GAS_SPENT",
+    {
+      chain: {
+        use: {
+          count: 20,
+          days: Array(20).fill({ day: 0, gasUnits: 1e6, varied: 1 }),
+        },
+      },
+    },
+    gas(20e6),
+  ],
   ["PREMIUM_MEMBER", { profile: { premiumMonths: 1 } }, {}],
   ["DONOR", { profile: { donatedUsdc: 0.000001 } }, {}],
 ];
@@ -144,7 +176,13 @@ Deno.test("partial signals give no reason that a missing transaction could refut
 
 Deno.test("strengths are sorted by the composite points that they add, those without points last", () => {
   const strong = findings({
-    chain: { gasAvax: 1 },
+    chain: {
+      use: {
+        count: 20,
+        days: Array(20).fill({ day: 0, gasUnits: 1e6, varied: 1 }),
+      },
+    },
+    vector: { activity: 50 },
     profile: {
       socials: [{ kind: "x", verifiedAt: 0 }],
       isHumanNow: true,
@@ -155,29 +193,36 @@ Deno.test("strengths are sorted by the composite points that they add, those wit
     graph: { paidMass: 5 },
     tenure: { activeDays: 30, ageDays: 730, idleDays: 1 },
     followers: { mass: 0, factors: new Map(), damping: 0.5 },
-    weights: { humanity: 0.001, activity: 0.002, social: 0.004, economic: 0.1 },
   });
   const measures: Findings["measures"] = {
-    humanity: { all: 100, age: 10, socials: 20 },
-    activity: { all: 70, volume: 15, regularity: 25 },
-    social: { all: 50, paid: 30, undamped: 100 },
-    economic: { all: 30, gas: 1, premium: 2, slug: 3, donations: 4 },
-    removed: { sharedFunder: 0, automated: 0 },
+    ...PLAIN.measures,
+    parts: {
+      ...PLAIN.measures.parts,
+      walletAge: 0.01,
+      verifiedSocials: 0.02,
+      txActivity: 0.14,
+      gasSpent: 0.1,
+      premium: 0.2,
+      paidSlug: 0.3,
+      donations: 0.4,
+    },
+    activity: { days: 0.05, volume: 0.03 },
+    social: { paid: 0.12, undamped: 0.4 },
   };
   const codes = (changed: Partial<Findings["measures"]> = {}) =>
     reasonsOf({ ...strong, measures: { ...measures, ...changed } })
       .filter(({ kind }) => kind === "positive").map(({ code }) => code);
   assertEquals(codes(), [
-    "DONOR", // 0.1 × 4
-    "PAID_SLUG", // 0.1 × 3
-    "PREMIUM_MEMBER", // 0.1 × 2
-    "HIGH_ACTIVITY", // 0.002 × 70
-    "GAS_SPENT", // 0.1 × 1
-    "QUALITY_FOLLOWERS", // 0.004 × 30 × 0.5
-    "SUSTAINED_ACTIVITY", // 0.002 × 25
-    "RECENT_ACTIVITY", // 0.002 × 15
-    "VERIFIED_SOCIALS", // 0.001 × 20
-    "LONG_HISTORY", // 0.001 × 10
+    "DONOR",
+    "PAID_SLUG",
+    "PREMIUM_MEMBER",
+    "HIGH_ACTIVITY",
+    "GAS_SPENT",
+    "QUALITY_FOLLOWERS", // 0.12 × 0.5
+    "SUSTAINED_ACTIVITY",
+    "RECENT_ACTIVITY",
+    "VERIFIED_SOCIALS",
+    "LONG_HISTORY",
     "VERIFIED_HUMAN",
     "CLEAN_GRAPH",
   ]);
@@ -191,13 +236,12 @@ Deno.test("risks are sorted by their cost, and gaps by what their dimension lack
       tenure: { ageDays: 1, activeDays: 1, idleDays: 200 },
       measures: {
         ...PLAIN.measures,
-        humanity: { all: 100, age: 0, socials: 0 },
-        activity: { all: 100 - lack, volume: 0, regularity: 0 },
-        removed: { sharedFunder: 25, automated: 26 },
+        removed: { sharedFunder: 25, manyPayers: 26 },
       },
+      vector: { activity: 100 - lack },
     })).filter(({ kind }) => kind === "risk").map(({ code }) => code)
       .filter((code) => !others.includes(code));
-  const patterns = ["AUTOMATED_PATTERN", "SHARED_FUNDER"];
+  const patterns = ["COLLECTED_BEFORE_USE", "SHARED_FUNDER"];
   const gaps = ["DORMANT", "CONCENTRATED_ACTIVITY"];
   assertEquals(costly(24.5), [...patterns, ...gaps, "NEW_WALLET"]);
   assertEquals(costly(25.5), [patterns[0], ...gaps, patterns[1], "NEW_WALLET"]);
@@ -228,7 +272,7 @@ Deno.test("a summary names a strength from the first point of the composite", ()
 });
 
 Deno.test("a flag costs what it removes in addition to the other flags", () => {
-  const codes = (automated: number) =>
+  const codes = (manyPayers: number) =>
     reasonsOf(findings({
       followers: {
         factors: new Map([["follow_ring", 0.5], ["thin_followers", 0.8]]),
@@ -236,16 +280,16 @@ Deno.test("a flag costs what it removes in addition to the other flags", () => {
       },
       measures: {
         ...PLAIN.measures,
-        social: { all: 400, paid: 0, undamped: 1_000 },
-        removed: { sharedFunder: 0, automated },
+        social: { paid: 0, undamped: 1_000 },
+        removed: { sharedFunder: 0, manyPayers },
       },
     })).map(({ code }) => code).filter((code) =>
-      /RING|THIN|AUTOMATED/.test(code)
+      /RING|THIN|COLLECTED/.test(code)
     );
   const [ring, thin, pattern] = [
     "FOLLOW_RING",
     "THIN_FOLLOWERS",
-    "AUTOMATED_PATTERN",
+    "COLLECTED_BEFORE_USE",
   ] as const;
   // Without the ring 800 of 1,000 points are left, without the thin followers 500.
   assertEquals(codes(450), [pattern, ring, thin]);

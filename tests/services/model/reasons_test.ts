@@ -10,8 +10,7 @@ import {
   type ReasonCode,
   REASONS,
 } from "../../../services/model/reasons_schema.ts";
-import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { useOf } from "../../../services/model/own_use.ts";
 import { DAY_MS, dayAt, startOfDay } from "../../../services/platform/days.ts";
 import { scoreOf, type ScoreSignals } from "../../../services/model/model.ts";
@@ -39,7 +38,7 @@ interface Known {
 
 const explain = (
   { chain, profile, graph, freshness = "fresh" }: Known,
-  model = S4_2026_2,
+  model = S4_2026_3,
 ) =>
   scoreOf(
     {
@@ -52,7 +51,7 @@ const explain = (
     model,
   ).explanation;
 
-const codesOf = (known: Known, model = S4_2026_2) =>
+const codesOf = (known: Known, model = S4_2026_3) =>
   explain(known, model).reasons.map(({ code }) => code);
 
 /** An address with transactions so many days ago. */
@@ -65,24 +64,27 @@ const sent = (...days: number[]): Known => ({
   },
 });
 
-/** The use of an address with these transactions, at all hours of the day. */
-const used = (days: readonly number[], slots = 144) =>
+/** The use of an address with these transactions. */
+const used = (days: readonly number[]) =>
   useOf(days.map((ago, nth) => ({
-    at: startOfDay(dayAt(daysAgo(ago))) + nth % slots * 600_000,
+    at: startOfDay(dayAt(daysAgo(ago))) + nth % 144 * 600_000,
     to: `${nth % 20}`,
-    method: `${nth % 10}`,
-    paidAvax: 0,
-    movesValue: false,
+    gasUnits: 0,
     failed: false,
   })));
 
 const followed = { analyzed: true, followers: 10, paidMass: 5 };
 const busyDays = Array.from({ length: 400 }, (_, day) => day / 2);
 
-const paying = {
+const paying = (gasUnits: number) => ({
   ...used(busyDays),
-  days: used(busyDays).days.map((day) => ({ ...day, gasAvax: 0.01 })),
-};
+  days: used(busyDays).days.map((day) => ({ ...day, gasUnits })),
+});
+
+/** Busy days, and what others did before them. */
+const busyAfter = (before: Partial<ChainSignals>): Known => ({
+  chain: { ...sent(...busyDays).chain, ...before },
+});
 
 /** For each code what brings it about, and what does not by a little. */
 const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
@@ -103,19 +105,17 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   FOLLOW_RING: [{ graph: { ...followed, mutual: 6 } }, { graph: followed }],
   FOLLOWER_BURST: [{ graph: { ...followed, burst: 6 } }, { graph: followed }],
   THIN_FOLLOWERS: [{ graph: { ...followed, thin: 6 } }, { graph: followed }],
-  SHARED_FUNDER: [{ chain: { ...sent(...busyDays).chain, alike: 9 } }, {
-    chain: { ...sent(...busyDays).chain, alike: 9, gasAvax: 1 },
-  }],
-  AUTOMATED_PATTERN: [
-    { chain: { ...sent(...busyDays).chain, use: used(busyDays, 1) } },
-    sent(...busyDays),
+  SHARED_FUNDER: [busyAfter({ alike: 9 }), busyAfter({ alike: 1 })],
+  COLLECTED_BEFORE_USE: [
+    busyAfter({ origin: { payers: 4, delayDays: 9 } }),
+    busyAfter({ origin: { payers: 4, delayDays: 0 } }),
   ],
   SELF_DONATION: [{ profile: { selfDonated: true } }, {}],
   NEW_WALLET: [sent(29), sent(31)],
   DORMANT: [sent(180), sent(179)],
   CONCENTRATED_ACTIVITY: [sent(...Array(20).fill(9)), sent(9)],
   LOW_COST_FOOTPRINT: [sent(...busyDays), {
-    chain: { ...sent(...busyDays).chain, use: paying },
+    chain: { ...sent(...busyDays).chain, use: paying(400_000) },
   }],
   LONG_HISTORY: [sent(730), sent(729)],
   VERIFIED_SOCIALS: [{
@@ -126,12 +126,17 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   }],
   RECENT_ACTIVITY: [sent(29), sent(30)],
   SUSTAINED_ACTIVITY: [sent(...busyDays), sent(...busyDays.slice(0, 300))],
-  HIGH_ACTIVITY: [sent(...busyDays), sent(1, 2)],
+  HIGH_ACTIVITY: [
+    sent(...Array.from({ length: 1_500 }, (_, tx) => tx / 3)),
+    sent(...busyDays),
+  ],
   QUALITY_FOLLOWERS: [{ graph: followed }, {
     graph: { ...followed, paidMass: 4 },
   }],
   CLEAN_GRAPH: [{ graph: followed }, { graph: { ...followed, thin: 6 } }],
-  GAS_SPENT: [{ chain: { gasAvax: 0.5 } }, { chain: { gasAvax: 0.4 } }],
+  GAS_SPENT: [{ chain: { use: paying(100_000) } }, {
+    chain: { use: paying(99_000), gasAvax: 100 },
+  }],
   PREMIUM_MEMBER: [{ profile: { claimed: true, premiumMonths: 1 } }, {
     profile: { premiumMonths: 1 },
   }],
@@ -171,16 +176,21 @@ Deno.test("reasons are sorted by kind, then by impact, then as in the catalogue"
   const socials = [{ kind: "email" as const, verifiedAt: NOW }];
   const old = {
     ...sent(...Array(20).fill(800)).chain,
-    gasAvax: 2,
     isContract: true,
   };
   assertEquals(
     codesOf({
       chain: old,
       profile: { socials, donatedUsdc: 1, verifiedHuman: 3, isHumanNow: true },
-      graph: { ...followed, thin: 10, mutual: 10, freeMass: 1 },
+      graph: {
+        ...followed,
+        sharedPaidMass: 5,
+        thin: 10,
+        mutual: 10,
+        freeMass: 1,
+      },
       freshness: "stale",
-    }, S4_2026_1),
+    }),
     [
       "NO_PROFILE", // 0.15
       "STALE_SIGNALS", // 0.4 × 0.3
@@ -189,10 +199,9 @@ Deno.test("reasons are sorted by kind, then by impact, then as in the catalogue"
       "CONCENTRATED_ACTIVITY",
       "THIN_FOLLOWERS", // a factor of 0.9 beside the next
       "FOLLOW_RING", // 0.91
-      "GAS_SPENT", // 12.5 points of the composite
-      "LONG_HISTORY", // 11
-      "QUALITY_FOLLOWERS", // 2.2
-      "VERIFIED_SOCIALS", // 1.1
+      "LONG_HISTORY",
+      "QUALITY_FOLLOWERS",
+      "VERIFIED_SOCIALS",
       "DONOR", // 0.2
       "VERIFIED_HUMAN", // nothing
     ],
@@ -259,6 +268,6 @@ Deno.test("the summary names the tier, the confidence, the strengths and the ris
   );
   assertEquals(
     explain(sent(...Array(20).fill(800))).summary,
-    "Starter, with low confidence. Strongest in humanity, weakest in economic. Risks: no recent activity, activity concentrated in few days.",
+    "Newcomer, with low confidence. Strongest in humanity, weakest in economic. Risks: no recent activity, activity concentrated in few days.",
   );
 });

@@ -1,8 +1,8 @@
 // deno-lint-ignore-file no-console -- the command prints on the console.
 import { assertEquals } from "@std/assert";
 import { scoreAddress } from "../../../services/operator/score_commands.ts";
-import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
+import { LATER } from "../../support/scores/later_model.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -22,29 +22,33 @@ async function run(deps: TestDeps, ...args: string[]) {
   }
 }
 
-Deno.test("operator score prints the stored score by the current model and by an earlier one", async () => {
-  using deps = await testDeps();
+Deno.test("operator score prints the stored score by the current model, and by another one of the schedule", async () => {
+  using base = await testDeps();
+  const modelSchedule = [
+    { model: S4_2026_3, announcedOn: null },
+    { model: LATER, announcedOn: "2027-01-01" },
+  ];
+  const deps = { ...base, modelSchedule };
   const none = await run(deps, ADDRESS);
   assertEquals(none, { status: 1, text: "no signals are stored" });
   const read = await readScore(deps, ADDRESS);
   const current = await run(deps, ADDRESS);
   assertEquals([current.status, JSON.parse(current.text)], [0, read]);
-  const earlier = await run(deps, ADDRESS, "--model", "s4-2026.1");
-  const { model, breakdown } = JSON.parse(earlier.text);
-  assertEquals([model, breakdown], ["s4-2026.1", read.breakdown]);
+  const later = await run(deps, ADDRESS, "--model", LATER.id);
+  assertEquals(JSON.parse(later.text).model, LATER.id);
 });
 
 Deno.test("operator score prints the model in use while another one is announced", async () => {
   using base = await testDeps();
   const modelSchedule = [
-    { model: S4_2026_1, announcedOn: null },
-    { model: S4_2026_2, announcedOn: "2026-11-20" },
+    { model: S4_2026_3, announcedOn: null },
+    { model: LATER, announcedOn: "2026-11-20" },
   ];
   const deps = { ...base, modelSchedule };
   const { next: _, ...read } = await readScore(deps, ADDRESS);
   const { text } = await run(deps, ADDRESS);
   assertEquals(JSON.parse(text), read);
-  assertEquals(read.model, S4_2026_1.id);
+  assertEquals(read.model, S4_2026_3.id);
 });
 
 Deno.test("operator score refuses what is no address and no model", async () => {
@@ -52,6 +56,6 @@ Deno.test("operator score refuses what is no address and no model", async () => 
   assertEquals((await run(deps, "0x1")).status, 2);
   assertEquals(await run(deps, ADDRESS, "--model", "s5"), {
     status: 2,
-    text: 'Invalid model "s5": expected one of s4-2026.2, s4-2026.1',
+    text: 'Invalid model "s5": expected one of s4-2026.3',
   });
 });

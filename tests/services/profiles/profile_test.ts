@@ -20,6 +20,7 @@ Deno.test("signalsOf() adds purchases to imported months", () => {
   assertEquals(signalsOf(profile, { premiumMonths: 3, slugs: [] }), {
     claimed: true,
     socials: [{ kind: "x", verifiedAt }],
+    proofs: [],
     premiumMonths: 8,
     paidSlug: false,
     donatedUsdc: 12.345678,

@@ -40,7 +40,7 @@ Deno.test("readScorePage() scores an address that was never scored, and then rea
   assertEquals(page.history.points, [{
     date: "2026-11-21",
     score: page.read!.headline.score,
-    model: "s4-2026.2",
+    model: "s4-2026.3",
   }]);
   deps.advance(DAY_MS / 2);
   await readScorePage(deps, ADDRESS);
@@ -147,7 +147,7 @@ Deno.test("readScorePage() shows 90 days of headline scores, oldest first", asyn
     points: [
       { date: "2026-08-24", score: 89, model: "s4-2026.1" },
       { date: "2026-11-16", score: 5, model: "s4-2026.1" },
-      { date: "2026-11-21", score: point!.headline!, model: "s4-2026.2" },
+      { date: "2026-11-21", score: point!.headline!, model: "s4-2026.3" },
     ],
   });
 });

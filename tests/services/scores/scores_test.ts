@@ -1,8 +1,8 @@
 /** Scores by the clock: they change at most once a minute, wherever they are shown. */
 import { assertEquals } from "@std/assert";
-import type { ScoringModel } from "../../../services/model/measures.ts";
-import { S4_2026_1 } from "../../../services/model/s4_2026_1.ts";
-import { S4_2026_2 } from "../../../services/model/s4_2026_2.ts";
+import type { ScoringModel } from "../../../services/model/scoring_model.ts";
+import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
+import { LATER } from "../../support/scores/later_model.ts";
 import { readBatch } from "../../../services/scores/batches.ts";
 import { findScore, readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
@@ -25,7 +25,7 @@ function watched(model: ScoringModel) {
 
 Deno.test("a score, a batch and the score of an announced model are those of the minute's start", async () => {
   using deps = await testDeps({ start: "2026-11-21T08:00:59.999Z" });
-  const [current, next] = [watched(S4_2026_1), watched(S4_2026_2)];
+  const [current, next] = [watched(S4_2026_3), watched(LATER)];
   const modelSchedule = [
     { model: current.model, announcedOn: null },
     { model: next.model, announcedOn: "2026-11-21" },

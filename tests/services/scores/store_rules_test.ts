@@ -1,6 +1,8 @@
 /** Store rules of scores: each record that breaks one, and its neighbours that do not. */
 import * as profileKeys from "../../../services/profiles/keys.ts";
 import * as keys from "../../../services/scores/keys.ts";
+import { packTimestamps } from "../../../services/platform/kv/packed_timestamps.ts";
+import { packDays } from "../../../services/scores/signals/packed_use.ts";
 import { SCORE_RULES } from "../../../services/scores/store_rules.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
@@ -18,10 +20,15 @@ const members = (addresses: readonly unknown[]) => ({
 const signals = {
   firstTxAt: null,
   nonce: 0,
-  gasAvax: 0.5,
+  gasAvax: 9,
+  version: 2,
+  use: { count: 1 },
+  days: packDays([{ day: 1, gasUnits: 20_000_000, varied: 1 }]),
+  recentTx: packTimestamps([]),
   isContract: false,
   isPartial: false,
 };
+const earlier = { ...signals, version: undefined, gasAvax: 0.5 };
 const follower = { claimed: false, hasHistory: false, gasAvax: 0.5 };
 const graph = (known: unknown): [Deno.KvKey, unknown][] => [
   [profileKeys.graph(ADDRESS), { known }],
@@ -52,7 +59,7 @@ Deno.test("rules of scores hold for sound records, and for no others", () =>
     },
     {
       rule: "cohort-members",
-      key: keys.cohort("sweep", ADDRESS),
+      key: keys.cohort(ADDRESS),
       cases: [
         ["48 wallets", true, members(numbers(48))],
         ["49 wallets", false, members(numbers(49))],
@@ -64,6 +71,7 @@ Deno.test("rules of scores hold for sound records, and for no others", () =>
       key: keys.signals(ADDRESS),
       cases: [
         ["known as scored", true, signals, graph(follower)],
+        ["known as scored before", true, earlier, graph(follower)],
         ["not known", false, signals],
         ["nothing known", false, signals, graph(null)],
         ["other gas", false, signals, graph({ ...follower, gasAvax: 0.6 })],

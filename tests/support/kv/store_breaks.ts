@@ -177,7 +177,7 @@ export async function listBreaks(
     ]],
     "signals-known": [[
       scoresKeys.signals(PAYER),
-      () => ({ nonce: 1, gasAvax: 1 }),
+      (held) => ({ ...held, nonce: 1, firstTxAt: 1 }),
     ]],
     "chain-list": [[chainDataKeys.chain(CHAIN), () => null]],
     chain: [[chainDataKeys.chain(1), () => ({ chainId: 1 })]],
@@ -211,7 +211,7 @@ export async function listBreaks(
       points: [{ day: 2 }, { day: 2 }],
       readAt: 0,
     })]],
-    "cohort-members": [[scoresKeys.cohort("funder", ADA), () => ({
+    "cohort-members": [[scoresKeys.cohort(ADA), () => ({
       members: [{ address: EVE }, { address: EVE }],
     })]],
     "unknown-follower": [[

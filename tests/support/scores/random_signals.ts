@@ -21,36 +21,41 @@ export const amount = (max: number) =>
 export const txs = fc.record({
   hours: fc.oneof(fc.nat(200), fc.nat(40_000)),
   to: fc.nat(30),
-  method: fc.nat(12),
-  paidAvax: amount(0.05),
-  movesValue: fc.boolean(),
+  gasUnits: fc.nat(2_000_000),
   failed: fc.boolean(),
-}).map(({ hours, to, method, ...rest }): OwnTx => ({
+}).map(({ hours, to, ...rest }): OwnTx => ({
   at: NOW - hours * 3_600_000 - to * 60_000,
   to: `${to}`,
-  method: `${method}`,
   ...rest,
 }));
 
-/** The signals of an address with these transactions; so many others act as it does. */
-export function chainOf(own: readonly OwnTx[], alike = 0): ChainSignals {
+/** What others did before the first use. */
+type Before = Pick<ChainSignals, "origin" | "alike">;
+
+/** The signals of an address with these transactions, and with what others did before. */
+export function chainOf(
+  own: readonly OwnTx[],
+  before: Before = { origin: null, alike: 0 },
+): ChainSignals {
   const times = own.map(({ at }) => at).toSorted((a, b) => b - a);
   return {
     ...NO_CHAIN,
     firstTxAt: times.at(-1) ?? null,
     recentTxAt: times.slice(0, 1_000),
     nonce: own.length,
-    gasAvax: own.reduce((sum, { paidAvax }) => sum + paidAvax, 0),
     use: useOf(own),
-    alike,
+    ...before,
     fetchedAt: NOW,
   };
 }
 
 /** The transactions of an address. */
 export const lives = fc.array(txs, { maxLength: 80 });
-/** How many others act alike. */
-export const cohorts = fc.oneof(fc.constant(0), amount(100));
+/** What others did before the first use. */
+export const origins = fc.record({
+  origin: fc.option(fc.record({ payers: fc.nat(100), delayDays: amount(900) })),
+  alike: fc.oneof(fc.constant(0), fc.nat(48)),
+});
 /** Linked accounts, one of a kind. */
 const socials = fc.uniqueArray(
   fc.record({
@@ -67,6 +72,13 @@ const socials = fc.uniqueArray(
 export const profiles = fc.record({
   claimed: fc.boolean(),
   socials,
+  proofs: fc.uniqueArray(
+    fc.record({
+      kind: fc.constantFrom("worldId" as const, "passport" as const),
+      strength: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { selector: ({ kind }) => kind },
+  ),
   premiumMonths: fc.nat(20),
   paidSlug: fc.boolean(),
   donatedUsdc: amount(1_500),

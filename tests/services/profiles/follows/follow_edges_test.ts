@@ -63,7 +63,14 @@ Deno.test("withSignals() finds a history in sent transactions, and rules it out 
   ];
   for (const [name, signals, hasHistory] of cases) {
     await t.step(name, () => {
-      const chain = { ...NO_CHAIN, ...signals, gasAvax: 0.01 };
+      const days = [{ day: 1, gasUnits: 400_000, varied: 1 }];
+      // What was paid does not count.
+      const chain = {
+        ...NO_CHAIN,
+        ...signals,
+        gasAvax: 7,
+        use: { count: 1, days },
+      };
       const known = { hasHistory, gasAvax: 0.01 };
       assertEquals(withSignals(null, chain), { claimed: false, ...known });
       assertEquals(withSignals(WHOLE, chain), { claimed: true, ...known });

@@ -38,8 +38,9 @@ Deno.test("readSignals reads once a day, from both upstreams", async () => {
   using deps = await testDeps();
   const { signals, freshness } = await readSignals(deps, ADDRESS);
   assertEquals(freshness, "fresh");
-  const { recentTxAt, firstTxAt, gasAvax, use, funding, sweptTo, ...rest } =
-    signals;
+  const { recentTxAt, firstTxAt, gasAvax, use, origin, ...others } = signals;
+  const { funding, sweptTo, ...rest } = others;
+  assertEquals(origin?.payers, 1);
   assertEquals([use.count, funding === null, sweptTo], [78, false, null]);
   assertEquals(rest, {
     nonce: 78,
@@ -268,4 +269,83 @@ Deno.test("authorizations of a delegated account are no missing transactions", a
   const { isPartial, nonce } = await read(true);
   assertEquals([isPartial, nonce], [false, 0]);
   assertEquals((await read(false)).isPartial, true);
+});
+
+/** A service whose index says that the funder of each wallet got its AVAX back through one address. */
+async function farming(nodeSays: { nonce: number; isContract: boolean }) {
+  const deps = await testDeps();
+  const asked: (readonly [string, string])[] = [];
+  const at = deps.now().getTime();
+  const source = { name: "test", simulated: true } as never;
+  const { explorer, cChain } = deps.upstream;
+  const body = {
+    firstTxAt: at - 9 * DAY,
+    recentTxAt: [at - 9 * DAY],
+    nonce: 1,
+    gasAvax: 0.001,
+    use: { count: 1, days: [] },
+    funding: { funder: "0xfunder", at: at - 10 * DAY },
+    origin: { payers: 1, delayDays: 1 },
+    sweptTo: "0xbank",
+    isPartial: false,
+    unread: [],
+  };
+  const upstream: TestDeps["upstream"] = {
+    ...deps.upstream,
+    explorer: {
+      ...explorer,
+      readAccount: () => Promise.resolve({ body, source }),
+    },
+    cChain: {
+      ...cChain,
+      readAccount: () =>
+        Promise.resolve({
+          body: { nonce: 1, isContract: false, isDelegated: false },
+          source,
+        }),
+      readOrigin(funder, target) {
+        asked.push([funder, target]);
+        const hub = { nonce: 5, isContract: false };
+        return Promise.resolve({ body: [hub, nodeSays] as const, source });
+      },
+    },
+  };
+  const alike: number[] = [];
+  for (const nth of [0, 1, 2, 3]) {
+    const { signals } = await readSignals({ ...deps, upstream }, `0x${nth}`);
+    alike.push(signals.alike);
+  }
+  deps[Symbol.dispose]();
+  return { alike, asked };
+}
+
+Deno.test("wallets of one funder and one sweep target are tied from two others on; both are looked up once", async () => {
+  const person = await farming({ nonce: 99_999, isContract: false });
+  assertEquals(person.alike, [0, 0, 2, 3]);
+  assertEquals(person.asked, [["0xfunder", "0xbank"]]);
+});
+
+Deno.test("a hub ties nobody, and is looked up once", async () => {
+  for (const isContract of [true, false]) {
+    const hub = await farming({ nonce: 100_000, isContract });
+    assertEquals(hub.alike, [0, 0, 0, 0]);
+    assertEquals(hub.asked.length, 1);
+  }
+  assertEquals(
+    (await farming({ nonce: 1, isContract: true })).alike,
+    [0, 0, 0, 0],
+  );
+});
+
+Deno.test("signals of an earlier form are stale, however new, and the next read replaces them", async () => {
+  using deps = await testDeps();
+  const { signals } = await readSignals(deps, ADDRESS);
+  const key = ["signals", ADDRESS];
+  const { value } = await deps.kv.get<Record<string, unknown>>(key);
+  const { version: _, beforeUse: __, ...earlier } = value!;
+  await deps.kv.set(key, earlier);
+  const [found] = await findSignals(deps, [ADDRESS]);
+  assertEquals([found!.freshness, found!.signals.origin], ["stale", null]);
+  const next = await readSignals(deps, ADDRESS);
+  assertEquals(next, { signals, freshness: "fresh" });
 });

@@ -155,6 +155,54 @@ Deno.test("a batch as large as public nodes accept is answered by simnet, and a 
   );
 });
 
+const readOrigin = (http: Http) =>
+  cChainAccounts(http, "http://up.test/rpc", { chainId: 43114 }).readOrigin(
+    SOME[0]!,
+    SOME[1]!,
+    CALL_OPTIONS,
+  );
+
+Deno.test("readOrigin reads both nonces and the target's code in one batch of three", async () => {
+  const { http, asked } = httpThat(
+    batching(() => [
+      nonceOf(0, "0x186a0"),
+      nonceOf(1, "0x1"),
+      nonceOf(2, "0x6080"),
+    ]),
+  );
+  assertEquals((await readOrigin(http)).body, [
+    { nonce: 100_000, isContract: false },
+    { nonce: 1, isContract: true },
+  ]);
+  assertEquals(asked.length, 2, "the chain id and the batch");
+  const calls = await asked[1]!.json();
+  assertEquals(
+    calls.map(({ method, params }: Record<string, unknown>) => [
+      method,
+      params,
+    ]),
+    [
+      ["eth_getTransactionCount", [SOME[0], "latest"]],
+      ["eth_getTransactionCount", [SOME[1], "latest"]],
+      ["eth_getCode", [SOME[1], "latest"]],
+    ],
+  );
+});
+
+Deno.test("readOrigin counts no delegation as code, and is a fault without an answer", async () => {
+  const answering = (code: string | null) =>
+    httpThat(batching(() => [
+      nonceOf(0, "0x1"),
+      nonceOf(1, "0x1"),
+      ...code === null ? [] : [nonceOf(2, code)],
+    ])).http;
+  for (const code of ["0x", `0xef0100${"ab".repeat(20)}`]) {
+    const { body: [, target] } = await readOrigin(answering(code));
+    assertEquals(target.isContract, false);
+  }
+  await assertRejects(() => readOrigin(answering(null)), Fault);
+});
+
 Deno.test("readNonces turns every failure into a fault", async (t) => {
   await assertFaults(t, readNonces, [
     ["an empty batch", batching(() => []), /another shape/],

@@ -80,6 +80,7 @@ Deno.test("readAccount takes an address without transactions for an empty histor
     gasAvax: 0,
     use: useOf([]),
     funding: null,
+    origin: null,
     sweptTo: null,
     isPartial: false,
     unread: [],

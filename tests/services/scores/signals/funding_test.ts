@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import {
-  fundingOf,
+  beforeUseOf,
   sweepTargetOf,
 } from "../../../../services/scores/signals/explorer_accounts_client.ts";
 
 const FIRST = { at: 1_000 };
 
-Deno.test("fundingOf() is the sender of the most AVAX before the first own transaction", () => {
+Deno.test("beforeUseOf() finds the sender of the most AVAX before the first own transaction", () => {
   const dust = { from: "0xspam", at: 1, value: 1n };
   const parts = [
     { from: "0xowner", at: 30, value: 3n },
@@ -15,16 +15,35 @@ Deno.test("fundingOf() is the sender of the most AVAX before the first own trans
   ];
   const later = { from: "0xrival", at: 1_001, value: 1_000n };
   assertEquals(
-    fundingOf([later, ...parts, dust], FIRST),
+    beforeUseOf([later, ...parts, dust], FIRST).funding,
     { funder: "0xowner", at: 20 },
   );
 });
 
-Deno.test("fundingOf() is null without a transaction, a receipt or a value", () => {
+Deno.test("beforeUseOf() finds nothing without a transaction, a receipt or a value", () => {
   const receipt = { from: "0xa", at: 1, value: 1n };
-  assertEquals(fundingOf([receipt], undefined), null);
-  assertEquals(fundingOf([], FIRST), null);
-  assertEquals(fundingOf([{ ...receipt, value: 0n }], FIRST), null);
+  const nothing = { funding: null, origin: null };
+  assertEquals(beforeUseOf([receipt], undefined), nothing);
+  assertEquals(beforeUseOf([], FIRST), nothing);
+  assertEquals(beforeUseOf([{ ...receipt, value: 0n }], FIRST), nothing);
+});
+
+Deno.test("beforeUseOf() counts payers of a transfer's cost and a hundredth of all, each once, and the days since the first receipt", () => {
+  const avax = (value: number) => BigInt(value * 1e6) * 10n ** 12n;
+  const day = (nth: number) => nth * 86_400_000;
+  const receipts = [
+    { from: "0xa", at: day(1), value: avax(50) },
+    { from: "0xa", at: day(2), value: avax(40) },
+    { from: "0xb", at: day(3), value: avax(5) },
+    { from: "0xc", at: day(4), value: avax(0.5) },
+    { from: "0xc", at: day(5), value: avax(0.5) },
+    { from: "0xd", at: day(5), value: avax(0.9) },
+    { from: "0xe", at: day(7), value: avax(50) },
+  ];
+  assertEquals(beforeUseOf(receipts, { at: day(6) }).origin, {
+    payers: 3,
+    delayDays: 5,
+  });
 });
 
 Deno.test("sweepTargetOf() is where the newest transfer sent more than all before it", () => {

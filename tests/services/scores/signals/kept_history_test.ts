@@ -5,7 +5,7 @@ import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { withKept } from "../../../../services/scores/signals/kept_history.ts";
 import { scoreOf } from "../../../../services/model/model.ts";
 import { type OwnTx, useOf } from "../../../../services/model/own_use.ts";
-import { S4_2026_2 } from "../../../../services/model/s4_2026_2.ts";
+import { S4_2026_3 } from "../../../../services/model/s4_2026_3.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
@@ -25,17 +25,11 @@ const txs = (hours: fc.Arbitrary<number>) =>
   fc.record({
     hours,
     to: fc.nat(30),
-    method: fc.nat(12),
-    paidAvax: fc.oneof(
-      fc.constant(0),
-      fc.double({ min: 0, max: 0.05, noNaN: true }),
-    ),
+    gasUnits: fc.nat(2_000_000),
     failed: fc.boolean(),
-  }).map(({ hours, to, method, ...rest }): OwnTx => ({
+  }).map(({ hours, to, ...rest }): OwnTx => ({
     at: NOW - hours * 3_600_000 - to * 60_000,
     to: `${to}`,
-    method: `${method}`,
-    movesValue: false,
     ...rest,
   }));
 
@@ -50,7 +44,6 @@ function readWindow(life: readonly OwnTx[], fetchedAt = NOW): ChainSignals {
     firstTxAt: own.at(-1)?.at ?? null,
     recentTxAt: own.slice(0, NEWEST).map(({ at }) => at),
     nonce: own.length,
-    gasAvax: seen.reduce((sum, { paidAvax }) => sum + paidAvax, 0),
     use: useOf(seen),
     fetchedAt,
   };
@@ -60,7 +53,7 @@ const s4 = (chain: ChainSignals) =>
   scoreOf(
     { chain, profile: NO_PROFILE, graph: NO_GRAPH, freshness: "fresh" },
     NOW,
-    S4_2026_2,
+    S4_2026_3,
   ).s4;
 
 /** Reads a life after every few transactions; each read keeps what the last one showed. */
@@ -98,16 +91,17 @@ Deno.test("more activity never lowers a score that was read before, though old d
 });
 
 Deno.test("without what is kept, many cheap transactions would lower a score", () => {
-  const tx = (day: number, paidAvax: number): OwnTx => ({
+  const tx = (day: number, gasUnits: number): OwnTx => ({
     at: NOW - day * DAY_MS,
     to: `${day % 20}`,
-    method: "",
-    paidAvax,
-    movesValue: false,
+    gasUnits,
     failed: false,
   });
-  const spender = Array.from({ length: 100 }, (_, nth) => tx(800 - nth, 0.02));
-  const player = Array.from({ length: 400 }, () => tx(10, 0.00002));
+  const spender = Array.from(
+    { length: 100 },
+    (_, nth) => tx(800 - nth, 1_000_000),
+  );
+  const player = Array.from({ length: 400 }, () => tx(10, 21_000));
   const before = readWindow(spender.slice(0, 60));
   const kept = withKept(readWindow(spender), before);
   const busy = readWindow([...spender, ...player]);
@@ -122,9 +116,7 @@ Deno.test("a complete history is stored as it was read", () => {
   const life = [...Array(30)].map((_, nth): OwnTx => ({
     at: NOW - nth * DAY_MS,
     to: "a",
-    method: "",
-    paidAvax: 0.001,
-    movesValue: false,
+    gasUnits: 21_000,
     failed: false,
   }));
   const next = readWindow(life);
@@ -134,15 +126,13 @@ Deno.test("a complete history is stored as it was read", () => {
 Deno.test("the store keeps old days in the transaction of the new signals, of the same upstream only", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = signalStore(kv);
-  const at = (day: number, paidAvax: number): OwnTx => ({
+  const at = (day: number, gasUnits: number): OwnTx => ({
     at: NOW - day * DAY_MS,
     to: "a",
-    method: "",
-    paidAvax,
-    movesValue: false,
+    gasUnits,
     failed: false,
   });
-  const old = Array.from({ length: 100 }, (_, nth) => at(900 - nth, 0.01));
+  const old = Array.from({ length: 100 }, (_, nth) => at(900 - nth, 400_000));
   const more = Array.from({ length: 100 }, (_, nth) => at(100 - nth, 0));
   const origin = "http://up.test";
   const put = (life: readonly OwnTx[], hour: number, from = origin) =>
@@ -151,7 +141,7 @@ Deno.test("the store keeps old days in the transaction of the new signals, of th
       origin: from,
     });
   const gasDays = (signals: ChainSignals) =>
-    signals.use.days.filter(({ gasAvax }) => gasAvax > 0).length;
+    signals.use.days.filter(({ gasUnits }) => gasUnits > 0).length;
   assertEquals(gasDays((await put(old.slice(0, 60), 0))!), 60);
   assertEquals(gasDays((await put(old, 1))!), 100);
   const kept = (await put([...old, ...more], 2))!;
@@ -169,17 +159,20 @@ Deno.test("the store keeps old days in the transaction of the new signals, of th
 
 Deno.test("a history that is cut keeps the first transaction, and the funding, that any read showed", () => {
   const funding = { funder: "0xf", at: 1 };
+  const origin = { payers: 2, delayDays: 3 };
   const cut = { ...NO_CHAIN, isPartial: true };
   const kept = (next: number | null, stored: number | null) =>
     withKept({ ...cut, firstTxAt: next }, {
       ...cut,
       firstTxAt: stored,
       funding,
+      origin,
     });
   const first = ([[5, 3], [3, 5], [null, 3], [5, null], [null, null]] as const)
     .map(([next, stored]) => kept(next, stored).firstTxAt);
   assertEquals(first, [3, 3, 3, 5, null]);
   assertEquals(kept(1, 1).funding, funding);
+  assertEquals(kept(1, 1).origin, origin);
 });
 
 Deno.test("withKept() keeps the newest 5,000 days", () => {
@@ -188,7 +181,7 @@ Deno.test("withKept() keeps the newest 5,000 days", () => {
     nonce: 1e6,
     use: {
       ...NO_CHAIN.use,
-      days: days.map((day) => ({ day, gasAvax: 0, varied: 1 })),
+      days: days.map((day) => ({ day, gasUnits: 0, varied: 1 })),
     },
   });
   const daysFrom = (newest: number) =>

@@ -7,6 +7,8 @@ import {
   type ChainSignals,
   NO_CHAIN,
 } from "../../../../services/model/signals.ts";
+import { packDays } from "../../../../services/scores/signals/packed_use.ts";
+import { packTimestamps } from "../../../../services/platform/kv/packed_timestamps.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 
@@ -38,6 +40,58 @@ Deno.test("signals come back as they were put, under the address in lower case",
   const empty = signals({ firstTxAt: null, recentTxAt: [], nonce: 0 });
   await store.put("0xbb", { signals: empty, origin });
   assertEquals((await store.findAll(["0xbb"]))[0]!.signals, empty);
+});
+
+/** The record of the format before: gas by day in nAVAX, and nothing from before the first use. */
+const EARLIER = {
+  firstTxAt: NOW - 40 * DAY,
+  nonce: 3,
+  gasAvax: 0.0525,
+  funding: null,
+  sweptTo: null,
+  alike: 7.5,
+  isContract: false,
+  isPartial: false,
+  fetchedAt: NOW,
+  origin,
+  use: {
+    count: 3,
+    months: 2,
+    slots: 3,
+    targets: 2,
+    methods: 1,
+    topTargetShare: 0.5,
+    valueShare: 1,
+    hourEntropy: 0.2,
+    gapEntropy: 0,
+  },
+  days: packDays([
+    { day: 20_777, gasUnits: 50_000_000, varied: 2 },
+    { day: 20_737, gasUnits: 100_000, varied: 1 },
+  ]),
+  recentTx: packTimestamps([NOW, NOW - 40 * DAY]),
+  isCut: false,
+};
+
+Deno.test("an earlier record is read with estimated units of gas, as unknown where it says nothing, and is replaced by the next read", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = signalStore(kv);
+  await kv.set(keys.signals(ADDRESS), EARLIER);
+  const [found] = await store.findAll([ADDRESS]);
+  assertEquals(found!.isEarlier, true);
+  const { origin: before, alike, use, gasAvax } = found!.signals;
+  assertEquals([before, alike, gasAvax], [null, 0, 0.0525]);
+  assertEquals(use, {
+    count: 3,
+    days: [
+      { day: 20_777, gasUnits: 2_000_000, varied: 2 },
+      { day: 20_737, gasUnits: 21_000, varied: 1 },
+    ],
+  });
+  const whole = signals({ use: { count: 2, days: [] } });
+  await store.put(ADDRESS, { signals: whole, origin });
+  const [next] = await store.findAll([ADDRESS]);
+  assertEquals(next, { signals: whole, origin });
 });
 
 Deno.test("a thousand transactions take 3 KiB of the 64 that a value may have", async () => {
@@ -138,7 +192,7 @@ Deno.test("put keeps signals for 180 days, and those that cannot be read again f
 Deno.test("an import keeps what two cut reads show of a whole history as long as the put did", async () => {
   using kv = await Deno.openKv(":memory:");
   const tapped = tapExpiry(kv, "signals");
-  const dayOf = (day: number) => ({ day, gasAvax: 0.001, varied: 2 });
+  const dayOf = (day: number) => ({ day, gasUnits: 40_000, varied: 2 });
   const reads = [{ fetchedAt: NOW, day: 20_000 }, {
     fetchedAt: NOW + 1,
     day: 20_001,
@@ -170,7 +224,7 @@ Deno.test("countPuts counts what was stored of each address, and not what was re
   assertEquals([ADDRESS, "0xbb"].map(store.countPuts), [2, 1]);
 });
 
-Deno.test("put joins the cohorts of a funder that only an earlier read showed", async () => {
+Deno.test("put joins the cohort of a funder that only an earlier read showed", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = signalStore(kv);
   const funding = { funder: "0xfe", at: NOW };
@@ -178,9 +232,9 @@ Deno.test("put joins the cohorts of a funder that only an earlier read showed", 
   const put = (address: string, fields: Partial<ChainSignals>) =>
     store.put(address, { signals: signals({ ...cut, ...fields }), origin });
   await put(ADDRESS, { funding } as never);
-  await kv.delete(keys.cohort("funder", "0xfe"));
+  await kv.delete(keys.cohort("0xfe"));
   const later = { fetchedAt: NOW + 1, funding: null };
   assertEquals((await put(ADDRESS, later))?.funding?.funder, "0xfe");
-  const { value } = await kv.get<Cohort>(keys.cohort("funder", "0xfe"));
+  const { value } = await kv.get<Cohort>(keys.cohort("0xfe"));
   assertEquals(value?.members.map(({ address }) => address), [ADDRESS]);
 });

@@ -1,5 +1,5 @@
 /** The tables of the model `s4-2026.2`. Changing a number makes another model. */
-import type { SocialKind } from "./score_terms_schema.ts";
+import type { SocialKind } from "../../../services/model/score_terms_schema.ts";
 
 /** The numbers that the measures of `s4-2026.2` depend on. */
 export const TABLES = {

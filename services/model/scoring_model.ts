@@ -1,28 +1,26 @@
-/** The result of measuring an address: four dimensions with their parts, before rounding. */
-import type { Dimension } from "./score_terms_schema.ts";
-import type { TierFloors } from "./tiers.ts";
+/** A scoring model, and what it measures of an address. */
 import type { FollowerAnalysis } from "./follower_analysis.ts";
+import type { Breakdown } from "./scores_schema.ts";
+import type { Dimension } from "./score_terms_schema.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+import type { TierFloors } from "./tiers.ts";
 
-/** The points of a dimension: `all`, which is scored, and its parts. */
-type PointsOf<Part extends string> = Readonly<
-  Record<Part | "all", number>
->;
+/** The parts of a score, in points of the composite. Their sum is the composite. */
+export type Parts = Readonly<Omit<Breakdown, "total">>;
 
-/** The four dimensions with their parts, unrounded. */
+/** What a model measures, unrounded, in points of the composite. */
 export interface Measures {
-  /** Each part: the points that would be lost without it. */
-  readonly humanity: PointsOf<"age" | "socials">;
-  readonly activity: PointsOf<"volume" | "regularity">;
-  /** Both without damping. `paid`: points for the paid mass alone. `undamped`: for all mass that counts. */
-  readonly social: PointsOf<"paid" | "undamped">;
-  readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
-  /** What a pattern removes: points of a dimension times the weight of the dimension. */
+  readonly parts: Parts;
+  /** The parts of `txActivity`. */
+  readonly activity: { readonly days: number; readonly volume: number };
+  /** Both without damping. `paid`: for the paid mass alone. `undamped`: for all mass that counts. */
+  readonly social: { readonly paid: number; readonly undamped: number };
+  /** What others did before the first use. The stronger risk acts alone. */
   readonly removed: {
-    /** By wallets of the same funder or sweep target that did the same before. */
+    /** By several payers, and a wait before the first use. */
+    readonly manyPayers: number;
+    /** By wallets with the same funder and sweep target. */
     readonly sharedFunder: number;
-    /** By a use of few ten-minute slots of the day, as of a program with a schedule. */
-    readonly automated: number;
   };
 }
 
@@ -44,7 +42,7 @@ export interface DatabaseSignals {
 /** The chain signals of an address, summarised at an instant. */
 export interface ChainSummary {
   readonly tenure: Tenure;
-  /** Computes the dimensions with the signals from the database. */
+  /** Measures the address with the signals from the database. */
   readonly measure: (
     signals: DatabaseSignals,
     followers: FollowerAnalysis,

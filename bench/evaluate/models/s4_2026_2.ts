@@ -2,38 +2,30 @@
  * The model `s4-2026.2`: how its four dimensions are measured. Evidence counts
  * by its cost or by how long it took, because its quantity is cheap to raise.
  */
-import { type Curve, daysSince, decay, rise } from "./curves.ts";
-import { countedMass, type FollowerAnalysis } from "./follower_analysis.ts";
-import type { DatabaseSignals, Measures, ScoringModel } from "./measures.ts";
-import { SOCIAL_KINDS } from "./score_terms_schema.ts";
+import {
+  type Curve,
+  daysSince,
+  decay,
+  rise,
+} from "../../../services/model/curves.ts";
+import {
+  countedMass,
+  type FollowerAnalysis,
+} from "../../../services/model/follower_analysis.ts";
+import type { EarlierChain, EarlierModel, Measures } from "./earlier_model.ts";
+import { SOCIAL_KINDS } from "../../../services/model/score_terms_schema.ts";
 import { TABLES, type Tables } from "./s4_2026_2_tables.ts";
-import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+import type { DatabaseSignals } from "../../../services/model/scoring_model.ts";
+import type {
+  GraphSignals,
+  ProfileSignals,
+} from "../../../services/model/signals.ts";
 import { type UseOverTime, useOverTime } from "./use_over_time.ts";
 
 type Socials = ProfileSignals["socials"];
 
-/** A variant of the model: its weights, floors and tables. */
-export function variantOf(
-  { tables, ...rest }: Pick<ScoringModel, "id" | "weights" | "floors"> & {
-    readonly tables: Tables;
-  },
-): ScoringModel {
-  return {
-    ...rest,
-    tables,
-    summarize(chain, now) {
-      const use = useOverTime(chain, now, tables);
-      const at = { chain, use, now, tables, weights: rest.weights };
-      return {
-        tenure: use,
-        measure: (signals, followers) => measure(signals, followers, at),
-      };
-    },
-  };
-}
-
 /** The model. */
-export const S4_2026_2 = variantOf({
+export const S4_2026_2: EarlierModel = {
   id: "s4-2026.2",
   weights: { humanity: 16, activity: 3, social: 6, economic: 75 },
   floors: {
@@ -45,35 +37,33 @@ export const S4_2026_2 = variantOf({
     legendary: 97,
   },
   tables: TABLES,
-});
+  summarize(chain, now) {
+    const use = useOverTime(chain, now, TABLES);
+    return {
+      tenure: use,
+      measure: (signals, followers) =>
+        measure(signals, followers, { chain, use, now, tables: TABLES }),
+    };
+  },
+};
 
 function measure(
   { profile, graph }: DatabaseSignals,
   followers: FollowerAnalysis,
-  { chain, use, now, tables, weights }: {
-    readonly chain: ChainSignals;
+  { chain, use, now, tables }: {
+    readonly chain: EarlierChain;
     readonly use: UseOverTime;
     readonly now: number;
     readonly tables: Tables;
-    readonly weights: ScoringModel["weights"];
   },
 ): Measures {
   const doubt = socialDoubtOf(profile.socials, now, tables);
   const part = cohortPart(chain, 1 - doubt, tables);
-  const humanity = humanityOf(use, doubt, { part, tables });
-  const alone = humanityOf(use, doubt, { part: 1, tables });
-  const activity = activityOf(use, tables);
-  const unbounded = activityOf({ ...use, ...use.unbounded }, tables);
   return {
-    humanity,
-    activity: scale(activity, part),
+    humanity: humanityOf(use, doubt, { part, tables }),
+    activity: scale(activityOf(use, tables), part),
     social: socialOf(graph, followers, tables),
     economic: economicOf(profile, use, tables),
-    removed: {
-      sharedFunder: weights.humanity * (alone.all - humanity.all) +
-        weights.activity * activity.all * (1 - part),
-      automated: weights.activity * part * (unbounded.all - activity.all),
-    },
   };
 }
 
@@ -110,7 +100,7 @@ function socialDoubtOf(
  * alike; 1 if none do.
  */
 function cohortPart(
-  { alike, gasAvax }: ChainSignals,
+  { alike, gasAvax }: EarlierChain,
   socialEvidence: number,
   { cohort: { floor, half, fullEvidence, fullGasAvax } }: Tables,
 ): number {

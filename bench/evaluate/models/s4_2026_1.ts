@@ -2,17 +2,28 @@
  * The model `s4-2026.1`, kept to reproduce scores: its tables and its four
  * dimensions, each from 0 to 100 points.
  */
-import { SOCIAL_KINDS, type SocialKind } from "./score_terms_schema.ts";
-import { dayAt } from "../platform/days.ts";
-import { type Curve, daysSince, decay, meanDecay, rise } from "./curves.ts";
-import type { FollowerAnalysis } from "./follower_analysis.ts";
+import {
+  SOCIAL_KINDS,
+  type SocialKind,
+} from "../../../services/model/score_terms_schema.ts";
+import { dayAt } from "../../../services/platform/days.ts";
+import {
+  type Curve,
+  daysSince,
+  decay,
+  meanDecay,
+  rise,
+} from "../../../services/model/curves.ts";
+import type { FollowerAnalysis } from "../../../services/model/follower_analysis.ts";
+import type { EarlierChain, EarlierModel, Measures } from "./earlier_model.ts";
 import type {
   DatabaseSignals,
-  Measures,
-  ScoringModel,
   Tenure,
-} from "./measures.ts";
-import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+} from "../../../services/model/scoring_model.ts";
+import type {
+  GraphSignals,
+  ProfileSignals,
+} from "../../../services/model/signals.ts";
 
 /** The transactions of an address over time. */
 interface TxHistory extends Tenure {
@@ -55,7 +66,7 @@ const ECONOMIC = {
 };
 
 /** Summarises the transactions of an address at `now` (epoch ms). Those without known times are spread evenly before the known ones. */
-export function historyOf(chain: ChainSignals, now: number): TxHistory {
+function historyOf(chain: EarlierChain, now: number): TxHistory {
   const { firstTxAt, nonce } = chain;
   const known = chain.recentTxAt.length === 0 && firstTxAt !== null
     ? [firstTxAt]
@@ -97,7 +108,7 @@ export function historyOf(chain: ChainSignals, now: number): TxHistory {
 
 /** Computes the four dimensions of an address. */
 function measure(
-  { chain, profile, graph }: DatabaseSignals & { readonly chain: ChainSignals },
+  { chain, profile, graph }: DatabaseSignals & { readonly chain: EarlierChain },
   { history, followers }: {
     readonly history: TxHistory;
     readonly followers: FollowerAnalysis;
@@ -108,12 +119,11 @@ function measure(
     activity: activityOf(history),
     social: socialOf(graph, followers),
     economic: economicOf(profile, chain),
-    removed: { sharedFunder: 0, automated: 0 },
   };
 }
 
 /** The model. */
-export const S4_2026_1: ScoringModel = {
+export const S4_2026_1: EarlierModel = {
   id: "s4-2026.1",
   weights: { humanity: 30, activity: 30, social: 15, economic: 25 },
   floors: {
@@ -172,7 +182,7 @@ function socialOf(
 
 function economicOf(
   { premiumMonths, paidSlug, donatedUsdc }: ProfileSignals,
-  { gasAvax }: ChainSignals,
+  { gasAvax }: EarlierChain,
 ): Measures["economic"] {
   const gas = rise(gasAvax, ECONOMIC.gas);
   const premium = rise(premiumMonths, ECONOMIC.premium);

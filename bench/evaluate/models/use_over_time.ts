@@ -1,27 +1,22 @@
 /** The use of an address weighed by time, for the model `s4-2026.2`. */
-import { daysSince, decay, meanDecay } from "./curves.ts";
-import type { Tenure } from "./measures.ts";
+import { daysSince, decay, meanDecay } from "../../../services/model/curves.ts";
 import type { Tables } from "./s4_2026_2_tables.ts";
-import type { ChainSignals } from "./signals.ts";
-import { dayAt } from "../platform/days.ts";
+import type { EarlierChain } from "./earlier_model.ts";
+import type { Tenure } from "../../../services/model/scoring_model.ts";
+import { dayAt } from "../../../services/platform/days.ts";
 
-/** Days of use, decayed by age. */
-interface DayWeights {
+/** The use of an address, weighed at an instant. */
+export interface UseOverTime extends Tenure {
+  /** Days of use, decayed by age. */
   readonly dayWeight: number;
   /** Transactions, at most three a day to one target. */
   readonly variedWeight: number;
-}
-
-/** The use of an address, weighed at an instant. */
-export interface UseOverTime extends Tenure, DayWeights {
   /** Distinct months with a transaction. */
   readonly months: number;
   readonly targets: number;
   readonly methods: number;
   /** AVAX paid for gas, decayed by age. */
   readonly gasWeight: number;
-  /** The weights of all days, also of those above the bound of the slots in use. */
-  readonly unbounded: DayWeights;
 }
 
 /** Days of a month by which the model estimates unseen months. A change of it changes scores. */
@@ -38,7 +33,7 @@ const UNSEEN_A_DAY = 3;
  * summary are spread evenly between the first and the known ones.
  */
 export function useOverTime(
-  { firstTxAt, recentTxAt, nonce, use }: ChainSignals,
+  { firstTxAt, recentTxAt, nonce, use }: EarlierChain,
   now: number,
   { activity, economic }: Pick<Tables, "activity" | "economic">,
 ): UseOverTime {
@@ -56,7 +51,6 @@ export function useOverTime(
   const byActivity = decaysOf(activity.halfLifeDays);
   const byGas = decaysOf(economic.gasHalfLifeDays);
   let dayWeight = 0;
-  let allDays = 0;
   let allVaried = 0;
   let gasWeight = 0;
   let nth = 0;
@@ -66,7 +60,6 @@ export function useOverTime(
     if (active.varied === 0) continue;
     const weight = byActivity(age);
     if (nth < most) dayWeight += weight;
-    allDays += weight;
     allVaried += weight * active.varied;
     if (isBound) varied[nth] = weight * active.varied;
     nth++;
@@ -90,17 +83,13 @@ export function useOverTime(
     gasWeight,
     dayWeight: dayWeight + Math.min(left, unseen.days) * unseenDecay,
     variedWeight: boundVaried + Math.min(left, unseen.days) * variedUnseen,
-    unbounded: {
-      dayWeight: allDays + unseen.days * unseenDecay,
-      variedWeight: allVaried + unseen.days * variedUnseen,
-    },
   };
 }
 
 /** Spreads the transactions that are not in the summary over days. */
 function unseenOf(
   { firstTxAt, oldest, nonce, use }:
-    & Pick<ChainSignals, "firstTxAt" | "nonce" | "use">
+    & Pick<EarlierChain, "firstTxAt" | "nonce" | "use">
     & { readonly oldest: number | null },
 ): { days: number; aDay: number; months: number } {
   const missing = nonce - use.count;

@@ -1,0 +1,94 @@
+/** What the evidence of an address would cost to copy. It is no part of the score. */
+import { daysSince } from "./curves.ts";
+import { countedMass } from "./follower_analysis.ts";
+import { countedGas } from "./s4_2026_3.ts";
+import { COPY_PRICES as PRICES, TABLES } from "./s4_2026_3_tables.ts";
+import type { CostToFake } from "./scores_schema.ts";
+import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+
+/** Days of a year, by which accounts are priced. */
+const YEAR_DAYS = 365;
+
+/**
+ * Returns what the evidence that counts would cost to copy at `now`, epoch ms, for
+ * each wallet of a farm of so many, at the prices of the model.
+ */
+export function costToFake(
+  { chain, profile, graph }: {
+    readonly chain: ChainSignals;
+    readonly profile: ProfileSignals;
+    readonly graph: GraphSignals;
+  },
+  now: number,
+  of = 100,
+): CostToFake {
+  const { firstTxAt } = chain;
+  const gas = gasOf(chain);
+  const usd = gas * PRICES.gasAvax * PRICES.avax + accountsUsd(profile, now) +
+    soldUsd(profile);
+  const mass = Math.min(
+    TABLES.social.reference,
+    countedMass(graph.sharedPaidMass, graph.freeMass),
+  );
+  // Members of a farm follow each other: together they give each one its own gas's worth.
+  const ofMembers = Math.min((of - 1) / 2, gas / PRICES.followerGas);
+  const followerUsd = PRICES.followerGas * PRICES.gasAvax * PRICES.avax;
+  return {
+    usd: toCents(
+      usd + followerUsd * Math.max(0, mass - ofMembers) +
+        (firstTxAt === null ? 0 : PRICES.withdrawal.usd),
+    ),
+    of,
+    alone: toCents(usd + followerUsd * mass),
+    days: firstTxAt === null ? 0 : Math.ceil(daysSince(firstTxAt, now)),
+    asOf: PRICES.asOf,
+  };
+}
+
+/** Returns the units of gas that count, at least a transfer for each transaction. */
+function gasOf({ use: { days } }: ChainSignals): number {
+  const txs = days.reduce((sum, { varied }) => sum + varied, 0);
+  const most = 3 * TABLES.activity.volume.reference;
+  return Math.max(
+    Math.min(TABLES.economic.gas.reference, countedGas(days)),
+    TABLES.gas.transfer * Math.min(most, txs),
+  );
+}
+
+function accountsUsd(
+  { socials, proofs }: ProfileSignals,
+  now: number,
+): number {
+  const { github } = PRICES;
+  let usd = 0;
+  for (const { kind, account } of socials) {
+    if (kind !== "github") {
+      usd += PRICES.accounts[kind];
+      continue;
+    }
+    const years = account ? daysSince(account.createdAt, now) / YEAR_DAYS : 0;
+    usd += years >= 6
+      ? github.years6
+      : years >= 2
+      ? github.years2
+      : github.fresh;
+    usd += github.work *
+      Math.min(1, (account?.publicWork ?? 0) / github.fullWork);
+  }
+  return proofs.reduce((sum, { kind }) => sum + PRICES.proofs[kind], usd);
+}
+
+/** Returns the price of what the service sells, and of donations that come back. */
+function soldUsd(
+  { premiumMonths, paidSlug, donatedUsdc }: ProfileSignals,
+): number {
+  const { premium, slug, capital, withdrawal } = PRICES;
+  const donated = Math.min(TABLES.economic.donations.reference, donatedUsdc);
+  return premium.month * Math.min(premium.mostMonths, premiumMonths) +
+    (paidSlug ? slug : 0) + donated * capital +
+    Math.ceil(donated / withdrawal.perUsdc) * withdrawal.usd;
+}
+
+function toCents(usd: number): number {
+  return Math.round(usd * 100) / 100;
+}
