@@ -1,4 +1,5 @@
 /** The follow graph: reads and writes at up to 100,000 followers, imports, and two racing processes. */
+import { SERVICE } from "../services/platform/rate_limit/requesters.ts";
 import type { Deps } from "../services/deps.ts";
 import {
   follow,
@@ -116,7 +117,9 @@ async function measureReads(
   for (let round = 0; round <= rounds; round++) {
     for (const { address, timesUs } of sides) {
       const startedAt = performance.now();
-      for (let read = 0; read < 100; read++) await readScore(deps, address);
+      for (let read = 0; read < 100; read++) {
+        await readScore(deps, address, { requester: SERVICE });
+      }
       timesUs.push((performance.now() - startedAt) * 10);
     }
   }

@@ -16,12 +16,11 @@ import {
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";
-import type { CallClass } from "./platform/rate_limit/requesters.ts";
 import { type Shares, UNSHARED } from "./platform/rate_limit/shared_budget.ts";
 import {
   EXPLORER_SHARES,
   explorerLimits,
-  GITHUB_LIMITS,
+  LINKING_LIMITS,
   METRICS_LIMITS,
   RPC_LIMITS,
   RPC_SHARES,
@@ -85,43 +84,48 @@ interface ClientDeps {
   readonly watch: (upstream: UpstreamName) => InstrumentCall;
 }
 
+interface LimiterOptions {
+  readonly shares?: Shares;
+  /** Limits of jobs that are counted separately. */
+  readonly jobLimits?: readonly Limit[];
+}
+
 /** Opens the clients of all upstreams. */
 export function openUpstreams(
   config: Config,
   { now, sleep, fetch, resolver, store, watch }: ClientDeps,
 ): Upstreams {
+  const limiter = (
+    upstream: UpstreamName,
+    name: string,
+    limits: readonly Limit[],
+    { shares = UNSHARED, jobLimits }: LimiterOptions = {},
+  ) =>
+    upstreamRateLimiter(
+      { now, sleep, store },
+      { name, limits, shares },
+      { upstream, jobLimits },
+    );
   const reach = (
     name: UpstreamName,
     url: string,
     limits: readonly Limit[],
-    { shares = UNSHARED, of = "service", jobLimits }: {
-      readonly shares?: Shares;
-      /** Limits of jobs that are counted separately. */
-      readonly jobLimits?: readonly Limit[];
-      /** The class of calls that name none. */
-      readonly of?: CallClass;
-    } = {},
+    options?: LimiterOptions,
   ) => ({
     fetch,
     now,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
-    rateLimiter: upstreamRateLimiter(
-      { now, sleep, store },
-      { name: new URL(url).host, limits, shares },
-      {
-        upstream: name,
-        jobLimits,
-        ...of !== "service" && { defaultOf: { of, parties: [] } },
-      },
-    ),
+    rateLimiter: limiter(name, new URL(url).host, limits, options),
     watch: watch(name),
   });
   const { metricsApiUrl, explorerApiUrl, cChainRpcUrls, pChainRpcUrl, github } =
     config;
   const cChainUrl = cChainRpcUrls[0]!;
-  const node = (url: string, of: CallClass) =>
-    reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES, of });
-  const cChainHttp = node(cChainUrl, "service");
+  const nodes = cChainRpcUrls.map((url) => ({
+    url,
+    http: reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES }),
+  }));
+  const cChainHttp = nodes[0]!.http;
   const keylessExplorerHttp = reach(
     "explorer",
     explorerApiUrl,
@@ -151,26 +155,21 @@ export function openUpstreams(
     cChain: {
       ...cChain(cChainHttp, cChainUrl, config),
       ...inTurn(
-        cChainRpcUrls.map((url) =>
-          cChainAccounts(node(url, "service"), url, config)
-        ),
+        nodes.map(({ http, url }) => cChainAccounts(http, url, config)),
       ),
     },
     platformChain: platformChain(
       reach("pChain", pChainRpcUrl, RPC_LIMITS),
       pChainRpcUrl,
     ),
-    transfers: cChainRpcUrls.map((url) =>
-      transferNode(node(url, "payments"), url, config)
-    ),
-    signatures: cChainRpcUrls.map((url) =>
-      signatureNode(node(url, "signatures"), url, config)
-    ),
+    transfers: nodes.map(({ http, url }) => transferNode(http, url, config)),
+    signatures: nodes.map(({ http, url }) => signatureNode(http, url, config)),
     domains: domainNames(resolver, {
       timeoutMs: UPSTREAM_TIMEOUT_MS,
+      rateLimiter: limiter("dns", "resolver", LINKING_LIMITS),
       watch: watch("dns"),
     }),
     github: github &&
-      gitHub(reach("github", github.url, GITHUB_LIMITS), github),
+      gitHub(reach("github", github.url, LINKING_LIMITS), github),
   };
 }

@@ -27,6 +27,7 @@ export interface Filled extends FilledDatabase, AsyncDisposable {}
 export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const rateLimiter = {
     acquire: () => Promise.resolve(),
+    start: (options: CallOptions) => Promise.resolve(options),
     prepare: () => Promise.resolve(),
     reserve: (options: CallOptions) => Promise.resolve(options),
     pause: () => Promise.resolve(),

@@ -1,4 +1,5 @@
 /** Reads the signals of labelled addresses within the budget of jobs, and keeps them in a file. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
@@ -34,7 +35,10 @@ export async function readLabelled(
   for (const { address } of labels) {
     if (known.has(address)) continue;
     try {
-      const { signals } = await readSignals(deps, address, { priority: "job" });
+      const { signals } = await readSignals(deps, address, {
+        priority: "job",
+        requester: SERVICE,
+      });
       const line: Line = { address, chain: signals };
       await Deno.writeTextFile(file, `${JSON.stringify(line)}\n`, {
         append: true,

@@ -2,7 +2,8 @@
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import type { PlanName } from "../../services/payments/plans_schema.ts";
+import { type PlanName, USDC } from "../../services/payments/plans_schema.ts";
+import { PAYMENTS } from "../../services/platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
@@ -123,7 +124,11 @@ async function checkPayments(deps: Deps, ms: number): Promise<number[]> {
   const [node] = deps.upstream.transfers;
   while (performance.now() < until) {
     const startedAt = performance.now();
-    await node!.readTransaction(`0x${"5e".repeat(32)}`, readerCallOptions());
+    await node!.readTransaction(
+      `0x${"5e".repeat(32)}`,
+      { token: USDC, to: `0x${"7e".repeat(20)}` },
+      readerCallOptions(PAYMENTS),
+    );
     times.push(performance.now() - startedAt);
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
   }

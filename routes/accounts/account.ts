@@ -19,7 +19,7 @@ import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { endSession, startSession } from "../../services/accounts/sessions.ts";
 import { requireJson } from "../http/body.ts";
-import { clientOf } from "../http/client_address.ts";
+import { addressOf, clientOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
@@ -127,6 +127,7 @@ export function account(deps: AccountsDeps) {
       const confirmation = await confirm(deps, c.req.valid("json"), {
         action: "session",
         params: {},
+        hostname: addressOf(deps, c.req.raw, c.env),
       });
       const { wallet } = confirmation;
       const session = await startSession(deps, confirmation, {

@@ -1,5 +1,6 @@
 /** API keys: their owner creates, rotates and revokes them by signed actions. */
 import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import {
   createApiKey,
   limitApiKey,
@@ -23,12 +24,13 @@ import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { requireJson } from "../http/body.ts";
-import { clientOf } from "../http/client_address.ts";
+import { addressOf, clientOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
   type AccountEnv,
   PROOF_ERRORS,
+  requireSession,
   SESSION,
   signedIn,
 } from "./session.ts";
@@ -54,7 +56,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys",
     security: SESSION,
     summary: "Create a key; it is shown only once",
-    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
+    middleware: [signedIn(deps), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(CreateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The key"),
@@ -76,7 +78,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}/rotate",
     security: SESSION,
     summary: "Replace a key; the old one works for a grace period",
-    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
+    middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(RotateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The new key"),
@@ -95,7 +97,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}/limits",
     security: SESSION,
     summary: "Change the scopes, networks, expiry, cap and note of a key",
-    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
+    middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(LimitKeyBody) },
     responses: {
       200: json(KeySummary, "The key with its limits"),
@@ -113,7 +115,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}",
     security: SESSION,
     summary: "Revoke a key; its next request is refused",
-    middleware: [signedIn(deps, { mustConfirm: true }), requireJson] as const,
+    middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(Proof) },
     responses: {
       204: { description: "The key is revoked" },
@@ -123,6 +125,12 @@ export function accountKeys(deps: AccountsDeps) {
     },
   });
 
+  /** The contract of a smart account must confirm its session before a signed action. */
+  const checksOf = (c: Context) => ({
+    hostname: addressOf(deps, c.req.raw, c.env),
+    lastCheck: () => requireSession(deps, c, { mustConfirm: true }),
+  });
+
   return newRouter<AccountEnv>()
     .openapi(postKey, async (c) => {
       const { keyName, kind, limits, ...proof } = c.req.valid("json");
@@ -130,7 +138,7 @@ export function accountKeys(deps: AccountsDeps) {
       await limitFreeAction(deps, "keyCreation", clientOf(deps, c));
       const action = "key.create";
       const params = { keyName, kind, limits };
-      await confirm(deps, proof, { action, params, wallet });
+      await confirm(deps, proof, { action, params, wallet, ...checksOf(c) });
       const created = await createApiKey(deps, {
         wallet,
         name: keyName,
@@ -147,7 +155,7 @@ export function accountKeys(deps: AccountsDeps) {
       const { wallet, requestId } = c.var;
       const action = "key.rotate";
       const params = { keyId, graceSeconds };
-      await confirm(deps, proof, { action, params, wallet });
+      await confirm(deps, proof, { action, params, wallet, ...checksOf(c) });
       const order = { wallet, id: keyId, graceSeconds, requestId };
       const created = await rotateApiKey(deps, order);
       if (created === "unknown") throw unknownKey();
@@ -159,7 +167,8 @@ export function accountKeys(deps: AccountsDeps) {
       const { limits, ...proof } = c.req.valid("json");
       const { wallet, requestId } = c.var;
       const action = "key.limit";
-      await confirm(deps, proof, { action, params: { keyId, limits }, wallet });
+      const params = { keyId, limits };
+      await confirm(deps, proof, { action, params, wallet, ...checksOf(c) });
       const order = { wallet, id: keyId, limits: limitsOf(limits), requestId };
       const limited = await limitApiKey(deps, order);
       if (limited === null) throw unknownKey();
@@ -170,7 +179,8 @@ export function accountKeys(deps: AccountsDeps) {
       const proof = c.req.valid("json");
       const { wallet, requestId } = c.var;
       const action = "key.revoke";
-      await confirm(deps, proof, { action, params: { keyId }, wallet });
+      const params = { keyId };
+      await confirm(deps, proof, { action, params, wallet, ...checksOf(c) });
       const isRevoked = await revokeApiKey(deps, keyId, { wallet, requestId });
       if (!isRevoked) throw unknownKey();
       return c.body(null, 204);

@@ -10,6 +10,7 @@ import {
   PRODUCTS,
 } from "../../services/payments/plans_schema.ts";
 import type { Context } from "hono";
+import { addressOf } from "../http/client_address.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
 import { findSession } from "../../services/accounts/sessions.ts";
@@ -74,7 +75,9 @@ export async function readSettings(
   const { chainId } = deps;
   const token = readSessionToken(deps, c);
   return {
-    wallet: token === undefined ? null : await findSession(deps, token),
+    wallet: token === undefined ? null : await findSession(deps, token, {
+      hostname: addressOf(deps, c.req.raw, c.env),
+    }),
     chainId,
     chainName: chainId === C_CHAIN ? "Avalanche C-Chain" : `chain ${chainId}`,
     periodDays: PERIOD_DAYS,

@@ -12,7 +12,11 @@ import {
 import { timeAt } from "../../services/payments/paid_time.ts";
 import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
 import { isJsonType } from "../http/body.ts";
-import { clientOf, SESSION_COOKIE as COOKIE } from "../http/client_address.ts";
+import {
+  addressOf,
+  clientOf,
+  SESSION_COOKIE as COOKIE,
+} from "../http/client_address.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 
 /** Variables of account routes. `wallet` is set behind `signedIn` only. */
@@ -65,25 +69,16 @@ const SHOWN_WALLET = "Firn-Wallet";
 
 /**
  * Requires a session and sets `wallet`. If the request names the wallet that the page
- * shows, the session must be of that wallet. Before a signed action, the contract of a
- * smart account must confirm it. What a wallet without a plan stores is counted by its
- * network, since anyone can create any number of wallets; a payment is not counted.
+ * shows, the session must be of that wallet. What a wallet without a plan stores is
+ * counted by its network, since anyone can create any number of wallets; a payment is
+ * not counted.
  */
 export function signedIn(
   deps: AccountsDeps,
-  { mustConfirm = false, isPayment = false } = {},
+  { isPayment = false } = {},
 ): MiddlewareHandler<AccountEnv> {
   return async (c, next) => {
-    const token = readSessionToken(deps, c);
-    const wallet = token === undefined
-      ? null
-      : await findSession(deps, token, { mustConfirm });
-    if (wallet === null) {
-      throw new Fault("Cannot open the account: not signed in", {
-        kind: "signedOut",
-      });
-    }
-    requireShown(c, wallet);
+    const wallet = await requireSession(deps, c);
     c.set("wallet", wallet);
     if (!isPayment && STORING.includes(c.req.method)) {
       const plans = await deps.store.plans.find(wallet);
@@ -93,6 +88,29 @@ export function signedIn(
     }
     await next();
   };
+}
+
+/**
+ * Returns the wallet of the session, or throws a fault. With `mustConfirm`, as
+ * before a signed action, the contract of a smart account is asked in any case.
+ */
+export async function requireSession(
+  deps: AccountsDeps,
+  c: Context,
+  { mustConfirm = false } = {},
+): Promise<string> {
+  const token = readSessionToken(deps, c);
+  const hostname = addressOf(deps, c.req.raw, c.env);
+  const wallet = token === undefined
+    ? null
+    : await findSession(deps, token, { hostname, mustConfirm });
+  if (wallet === null) {
+    throw new Fault("Cannot open the account: not signed in", {
+      kind: "signedOut",
+    });
+  }
+  requireShown(c, wallet);
+  return wallet;
 }
 
 /** Throws a fault if the page shows another wallet than that of the session. */

@@ -55,7 +55,8 @@ export const ERROR_STATUSES = {
   contended: { status: 503, code: "CONTENDED" },
   storeFull: { status: 503, code: "STORE_FULL" },
   scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
-  callsUsedUp: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
+  scoringBusy: { status: 429, code: "SCORING_BUSY" },
+  capacitySpent: { status: 429, code: "CAPACITY_SPENT" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
 } as const satisfies Record<

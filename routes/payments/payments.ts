@@ -16,6 +16,7 @@ import { readPayments } from "../../services/payments/entitlements.ts";
 import { prepareClaim } from "../../services/payments/confirmed_transfers.ts";
 import { findClaim, settleClaim } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
+import { changeRequester } from "../../services/platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../http/body.ts";
@@ -117,7 +118,7 @@ function payments(deps: AccountsDeps) {
     .openapi(postClaim, async (c) => {
       const { wallet, requestId } = c.var;
       const hostname = addressOf(deps, c.req.raw, c.env);
-      const options = readerCallOptions();
+      const options = readerCallOptions(changeRequester({ wallet, hostname }));
       const [claim] = await Promise.all([
         findClaim(deps, wallet, c.req.valid("json")),
         prepareClaim(deps, { wallet, hostname }, options),

@@ -8,6 +8,7 @@ import {
   type StartedSignIn,
 } from "../../services/profiles/socials/github_link.ts";
 import { answerPage } from "../pages/page.ts";
+import { addressOf } from "../http/client_address.ts";
 import { LINKING } from "../http/paths.ts";
 import { attributesOf, isSecure, keepPrivate } from "../accounts/session.ts";
 import { html } from "hono/html";
@@ -52,6 +53,7 @@ export function linking(deps: ProfilesDeps) {
       browserSecret,
       redirectPath: GITHUB_RETURN,
       requestId: c.get("requestId"),
+      hostname: addressOf(deps, c.req.raw, c.env),
     });
     return answerPage(c, linkedPage({ where: "GitHub", handle: login }));
   });

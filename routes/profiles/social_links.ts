@@ -16,6 +16,7 @@ import { startGitHubLink } from "../../services/profiles/socials/github_link.ts"
 import { readOwnProfile } from "../../services/profiles/profiles.ts";
 import { unlinkSocial } from "../../services/profiles/socials/socials.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
+import { addressOf } from "../http/client_address.ts";
 import { requireJson } from "../http/body.ts";
 import { GITHUB_RETURN, writeLinkingCookie } from "./github_callback.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
@@ -126,7 +127,11 @@ export function socialLinks(deps: ProfilesDeps) {
       const { wallet, requestId } = c.var;
       await limitWallet(deps, "social", wallet);
       const { domain } = c.req.valid("json");
-      await verifyDomain(deps, wallet, { domain, requestId });
+      await verifyDomain(deps, wallet, {
+        domain,
+        requestId,
+        hostname: addressOf(deps, c.req.raw, c.env),
+      });
       return c.json(await readOwnProfile(deps, wallet), 200);
     })
     .openapi(deleteSocial, async (c) => {

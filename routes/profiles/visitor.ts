@@ -4,6 +4,7 @@ import { findSession } from "../../services/accounts/sessions.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
+import { addressOf } from "../http/client_address.ts";
 import { readSessionToken } from "../accounts/session.ts";
 import type { FollowSettings } from "./follow_bar.ts";
 
@@ -20,9 +21,9 @@ export async function readVisitor(
 ): Promise<Visitor> {
   const { chainId } = deps;
   const token = readSessionToken(deps, c);
-  const wallet = token === undefined
-    ? null
-    : await findSession(deps, token).catch(nullIfUnconfirmed);
+  const wallet = token === undefined ? null : await findSession(deps, token, {
+    hostname: addressOf(deps, c.req.raw, c.env),
+  }).catch(nullIfUnconfirmed);
   const chainName = chainId === C_CHAIN
     ? "Avalanche C-Chain"
     : `chain ${chainId}`;

@@ -62,6 +62,10 @@ interface Confirmed<Name extends ActionName> {
   readonly action: Name;
   readonly params: ActionParams<Name>;
   readonly wallet?: string;
+  /** The network address of the request; null if unknown. */
+  readonly hostname: string | null;
+  /** Checks that call a node; run when all others have passed. */
+  readonly lastCheck?: () => Promise<unknown>;
 }
 
 /** The wallet that signed a message. */
@@ -82,7 +86,7 @@ export interface Confirmation {
 export async function confirm<Name extends ActionName>(
   deps: ChallengeDeps & Pick<AccountsDeps, "upstream">,
   { nonce, signature, message: claimed }: Proof,
-  { action, params, wallet }: Confirmed<Name>,
+  { action, params, wallet, hostname, lastCheck }: Confirmed<Name>,
 ): Promise<Confirmation> {
   const challenge = await deps.store.challenges.take(nonce);
   if (challenge === null) throw refused();
@@ -96,7 +100,8 @@ export async function confirm<Name extends ActionName>(
   if ((claimed ?? message) !== message) throw refused();
   const signed = { message, signature };
   const { address } = challenge;
-  const signatory = await findSignatory(deps, address, signed)
+  await lastCheck?.();
+  const signatory = await findSignatory(deps, { address, hostname }, signed)
     .catch(toChallengeFault);
   if (signatory === null) throw refused();
   return {

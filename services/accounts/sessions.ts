@@ -58,12 +58,14 @@ export async function startSession(
 export function findSession(
   deps: FindDeps,
   token: string,
-  options?: FindOptions,
+  options: FindOptions,
 ): Promise<string | null> {
   return findSessionByHash(deps, sha256Hex(token), options);
 }
 
 interface FindOptions {
+  /** The network address of the request; null if unknown. */
+  readonly hostname: string | null;
   /**
    * Whether a smart account's contract is asked even if it was asked within the
    * hour, as before a signed action.
@@ -80,7 +82,7 @@ interface FindOptions {
 export async function findSessionByHash(
   deps: FindDeps,
   hash: string,
-  { mustConfirm = false }: FindOptions = {},
+  { hostname, mustConfirm = false }: FindOptions,
 ): Promise<string | null> {
   const { store } = deps;
   const at = deps.now().getTime();
@@ -91,7 +93,7 @@ export async function findSessionByHash(
   // Also if the clock was set back.
   const age = Math.abs(at - byContract.confirmedAt);
   if (!mustConfirm && age < CONFIRMED_MS) return wallet;
-  if (await isSignedBy(deps, wallet, byContract)) {
+  if (await isSignedBy(deps, { address: wallet, hostname }, byContract)) {
     await store.sessions.markConfirmed(hash, at);
     return wallet;
   }

@@ -1,6 +1,7 @@
 /** Verifies message signatures of key pairs and smart accounts. */
 import type { Hex } from "viem";
 import type { AccountsDeps } from "./deps.ts";
+import { changeRequester } from "../platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 
 /** A message and its claimed signature, in hex. */
@@ -9,16 +10,22 @@ export interface Signed {
   readonly signature: string;
 }
 
+/** Whose signature is checked, and from which network; null if unknown. */
+interface ClaimedBy {
+  readonly address: string;
+  readonly hostname: string | null;
+}
+
 /** What a signature rests on: a key pair, or the state of a smart account's contract. */
 type Signatory = "keyPair" | "contract";
 
 /** Returns whether an address, lower-case, signed a message. Throws the upstream's fault if a node does not respond. */
 export async function isSignedBy(
   deps: Pick<AccountsDeps, "upstream">,
-  address: string,
+  by: ClaimedBy,
   signed: Signed,
 ): Promise<boolean> {
-  return await findSignatory(deps, address, signed) !== null;
+  return await findSignatory(deps, by, signed) !== null;
 }
 
 /**
@@ -30,7 +37,7 @@ export async function isSignedBy(
  */
 export async function findSignatory(
   { upstream }: Pick<AccountsDeps, "upstream">,
-  address: string,
+  { address, hostname }: ClaimedBy,
   { message, signature }: Signed,
 ): Promise<Signatory | null> {
   const { hashMessage, recoverAddress } = await import("viem");
@@ -40,9 +47,12 @@ export async function findSignatory(
   if (signer?.toLowerCase() === address) {
     return hasLowS(signature) ? "keyPair" : null;
   }
+  const options = readerCallOptions(
+    changeRequester({ wallet: address, hostname }),
+  );
   const verdicts = await Promise.all(
     upstream.signatures.map((node) =>
-      node.isSignatureValid({ address, hash, signature }, readerCallOptions())
+      node.isSignatureValid({ address, hash, signature }, options)
     ),
   );
   return verdicts.every(({ body }) => body) ? "contract" : null;

@@ -35,7 +35,7 @@ export async function signScore(
   deps: SignDeps,
   address: string,
   ttlS: number,
-  requester?: Requester,
+  requester: Requester,
 ): Promise<SignedAnswer> {
   const { signer, contract } = requireSigning(deps);
   const { nonce, score } = await deps.store.attestationNonces.takeWith(

@@ -116,8 +116,8 @@ export async function countRead(
   const requester = changeRequester(reader);
   const admission = await takeCall({ now, store }, BUDGET, requester);
   if (admission.allowed) return;
-  const { retryAfterMs, used } = admission;
-  const usedBy = usedByOf(used?.party);
+  const { retryAfterMs, party } = admission;
+  const usedBy = usedByOf(party);
   const reason = usedBy === "everyone"
     ? `all callers share ${READS_PER_MINUTE} checks a minute, and they are used up`
     : `the share of this ${usedBy} of the ${READS_PER_MINUTE} checks a minute is used up`;

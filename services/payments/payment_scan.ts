@@ -10,6 +10,7 @@ import type { ScannedRange } from "./scan_progress.ts";
 import { Fault } from "../platform/fault.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditTransfer } from "./payments.ts";
+import { PAYMENTS } from "../platform/rate_limit/requesters.ts";
 import { jobCallOptions } from "../platform/cache/read_through.ts";
 import { minOf } from "../platform/extremes.ts";
 
@@ -61,7 +62,7 @@ export async function readFinalBlock(
   { upstream }: Pick<PaymentsDeps, "upstream">,
 ): Promise<number> {
   const heads = await Promise.all(
-    upstream.transfers.map((node) => node.readHead(jobCallOptions())),
+    upstream.transfers.map((node) => node.readHead(jobCallOptions(PAYMENTS))),
   );
   // Bounded by the nodes that are set.
   return minOf(heads) - REQUIRED_CONFIRMATIONS;
@@ -160,7 +161,7 @@ async function scanPart(
   for (const [height, moved] of Map.groupBy(fresh, (one) => one.blockNumber)) {
     const [node] = deps.upstream.transfers;
     const block = await run.context.proceed() &&
-      await node!.findBlock(height, jobCallOptions());
+      await node!.findBlock(height, jobCallOptions(PAYMENTS));
     if (!block || moved.some(({ blockHash }) => blockHash !== block.hash)) {
       // The run is out of time, or the block was replaced since the listing.
       return { ...part, doneTo: height - 1 };
@@ -221,7 +222,7 @@ async function readTransfersTo(
   };
   const lists: (readonly TransferLog[])[] = await Promise.all(
     upstream.transfers.map((node) =>
-      node.listTransfers(filter, jobCallOptions())
+      node.listTransfers(filter, jobCallOptions(PAYMENTS))
     ),
   );
   return compareTransferLists(lists);
@@ -234,7 +235,7 @@ async function isReorganised(
 ): Promise<boolean> {
   const blocks = await Promise.all(
     upstream.transfers.map((node) =>
-      node.findBlock(blockNumber, jobCallOptions())
+      node.findBlock(blockNumber, jobCallOptions(PAYMENTS))
     ),
   );
   return blocks.every((block) => block !== null && block.hash !== blockHash);

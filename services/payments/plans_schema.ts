@@ -13,6 +13,8 @@ interface PlanRule {
   readonly price: bigint;
   /** Features added to those of the lower plans. */
   readonly includes: readonly string[];
+  /** Cold reads: the turns of a wallet compared with those of others, and its most of a day's calls. */
+  readonly turns: { readonly weight: number; readonly cap: number };
 }
 
 /** The plans, lowest first. Each includes the features of the lower ones. */
@@ -22,24 +24,28 @@ export const PLANS = {
     requests: 2_500,
     price: 0n,
     includes: ["single-address scoring"],
+    turns: { weight: 1, cap: 1 / 20 },
   },
   builder: {
     label: "Builder",
     requests: 25_000,
     price: 49_000_000n,
     includes: ["batch screening", "90-day history"],
+    turns: { weight: 4, cap: 1 / 4 },
   },
   growth: {
     label: "Growth",
     requests: 250_000,
     price: 249_000_000n,
     includes: ["signed attestations"],
+    turns: { weight: 16, cap: 1 / 2 },
   },
   scale: {
     label: "Scale",
     requests: 1_500_000,
     price: 999_000_000n,
     includes: ["everything, at volume"],
+    turns: { weight: 16, cap: 3 / 4 },
   },
 } as const satisfies Record<string, PlanRule>;
 

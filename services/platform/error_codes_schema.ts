@@ -162,6 +162,18 @@ export const ERROR_MEANINGS = {
       "the sign-in at the other service was refused, or started in another browser",
     then: "start again",
   },
+  SCORING_BUSY: {
+    when:
+      "reads that came first take the calls that the sources allow now, and the address is not in the cache",
+    then:
+      "retry after `Retry-After`: a place is kept for the address; nothing was charged",
+  },
+  CAPACITY_SPENT: {
+    when:
+      "the calls that the sources allow in a day, or the wallet's part of them, are used up",
+    then:
+      "retry after `Retry-After`, or accept signals of up to seven days with `allowStale=true`; nothing was charged",
+  },
   CONTENDED: {
     when:
       "too many requests changed the same record at the same time, or the follows of a deleted profile are still being removed",

@@ -87,7 +87,8 @@ export type Failure =
   }
   | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number }
   | {
-    kind: "callsUsedUp";
+    /** Other reads come first; or the calls of the day are gone. */
+    kind: "scoringBusy" | "capacitySpent";
     upstream: string;
     /** The wallet or network whose share is used up, or the name of its class. */
     requester: string;
@@ -203,29 +204,33 @@ export function contended(message: string, options?: ErrorOptions): Fault {
 
 /** Returns the fault of a score that may not call an upstream now. */
 export function callsUsedUp(
-  facts: Omit<Failure & { kind: "callsUsedUp" }, "kind">,
+  kind: CallsUsedUp["kind"],
+  facts: Omit<CallsUsedUp, "kind">,
 ): Fault {
   const { upstream, usedBy, retryAfterMs } = facts;
+  const whose = usedBy === "everyone"
+    ? `the calls to ${upstream} that all callers share are`
+    : `the share of this ${usedBy} of the calls to ${upstream} is`;
+  const reason = kind === "scoringBusy"
+    ? `${whose} taken by reads that came first`
+    : `${whose} used up for now`;
   return new Fault(
-    `Cannot read ${upstream} now: ${describeUsedUp(upstream, usedBy)}; ${
-      retryWords(retryAfterMs)
-    }`,
-    { kind: "callsUsedUp", ...facts },
+    `Cannot score the address now: ${reason}; ${retryWords(retryAfterMs)}`,
+    { kind, ...facts },
   );
 }
 
-/** Says whose calls to an upstream are used up. */
-export function describeUsedUp(upstream: string, usedBy: UsedBy): string {
-  return usedBy === "everyone"
-    ? `the calls to ${upstream} that all callers share are used up`
-    : `the share of this ${usedBy} of the calls to ${upstream} is used up`;
-}
+type CallsUsedUp = Extract<Failure, { kind: "scoringBusy" | "capacitySpent" }>;
 
 /** Returns the client that a fault refuses, by its network or wallet; undefined if it refuses everybody. */
 export function refusedClient(error: unknown): string | undefined {
   if (!(error instanceof Fault)) return undefined;
   const { failure } = error;
   if (failure.kind === "ipRateLimit") return failure.network;
-  if (failure.kind === "scoringDown") return refusedClient(error.cause);
-  return failure.kind === "callsUsedUp" ? failure.requester : undefined;
+  return isUsedUp(failure) ? failure.requester : undefined;
+}
+
+/** Returns whether a limit of calls, and no error, is why a score was not read. */
+export function isUsedUp(failure: Failure): failure is CallsUsedUp {
+  return failure.kind === "scoringBusy" || failure.kind === "capacitySpent";
 }

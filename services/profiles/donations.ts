@@ -9,6 +9,7 @@ import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
 import { refusalReason, type Transfer } from "../payments/transfers.ts";
+import { changeRequester } from "../platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 import {
   countRead,
@@ -33,7 +34,10 @@ export async function recordDonation(
 ): Promise<DonationAnswer | PendingAnswer> {
   await requireProfiles(deps, wallet, to);
   await countRead(deps, { txHash, reader: { wallet, hostname } });
-  const options = await reserveAll(deps, readerCallOptions());
+  const options = await reserveAll(
+    deps,
+    readerCallOptions(changeRequester({ wallet, hostname })),
+  );
   const read = await readTransfers(deps, { txHash, to }, options);
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);

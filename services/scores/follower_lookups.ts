@@ -59,6 +59,7 @@ export async function lookUpFollowers(
     const { body: nonces } = await deps.upstream.cChain.readNonces(followers, {
       priority: "job",
       signal: timeoutSignal(WAIT_MS),
+      requester: SERVICE,
     });
     const at = deps.now().getTime();
     for (const [nth, follower] of followers.entries()) {

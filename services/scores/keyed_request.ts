@@ -4,10 +4,10 @@ import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import type { Scope } from "../accounts/key_limits_schema.ts";
-import { type Metered, PLANS, USDC_UNITS } from "../payments/plans_schema.ts";
+import { type Metered, PLANS } from "../payments/plans_schema.ts";
 import {
   freeRequester,
-  paidRequester,
+  planRequester,
   type Requester,
 } from "../platform/rate_limit/requesters.ts";
 
@@ -32,10 +32,10 @@ export interface KeyedRequest {
 export function requesterOf(
   { caller: { plan, wallet }, hostname }: KeyedRequest,
 ): Requester {
-  const price = Number(PLANS[plan].price / USDC_UNITS);
-  return price > 0
-    ? paidRequester(wallet, price)
-    : freeRequester({ wallet, hostname: hostname ?? undefined });
+  const { turns } = PLANS[plan];
+  return plan === "free"
+    ? freeRequester(wallet, turns, hostname ?? undefined)
+    : planRequester(wallet, turns);
 }
 
 /** What a request starts with. */

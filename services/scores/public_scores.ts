@@ -5,12 +5,11 @@ import {
   requireLeftForClient,
   takeForClient,
 } from "../platform/rate_limit/take_call.ts";
-import { freeRequester } from "../platform/rate_limit/requesters.ts";
+import { visitorRequester } from "../platform/rate_limit/requesters.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
   type Limit,
   type Priority,
-  READER_WAIT_MS,
   shareOf,
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay, MINUTE_MS } from "../platform/days.ts";
@@ -44,12 +43,6 @@ const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
 
 /** The name of the budget in a refusal. */
 const BUDGET = "public-scores";
-
-/** Maximum wait for an upstream. */
-const WAIT_MS: Record<Priority, number> = {
-  reader: READER_WAIT_MS,
-  job: MINUTE_MS,
-};
 
 /** Who a score is read for. */
 interface ScoreFor {
@@ -126,9 +119,8 @@ export async function scoreWithinBudget(
     await requireLeftForClient(deps, budget, client);
     if (client !== undefined) await takeOfNetwork(deps, client);
     await takeForClient(deps, budget, client);
-    const waitMs = WAIT_MS[priority];
-    const requester = freeRequester({ hostname: client });
-    return readScore(deps, address, { priority, waitMs, requester });
+    const requester = visitorRequester(client);
+    return readScore(deps, address, { priority, requester, allowStale: true });
   };
   try {
     const key = `${BUDGET}/${priority}/${address}`;
@@ -145,7 +137,7 @@ async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
     await limitFreeAction(deps, "publicScore", client);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw callsUsedUp({
+    throw callsUsedUp("scoringBusy", {
       upstream: BUDGET,
       requester: client,
       usedBy: "network",

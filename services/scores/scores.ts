@@ -11,7 +11,7 @@ import {
 import type { ScoreRead } from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt } from "../platform/days.ts";
-import { describeUsedUp, Fault, isPause } from "../platform/fault.ts";
+import { Fault, isPause } from "../platform/fault.ts";
 import {
   type ScoreHistory,
   type ScorePoint,
@@ -23,12 +23,12 @@ import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { type ChainSignals, NO_CHAIN } from "../model/signals.ts";
+import { retryWords } from "../platform/http/retry_after.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import {
   findServiceSignals,
   type ServiceSignals,
 } from "./signals/service_signals.ts";
-import { retryWords } from "../platform/http/retry_after.ts";
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share">;
 type StoredDeps = Pick<
@@ -60,14 +60,14 @@ export async function findStored(
 /**
  * Scores an address, lower-case, and records the point. Records that the
  * request has already read are not read again. Throws `scoringDown` if no
- * signals are available.
+ * signals are available, and a fault of `isUsedUp` if a limit is why.
  */
 export async function readScore(
   deps: ScoreDeps,
   address: string,
   { found, ...options }: ReadOptions & {
     readonly found?: StoredScore | undefined;
-  } = {},
+  },
 ): Promise<ScoreRead> {
   const stored = found ?? await findStored(deps, address);
   const { service } = stored;
@@ -256,9 +256,7 @@ export function nextOf(
 function toScoringFault(error: unknown): never {
   if (!(error instanceof Fault)) throw error;
   const { failure } = error;
-  if (failure.kind !== "upstreamDown" && failure.kind !== "callsUsedUp") {
-    throw error;
-  }
+  if (failure.kind !== "upstreamDown") throw error;
   throw scoringDown(failure.upstream, failure.retryAfterMs, error);
 }
 
@@ -268,12 +266,7 @@ export function scoringDown(
   retryAfterMs: number,
   cause?: unknown,
 ): Fault {
-  const failure = cause instanceof Fault ? cause.failure : undefined;
-  const problem = failure?.kind === "callsUsedUp"
-    ? `${describeUsedUp(upstream, failure.usedBy)} and nothing is stored; ${
-      retryWords(retryAfterMs)
-    }`
-    : isPause(cause)
+  const problem = isPause(cause)
     ? `${upstream} asks all callers for a pause and nothing is stored; ${
       retryWords(retryAfterMs)
     }`

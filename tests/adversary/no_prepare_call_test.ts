@@ -44,7 +44,10 @@ Deno.test("a wrapped signature of a deployed account is checked without its prep
   for (const signature of [wrap(INNER), wrap(wrap(INNER))]) {
     calls.length = 0;
     const signed = { message, signature };
-    assertEquals(await isSignedBy(deps, ACCOUNT, signed), false);
+    assertEquals(
+      await isSignedBy(deps, { address: ACCOUNT, hostname: null }, signed),
+      false,
+    );
     const inner = signature === wrap(INNER) ? INNER : wrap(INNER);
     const data = encodeFunctionData({
       abi: parseAbi(["function isValidSignature(bytes32, bytes)"]),

@@ -1,4 +1,5 @@
 /** An account earns one Verified Human number, ever, and a number is signed only with its evidence. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals } from "@std/assert";
 import { signScore } from "../../services/attestations/attestations.ts";
 import {
@@ -21,7 +22,7 @@ const DOMAIN = { kind: "domain", id: null, handle: "firn.network" } as const;
 /** A wallet of the attacker: old enough, with a profile. */
 async function newWallet(deps: TestDeps, nth: number) {
   const address = exampleOf("ordinary", nth);
-  await readScore(deps, address);
+  await readScore(deps, address, { requester: SERVICE });
   const at = deps.now().getTime();
   await deps.store.profiles.change(address, () => ({
     profile: newProfile(at),
@@ -34,9 +35,14 @@ async function newWallet(deps: TestDeps, nth: number) {
     unlink: (kind: VerifiedSocial["kind"]) =>
       unlinkSocial(deps, address, { kind, requestId }),
     async human() {
-      const score = await readScore(deps, address);
+      const score = await readScore(deps, address, { requester: SERVICE });
       const codes = score.explanation.reasons.map(({ code }) => code);
-      const { message, readable } = await signScore(deps, address, 600);
+      const { message, readable } = await signScore(
+        deps,
+        address,
+        600,
+        SERVICE,
+      );
       assertEquals(
         readable.verifiedHuman,
         message.verifiedHuman ? score.verifiedHuman : null,

@@ -2,6 +2,7 @@
  * A backup holds no session or client address, and restoring an older one
  * revives no key, session, payment or nonce.
  */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { signScore } from "../../services/attestations/attestations.ts";
 import {
@@ -223,7 +224,7 @@ Deno.test("a payment that was used after the copy was taken buys nothing again",
 Deno.test("nonces of attestations continue from the clock, never from an older copy", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const sign = async () =>
-    BigInt((await signScore(deps, SUBJECT, 3_600)).message.nonce);
+    BigInt((await signScore(deps, SUBJECT, 3_600, SERVICE)).message.nonce);
   await sign();
   const lines = await exportLines(deps);
   deps.advance(DAY_MS);

@@ -1,4 +1,5 @@
 /** What a wallet got is never worth more than it paid, whatever it does and whenever it is credited. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { assert } from "@std/assert";
 import type { Entitlements } from "../../services/payments/billing.ts";
@@ -188,7 +189,7 @@ async function play(steps: readonly Step[]): Promise<void> {
           ...claim,
           requestId: "test",
           hostname: null,
-          options: readerCallOptions(),
+          options: readerCallOptions(SERVICE),
         });
         return;
       }

@@ -1,4 +1,5 @@
 /** One bad row of a source, through the service: it stops nothing, is named, and is read again. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { refreshChains } from "../../services/chain_data/catalogue/chains.ts";
@@ -166,12 +167,15 @@ Deno.test("a transaction that can't be read makes signals partial, and the score
         nth === 3 ? { ...row, from: address, gasPrice: "" } : row
       )
       : rows;
-  const partial = await readScore(deps, address);
+  const partial = await readScore(deps, address, { requester: SERVICE });
   assert(JSON.stringify(partial).includes("PARTIAL_SIGNALS"));
   assertEquals((await qualityOf(deps)).setAside[0].reason, "gasPrice is empty");
   alter.rows = null;
   deps.advance(6 * 60_000);
-  assert(!JSON.stringify(await readScore(deps, address)).includes("PARTIAL"));
+  assert(
+    !JSON.stringify(await readScore(deps, address, { requester: SERVICE }))
+      .includes("PARTIAL"),
+  );
 });
 
 Deno.test("a chain whose row can't be read stays in the list, and its id stays with it", async () => {

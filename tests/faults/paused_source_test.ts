@@ -3,9 +3,10 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { Fault } from "../../services/platform/fault.ts";
 import { readSignals } from "../../services/scores/signals/address_signals.ts";
 import {
-  freeRequester,
-  paidRequester,
+  planRequester,
+  visitorRequester,
 } from "../../services/platform/rate_limit/requesters.ts";
+import { PLANS } from "../../services/payments/plans_schema.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import {
@@ -16,8 +17,8 @@ import {
 import { testDeps } from "../support/deps.ts";
 
 const REQUESTERS = {
-  free: freeRequester({ wallet: `0x${"aa".repeat(20)}` }),
-  paid: paidRequester(`0x${"bb".repeat(20)}`, 250),
+  free: visitorRequester("192.0.2.1"),
+  paid: planRequester(`0x${"bb".repeat(20)}`, PLANS.growth.turns),
 };
 
 for (const [name, requester] of Object.entries(REQUESTERS)) {

@@ -1,4 +1,5 @@
 /** The daily job that records the scores of recently read addresses. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dayAt } from "../../services/platform/days.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
@@ -18,7 +19,9 @@ const ADDRESSES = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
 
 /** Reads the scores of some addresses as a request does. */
 async function readAll(deps: TestDeps, addresses = ADDRESSES): Promise<void> {
-  for (const address of addresses) await readScore(deps, address);
+  for (const address of addresses) {
+    await readScore(deps, address, { requester: SERVICE });
+  }
 }
 
 /** Returns the ages in days of the points of an address. */

@@ -1,3 +1,4 @@
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
@@ -227,6 +228,7 @@ Deno.test("refresh-series with upstream down fails early and changes nothing", a
   await deps.upstream.metrics.listChains({
     priority: "job",
     signal: new AbortController().signal,
+    requester: SERVICE,
   });
   deps.upstreams.metricsApi.switch.set({ mode: "status", status: 500 });
   const run = await runJob(deps, refreshSeries);

@@ -1,4 +1,5 @@
 /** How the clients of all upstreams are opened. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { CANARY } from "../../services/chain_data/series/series_freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
@@ -31,16 +32,17 @@ Deno.test("every upstream has eight seconds for a call", async () => {
   const options = {
     priority: "job",
     signal: new AbortController().signal,
+    requester: SERVICE,
   } as const;
   const address = exampleOf("ordinary");
   const calls = {
     metrics: () =>
       metrics.readDaily(CANARY, { ...options, fromDay: undefined }),
     explorer: () => explorer.readAccount(address, options),
-    cChain: () => cChain.readAccount(address, options),
+    cChain: () => cChain.announce(address).read(options),
     platformChain: () => platformChain.readValidators(options),
     transfers: () => transfers[0]!.readHead(options),
-    domains: () => domains.readTexts("_firn.example.com"),
+    domains: () => domains.readTexts("_firn.example.com", options),
   };
   for (const [name, call] of Object.entries(calls)) {
     const timeouts = await timeoutsOf(() => call());

@@ -1,4 +1,5 @@
 /** Verification in the browser: equality with viem, and every verdict. */
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { bytesToHex, hashTypedData, numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -72,7 +73,7 @@ Deno.test("digestOf() and recoverSigner() return the same as viem", async () => 
 /** A signed score, the published signers, and the time. */
 async function signed() {
   using deps = await testDeps({ settings: SIGNING });
-  const answer = await signScore(deps, SUBJECT, 3600);
+  const answer = await signScore(deps, SUBJECT, 3600, SERVICE);
   const published = await describeAttesting(deps);
   const nowS = Math.floor(deps.now().getTime() / 1000);
   return { answer, published, nowS };

@@ -1,6 +1,7 @@
 /** Upstreams for tests: any answer without a socket, and the failures that all of them share. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { CallOptions } from "../../services/platform/rate_limit/call_budget.ts";
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 
@@ -22,6 +23,7 @@ export type FailureRow = [
 export const CALL_OPTIONS: CallOptions = {
   priority: "reader",
   signal: new AbortController().signal,
+  requester: SERVICE,
 };
 
 /** Reads over an upstream that answers so; notes the requests and the pauses kept. */
@@ -50,6 +52,7 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
     timeoutMs,
     rateLimiter: {
       acquire: () => Promise.resolve(),
+      start: (options) => Promise.resolve(options),
       prepare: () => Promise.resolve(),
       reserve: (options) => Promise.resolve(options),
       pause: (forMs) => {

@@ -32,6 +32,7 @@ import { type BlockSample, rpcBlocksOf } from "../checks/measurements.ts";
 import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
+import { SERVICE } from "../../platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
@@ -104,7 +105,7 @@ async function findBlocks(deps: BlocksDeps) {
   if (stored && stored.wholeAt > 0) return stored;
   await deps.share(
     "blocks",
-    () => fetchNewDays(deps, "blocks", readerCallOptions),
+    () => fetchNewDays(deps, "blocks", () => readerCallOptions(SERVICE)),
   );
   const read = await findExplorerSeries(deps, "blocks");
   if (read) return read;

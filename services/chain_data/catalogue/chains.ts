@@ -7,6 +7,7 @@ import { isCertain } from "../series/withdrawals.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";
+import { SERVICE } from "../../platform/rate_limit/requesters.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 import {
@@ -186,7 +187,7 @@ export function readChainList(
 ): Promise<ChainList> {
   return readThrough(deps, "chains", {
     find: () => findList(deps),
-    refresh: () => refreshChains(deps, readerCallOptions()),
+    refresh: () => refreshChains(deps, readerCallOptions(SERVICE)),
   }, freshness);
 }
 

@@ -8,6 +8,7 @@ import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/http/retry_after.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
@@ -75,7 +76,7 @@ export async function readSeries(
   const isKnown = found === null || found.isConfirmed || isCanary(id);
   try {
     for (const due of isKnown ? [id] : [CANARY, id]) {
-      const options = readerCallOptions(client);
+      const options = readerCallOptions(requesterOfClient(client));
       const refresh = () => refreshSeries(deps, due, options);
       await deps.share(nameSeries(due), refresh, client);
       found = await findCurrent(deps, id, windowOf);

@@ -2,6 +2,7 @@
 import type { ShareWork } from "./shared_work.ts";
 import type { Clock } from "../clock.ts";
 import { type CallOptions, READER_WAIT_MS } from "../rate_limit/call_budget.ts";
+import { type Requester, SERVICE } from "../rate_limit/requesters.ts";
 import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { timeoutSignal } from "../with_timeout.ts";
@@ -19,14 +20,14 @@ export interface FreshnessOptions {
 const JOB_MS = 2 * MINUTE_MS;
 
 /** Returns the call options of a reader: high priority, and the timeout of readers. */
-export function readerCallOptions(client?: string): CallOptions {
+export function readerCallOptions(requester: Requester): CallOptions {
   const signal = timeoutSignal(READER_WAIT_MS);
-  return { priority: "reader", signal, client };
+  return { priority: "reader", signal, requester };
 }
 
 /** Returns the call options of a job: low priority, and a long timeout. */
-export function jobCallOptions(): CallOptions {
-  return { priority: "job", signal: timeoutSignal(JOB_MS) };
+export function jobCallOptions(requester: Requester = SERVICE): CallOptions {
+  return { priority: "job", signal: timeoutSignal(JOB_MS), requester };
 }
 
 /**

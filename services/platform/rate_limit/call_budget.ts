@@ -42,7 +42,12 @@ export interface CallCounts {
 /** Whether a call may be made now, and otherwise the wait. */
 export type Admission =
   | { allowed: true; callCounts: CallCounts }
-  | { allowed: false; retryAfterMs: number };
+  | {
+    allowed: false;
+    retryAfterMs: number;
+    /** The limit that is reached; null if the upstream asked for a pause. */
+    limit: Limit | null;
+  };
 
 /** Slots of a window. A slot counts until all of it has left the window. */
 const SLOTS = 60;
@@ -51,7 +56,7 @@ const SLOTS = 60;
 export const NO_CALLS: CallCounts = { counts: [], closedUntil: 0 };
 
 /** Returns the ms that are left of a cooldown; 0 for one from before the clock was set back. */
-export function cooldownLeft(
+function cooldownLeft(
   { closedUntil }: Pick<CallCounts, "closedUntil">,
   now: number,
 ): number {
@@ -67,6 +72,7 @@ export function admit(
   now: number,
 ): Admission {
   let retryAfterMs = cooldownLeft(callCounts, now);
+  let reached: Limit | null = null;
   for (const [index, limit] of limits.entries()) {
     const recent = recentSlots(callCounts, { limit, index }, now);
     let total = sumOf(recent);
@@ -74,10 +80,12 @@ export function admit(
       if (total < limit.calls) break;
       total -= calls;
       const leavesInMs = Math.ceil(leavesAt(limit, slot) - now);
-      retryAfterMs = Math.max(retryAfterMs, leavesInMs);
+      if (leavesInMs <= retryAfterMs) continue;
+      retryAfterMs = leavesInMs;
+      reached = limit;
     }
   }
-  if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
+  if (retryAfterMs > 0) return { allowed: false, retryAfterMs, limit: reached };
   return { allowed: true, callCounts: withCall(callCounts, limits, now) };
 }
 
@@ -98,7 +106,7 @@ export function withCall(
 }
 
 /** Returns the slots of a limit that count at a time, oldest first. */
-export function recentSlots(
+function recentSlots(
   callCounts: CallCounts,
   { limit, index }: { readonly limit: Limit; readonly index: number },
   now: number,
@@ -114,7 +122,7 @@ export function sumOf(slots: Slots): number {
 }
 
 /** Returns when a slot stops counting, epoch ms. */
-export function leavesAt({ perMs }: Limit, slot: number): number {
+function leavesAt({ perMs }: Limit, slot: number): number {
   return (slot + SLOTS + 1) * (perMs / SLOTS);
 }
 
@@ -145,14 +153,16 @@ export type Priority = "reader" | "job";
 /** Maximum wait of a reader for all calls to upstreams together. */
 export const READER_WAIT_MS = 10_000;
 
-/** Priority, timeout and client of calls to an upstream. */
+/** Priority, timeout and requester of calls to an upstream. */
 export interface CallOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
-  /** The network whose share of the budget is used; absent for the service itself. */
-  readonly client?: string | undefined;
-  /** Who a score is read for; absent for the service itself. */
-  readonly requester?: Requester | undefined;
+  /** Who asked for the call. */
+  readonly requester: Requester;
+  /** What a score is read of; its turn is kept when the wait was too long. */
+  readonly subject?: string | undefined;
+  /** True for work that has had its turn. */
+  readonly isStarted?: boolean;
   /** Calls that were counted already. */
   readonly reserved?: Reserved | undefined;
 }
@@ -170,6 +180,8 @@ interface Reserved {
 export interface UpstreamRateLimiter {
   /** Resolves when the call may be made. Throws a fault if the wait is too long. */
   acquire(options: CallOptions): Promise<void>;
+  /** Waits for a call, and returns options with which it and those that follow are made. */
+  start(options: CallOptions): Promise<CallOptions>;
   /** Reads the limit, so that the next call is counted in one round of the database. */
   prepare(options: CallOptions): Promise<void>;
   /**

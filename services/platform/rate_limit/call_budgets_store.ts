@@ -2,14 +2,11 @@
 import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
+  admitShared,
   type BudgetCounts,
-  NO_SHARED_CALLS,
   type SharedAdmission,
   type SharedBudget,
-  type SharedCounts,
-  withRequest,
 } from "./shared_budget.ts";
-import { admitSequence } from "./reserved_calls.ts";
 import type { Requester } from "./requesters.ts";
 import type { Clock } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
@@ -66,34 +63,22 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): Promise<SharedAdmission> {
       const [key, ...partyKeys] = listKeys(budget.name, requester);
       const options = { expireIn: lifeOf(budget.limits) };
-      return checkAndSet<SharedCounts, SharedAdmission>(
+      return checkAndSet<CallCounts, SharedAdmission>(
         kv,
         key,
         (entry, parties) => {
           remembered.compare(entry);
           const now = clock.now().getTime();
           const counts = countsOf([entry, ...parties]);
-          const admission = admitSequence(counts, budget, requester, {
+          const admission = admitShared(counts, budget, requester, {
             now,
             wanted,
           });
-          if (!admission.allowed) {
-            const { of } = requester;
-            if (Math.abs(now - (counts.all.askedAt[of] ?? 0)) < ASKED_MS) {
-              return { value: admission };
-            }
-            const asked = withRequest(counts.all, of, now);
-            return {
-              value: admission,
-              write: (atomic) =>
-                // deno-lint-ignore firn/spread-arguments -- the networks around one address
-                atomic.check(...parties).set(key, asked, options),
-            };
-          }
+          if (!admission.allowed) return { value: admission };
           const { all: next, parties: nextParties } = admission.counts;
           return {
             value: admission,
-            // What is remembered of a party may be older than what is remembered of the budget.
+            // A wallet's cached count can be older than the budget's, so both versions are checked.
             write: (atomic) =>
               partyKeys.reduce(
                 (atomic, key, nth) =>
@@ -125,7 +110,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           listKeys(budget.name, requester).map((key) => read(key)),
         ),
       );
-      return admitSequence(counts, budget, requester, { now, wanted: 1 });
+      return admitShared(counts, budget, requester, { now });
     },
 
     /**
@@ -160,15 +145,15 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): boolean {
       const held = remembered.find(listKeys(budget.name, requester));
       return held !== undefined &&
-        admitSequence(countsOf(held), budget, requester, { now, wanted: 1 })
+        admitShared(countsOf(held), budget, requester, { now })
           .allowed;
     },
 
     /** Closes a shared budget until a time, in epoch ms. */
     close(name: string, until: number): Promise<void> {
       const key = keys.budget(name);
-      return checkAndSet<SharedCounts, void>(kv, key, ({ value }) => {
-        const all = value ?? NO_SHARED_CALLS;
+      return checkAndSet<CallCounts, void>(kv, key, ({ value }) => {
+        const all = { ...NO_CALLS, ...value };
         const closedUntil = Math.max(all.closedUntil, until);
         const closed = { ...all, closedUntil };
         return {
@@ -182,7 +167,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   };
 }
 
-/** Returns the keys of a budget and of a requester's parties. */
+/** Returns the keys of a budget and of a requester's wallet and networks. */
 function listKeys(
   name: string,
   requester?: Requester,
@@ -199,13 +184,15 @@ function countsOf(
   [all, ...parties]: readonly Deno.KvEntryMaybe<unknown>[],
 ): BudgetCounts {
   return {
-    all: (all!.value ?? NO_SHARED_CALLS) as SharedCounts,
-    parties: parties.map(({ value }) => (value ?? NO_CALLS) as CallCounts),
+    all: countsIn(all!),
+    parties: parties.map(countsIn),
   };
 }
 
-/** How often a refused class is recorded as asking. */
-const ASKED_MS = 250;
+/** Returns the counts of a record. One of an earlier version counts by class, and is not read. */
+function countsIn({ value }: Deno.KvEntryMaybe<unknown>): CallCounts {
+  return { ...NO_CALLS, ...value as Partial<CallCounts> | null };
+}
 
 /** Counts are useless once all windows have passed. */
 function lifeOf(limits: readonly Limit[]): number {

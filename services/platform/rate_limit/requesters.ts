@@ -3,53 +3,42 @@ import type { UsedBy } from "../fault.ts";
 import { networksOf } from "./networks.ts";
 
 /**
- * Classes of calls, in order of precedence: payments and claims, signatures of
- * smart accounts, chain data, scores for paid plans, and scores for free wallets
- * and for visitors without a key.
+ * A class of calls. `payments`: the search for payments; `changes`: what anybody may
+ * have checked without paying for it, such as claims, signatures of smart accounts
+ * and linked accounts; `service`: chain data and jobs; `plans` and `free`: scores
+ * for paid plans, and for free wallets and visitors.
  */
-export const CALL_CLASSES = [
-  "payments",
-  "signatures",
-  "service",
-  "paid",
-  "free",
-] as const;
-
-/** A class of calls. */
-export type CallClass = typeof CALL_CLASSES[number];
+export type CallClass = "payments" | "changes" | "service" | "plans" | "free";
 
 /** A wallet or a network, whose calls are counted. */
 export interface Party {
   readonly name: string;
-  /**
-   * The party may make fewer calls than `weight` times what its class has left.
-   * Alone it gets `weight / (1 + weight)` of the class. The shares of several that
-   * call all the time approach the proportion of their weights (Choudhury and
-   * Hahne, "Dynamic queue length thresholds", 1998).
-   */
-  readonly weight: number;
+  /** The part of each limit that it may use. */
+  readonly cap: number;
 }
 
 /** Who a call is made for. */
 export interface Requester {
   readonly of: CallClass;
   readonly parties: readonly Party[];
+  /** Turns in a queue, compared with those of others. */
+  readonly weight: number;
 }
 
-/** A network gets at most half of what is left. */
-const NETWORK_WEIGHT = 1;
+/** Part of a limit that one network may use for chain data. */
+const NETWORK_CAP = 1 / 2;
 
-/** A free wallet gets at most a third of what is left. */
-const FREE_WALLET_WEIGHT = 1 / 2;
+/** Part of a limit that the free wallets and visitors of one network may use. */
+const FREE_NETWORK_CAP = 1 / 5;
 
-/** A wallet that claims payments or records donations gets at most half of what is left. */
-const CHANGE_WEIGHT = 1;
+/** Part of a limit that a wallet or a network may use for changes. */
+const CHANGE_CAP = 1 / 4;
 
-/** Price in USDC of a plan whose wallet gets at most half of what is left. */
-const EVEN_PRICE = 250;
+/** Jobs and chain data, for nobody in particular. */
+export const SERVICE: Requester = { of: "service", parties: [], weight: 4 };
 
-/** The service itself. */
-export const SERVICE: Requester = { of: "service", parties: [] };
+/** The search for payments. */
+export const PAYMENTS: Requester = { of: "payments", parties: [], weight: 4 };
 
 /** Returns who used up calls: a wallet or a network by the name of the party, or everyone without a party. */
 export function usedByOf(party: Party | undefined): UsedBy {
@@ -57,42 +46,59 @@ export function usedByOf(party: Party | undefined): UsedBy {
   return party.name.startsWith("0x") ? "wallet" : "network";
 }
 
-/** Returns the networks of an address as parties. */
-export function networkParties(hostname: string): Party[] {
-  return networksOf(hostname)
-    .map((name) => ({ name, weight: NETWORK_WEIGHT }));
+/** Returns the requester of a read for a network, or for the service itself. */
+export function requesterOfClient(client: string | undefined): Requester {
+  return client === undefined
+    ? SERVICE
+    : { ...SERVICE, parties: partiesOf(client, NETWORK_CAP) };
 }
 
-/** Returns the requester of a wallet whose plan costs `price` USDC. */
-export function paidRequester(wallet: string, price: number): Requester {
-  const party = { name: wallet, weight: price / EVEN_PRICE };
-  return { of: "paid", parties: [party] };
+/** Turns and cap of a plan. */
+interface Turns {
+  readonly weight: number;
+  readonly cap: number;
 }
 
-/** Returns the requester of a free wallet, of a visitor without one, or of work for visitors. */
-export function freeRequester(
-  { wallet, hostname }: {
-    readonly wallet?: string;
-    readonly hostname?: string | undefined;
-  },
+/** Returns the requester of a wallet with a paid plan. */
+export function planRequester(
+  wallet: string,
+  { weight, cap }: Turns,
 ): Requester {
-  const wallets = wallet === undefined
-    ? []
-    : [{ name: wallet, weight: FREE_WALLET_WEIGHT }];
-  const networks = hostname === undefined ? [] : networkParties(hostname);
-  return { of: "free", parties: [...wallets, ...networks] };
+  return { of: "plans", parties: [{ name: wallet, cap }], weight };
 }
 
-/** Returns the requester of a change that a wallet makes; the wallet and its networks each get at most half of what is left. */
+/** Returns the requester of a visitor, or of work for visitors. */
+export function visitorRequester(hostname: string | undefined): Requester {
+  const parties = partiesOf(hostname, FREE_NETWORK_CAP);
+  return { of: "free", parties, weight: 1 };
+}
+
+/** Returns the requester of a free wallet. */
+export function freeRequester(
+  wallet: string,
+  { weight, cap }: Turns,
+  hostname: string | undefined,
+): Requester {
+  const { of, parties } = visitorRequester(hostname);
+  return { of, parties: [{ name: wallet, cap }, ...parties], weight };
+}
+
+/** Returns the requester of a change that a wallet makes. */
 export function changeRequester(
   { wallet, hostname }: {
     readonly wallet: string;
     readonly hostname: string | null;
   },
 ): Requester {
-  const networks = hostname === null ? [] : networkParties(hostname);
+  const networks = partiesOf(hostname ?? undefined, CHANGE_CAP);
   return {
-    of: "service",
-    parties: [{ name: wallet, weight: CHANGE_WEIGHT }, ...networks],
+    of: "changes",
+    parties: [{ name: wallet, cap: CHANGE_CAP }, ...networks],
+    weight: 1,
   };
+}
+
+function partiesOf(hostname: string | undefined, cap: number): Party[] {
+  if (hostname === undefined) return [];
+  return networksOf(hostname).map((name) => ({ name, cap }));
 }

@@ -1,55 +1,30 @@
-/** Calls of one upstream, shared between classes of work, and within a class between wallets and networks. */
+/** Calls of one upstream: a reserve, a cap for each wallet and network, and plans before the free. */
 import {
+  admit,
   type CallCounts,
-  cooldownLeft,
-  leavesAt,
   type Limit,
-  recentSlots,
-  type Slots,
-  sumOf,
+  READER_WAIT_MS,
   withCall,
 } from "./call_budget.ts";
-import {
-  CALL_CLASSES,
-  type CallClass,
-  type Party,
-  type Requester,
-} from "./requesters.ts";
-import { HOUR_MS, MINUTE_MS } from "../days.ts";
+import type { CallClass, Party, Requester } from "./requesters.ts";
+import { MINUTE_MS } from "../days.ts";
 
-/** What a class may use of each limit, as shares of it. */
-interface ClassShare {
-  /** The part that no other class may use. In a limit per second, a class keeps its part for an hour after its last request. */
-  readonly reserved: number;
-  /**
-   * The part of a short window that no class of lower precedence may use while
-   * this class is asking for calls.
-   */
-  readonly asking: number;
-  /** Maximum part of a long window that the class may use. */
-  readonly max: number;
+/** How the calls of an upstream are divided. */
+export interface Shares {
+  /** The classes that may use the reserve: the first all of it, others half of it. */
+  readonly reservedFor: readonly CallClass[];
+  /** The part of each limit that is reserved. */
+  readonly reserve: number;
+  /** The part of a day that the free may not use. */
+  readonly plansOnly: number;
 }
 
-/** The shares of the classes that call an upstream. */
-export type Shares = Readonly<Partial<Record<CallClass, ClassShare>>>;
+/** Everybody may use everything, up to the caps. */
+export const UNSHARED: Shares = { reservedFor: [], reserve: 0, plansOnly: 0 };
 
-/** All calls are of the service itself. */
-export const UNSHARED: Shares = {
-  service: { reserved: 0, asking: 0, max: 1 },
-};
-
-/** Recent calls to an upstream by class: one list of slots for each limit. */
-export interface SharedCounts {
-  readonly classes: Readonly<Partial<Record<CallClass, readonly Slots[]>>>;
-  /** When a class last asked for a call, epoch ms. */
-  readonly askedAt: Readonly<Partial<Record<CallClass, number>>>;
-  /** End of the cooldown that the upstream asked for, epoch ms. */
-  readonly closedUntil: number;
-}
-
-/** The calls of everybody, and those of the requester's parties, in their order. */
+/** Calls of all callers, then of this wallet and its networks. */
 export interface BudgetCounts {
-  readonly all: SharedCounts;
+  readonly all: CallCounts;
   readonly parties: readonly CallCounts[];
 }
 
@@ -59,8 +34,6 @@ export interface SharedBudget {
   readonly name: string;
   readonly limits: readonly Limit[];
   readonly shares: Shares;
-  /** The part of each limit that the requester's class may use by itself; all by default. */
-  readonly ownPart?: number;
 }
 
 /** Whether a call may be made now, and otherwise the wait. */
@@ -74,226 +47,80 @@ export type SharedAdmission =
   | {
     readonly allowed: false;
     readonly retryAfterMs: number;
-    /** The party that used up its share, and the limit; null if the class did. */
-    readonly used: { readonly party: Party; readonly limit: Limit } | null;
-    /** True if the upstream itself asked for the wait. */
-    readonly isClosed?: boolean;
+    /** The wallet or network whose cap is reached; undefined for the limit of all. */
+    readonly party: Party | undefined;
+    /** The limit that is reached; null if the upstream itself asked for the wait. */
+    readonly limit: Limit | null;
   };
 
-/** Counts without a call. */
-export const NO_SHARED_CALLS: SharedCounts = {
-  classes: {},
-  askedAt: {},
-  closedUntil: 0,
-};
-
-/** Windows up to this length are short: a class may use all that is left, whatever its `max`. */
-const MAX_SHORT_MS = MINUTE_MS;
-
 /**
- * In windows up to this length, a class that sends no requests loses its reserved
- * part. If one of two calls a second stayed reserved, others would get half the limit.
- */
-const MAX_BRIEF_MS = 1_000;
-
-/** A class keeps its part of a brief window for this long after its last request. */
-const PART_KEPT_MS = HOUR_MS;
-
-/** A class counts as asking until this many windows of a limit have passed since its last request. */
-const ASKING_WINDOWS = 2;
-
-/**
- * Admits one call at `now` (epoch ms). Otherwise returns the wait, assuming that
- * nobody else calls meanwhile. An admitted call may be made until `callAt`, and
- * counts as if it were made then.
+ * Admits a call at `now` (epoch ms), and those of the other wanted ones that are
+ * free: they count as if they were made at the latest allowed time. Otherwise
+ * returns the wait, assuming that nobody else calls meanwhile.
  */
 export function admitShared(
   counts: BudgetCounts,
-  budget: SharedBudget,
-  requester: Requester,
-  now: number,
-  callAt: number = now,
+  { limits, shares }: SharedBudget,
+  { of, parties }: Requester,
+  { now, wanted = 1 }: { readonly now: number; readonly wanted?: number },
 ): SharedAdmission {
-  const { limits } = budget;
-  const closedMs = cooldownLeft(counts.all, now);
-  if (closedMs > 0) {
-    return {
-      allowed: false,
-      retryAfterMs: closedMs,
-      used: null,
-      isClosed: true,
-    };
+  const checks = [
+    {
+      party: undefined,
+      limits: limits.map((limit) => lineOf(limit, of, shares)),
+    },
+    ...parties.map((party) => ({
+      party,
+      limits: limits.map((limit) => capOf(limit, party)),
+    })),
+  ];
+  let admitted: SharedAdmission | null = null;
+  let { all, parties: ofParties } = counts;
+  for (let calls = 1; calls <= wanted; calls++) {
+    const refusals = checks.flatMap(({ party, limits }, nth) => {
+      const tried = admit(nth === 0 ? all : ofParties[nth - 1]!, limits, now);
+      return tried.allowed ? [] : [{ ...tried, party }];
+    });
+    if (refusals.length > 0) {
+      return admitted ??
+        refusals.reduce((a, b) => b.retryAfterMs > a.retryAfterMs ? b : a);
+    }
+    const callAt = calls === 1 ? now : now + READER_WAIT_MS;
+    all = withCall(all, limits, now, callAt);
+    ofParties = ofParties.map((each) => withCall(each, limits, now, callAt));
+    admitted = { allowed: true, counts: { all, parties: ofParties }, calls };
   }
-  const { shares, ownPart = 1 } = budget;
-  const asked = { counts, shares, ownPart, requester };
-  const refusals = limits
-    .map((limit, index) => refusalOf(asked, { limit, index }, now))
-    .filter((refusal) => refusal !== null);
-  if (refusals.length === 0) {
-    const next = withSharedCall(counts, requester, { limits, now, callAt });
-    return { allowed: true, counts: next, calls: 1 };
-  }
-  const longest = refusals.reduce((a, b) =>
-    b.retryAfterMs > a.retryAfterMs ? b : a
-  );
-  return { allowed: false, ...longest };
+  return admitted!;
 }
 
-/** Returns whether the window of a limit is short. */
-export function isShort({ perMs }: Limit): boolean {
-  return perMs <= MAX_SHORT_MS;
-}
-
-/** Returns the calls of a limit that a class gets while no other class calls. */
-export function maxOfClass(
+/** Returns a limit as far as a class may use it. A second is too short to be divided: there, turns are fair. */
+function lineOf(
   limit: Limit,
   of: CallClass,
-  shares: Shares,
-): number {
-  const reserved = CALL_CLASSES.filter((name) => name !== of)
-    .reduce((sum, name) => sum + reservedOf(limit, shares[name]), 0);
-  return Math.min(mostOf(limit, shares[of]), limit.calls - reserved);
+  { reservedFor, reserve, plansOnly }: Shares,
+): Limit {
+  if (limit.perMs < MINUTE_MS) return limit;
+  const kept = of === reservedFor[0]
+    ? 0
+    : reservedFor.includes(of)
+    ? reserve / 2
+    : reserve;
+  const isDay = limit.perMs > MINUTE_MS;
+  return partOf(
+    limit,
+    (1 - kept) * (of === "free" && isDay ? 1 - plansOnly : 1),
+  );
 }
 
-/** Returns the calls of a class that a party gets while it is the only one. */
-export function maxOfShare(calls: number, { weight }: Party): number {
-  return roundUp(calls * weight / (1 + weight));
+/** Returns a limit as far as a wallet or a network may use it. */
+function capOf(limit: Limit, { cap }: Party): Limit {
+  return limit.perMs < MINUTE_MS ? limit : partOf(limit, cap);
 }
 
-/** Returns the counts after a request of a class that was refused. */
-export function withRequest(
-  all: SharedCounts,
-  of: CallClass,
-  now: number,
-): SharedCounts {
-  return { ...all, askedAt: { ...all.askedAt, [of]: now } };
-}
-
-/** The facts that decide about a request. */
-interface BudgetRequest {
-  readonly counts: BudgetCounts;
-  readonly shares: Shares;
-  readonly ownPart: number;
-  readonly requester: Requester;
-}
-
-/** A limit and its place among the limits. */
-interface Place {
-  readonly limit: Limit;
-  readonly index: number;
-}
-
-/** Returns why a limit does not admit a call, and the wait; null if it does. */
-function refusalOf(
-  asked: BudgetRequest,
-  place: Place,
-  now: number,
-): Omit<SharedAdmission & { allowed: false }, "allowed"> | null {
-  const block = blockAt(asked, place, now);
-  if (block === null) return null;
-  const { limit } = place;
-  const { classes, askedAt } = asked.counts.all;
-  // As time passes, calls leave the window and requests are forgotten.
-  const changes = [
-    ...Object.values(classes)
-      .flatMap((counts) => counts[place.index] ?? [])
-      .map(([slot]) => Math.ceil(leavesAt(limit, slot))),
-    ...Object.values(askedAt)
-      .map((at) => at + ASKING_WINDOWS * limit.perMs),
-  ].filter((at) => at > now).sort((a, b) => a - b);
-  const fitsAt = changes.find((at) => blockAt(asked, place, at) === null) ??
-    now + limit.perMs;
-  const used = block === "class" ? null : { party: block, limit };
-  return { retryAfterMs: fitsAt - now, used };
-}
-
-/** Returns what blocks a call at a time: the class, or a party; null if nothing does. */
-function blockAt(
-  asked: BudgetRequest,
-  place: Place,
-  at: number,
-): "class" | Party | null {
-  const left = leftAt(asked, place, at);
-  if (left <= 0) return "class";
-  const { counts: { parties }, requester } = asked;
-  const blocked = requester.parties.find((party, nth) => {
-    const used = sumOf(recentSlots(parties[nth]!, place, at));
-    return used >= party.weight * left;
-  });
-  return blocked ?? null;
-}
-
-/** Returns how many calls of a limit the requester's class has left. */
-function leftAt(
-  { counts: { all }, shares, ownPart, requester: { of } }: BudgetRequest,
-  place: Place,
-  at: number,
-): number {
-  const { limit } = place;
-  let total = 0;
-  let reserved = 0;
-  let used = 0;
-  for (const name of CALL_CLASSES) {
-    const counts = all.classes[name] ?? [];
-    const calls = sumOf(recentSlots({ counts, closedUntil: 0 }, place, at));
-    total += calls;
-    if (name === of) used = calls;
-    if (name === of) continue;
-    // Also if the clock was set back.
-    const sinceMs = Math.abs(at - (all.askedAt[name] ?? -Infinity));
-    const isAsking = isShort(limit) &&
-      CALL_CLASSES.indexOf(name) < CALL_CLASSES.indexOf(of) &&
-      sinceMs < ASKING_WINDOWS * limit.perMs;
-    const keepsPart = limit.perMs > MAX_BRIEF_MS || sinceMs < PART_KEPT_MS;
-    const part = isAsking
-      ? roundUp(limit.calls * (shares[name]?.asking ?? 0))
-      : keepsPart
-      ? reservedOf(limit, shares[name])
-      : 0;
-    reserved += Math.max(0, part - calls);
-  }
-  const own = Math.max(1, Math.floor(limit.calls * ownPart + ROUNDING));
-  const most = Math.min(own, mostOf(limit, shares[of]));
-  return Math.min(most - used, limit.calls - total - reserved);
-}
-
-/** Returns the calls of a limit that are reserved for a class that is not asking. */
-function reservedOf({ calls }: Limit, share: ClassShare | undefined): number {
-  return Math.floor(calls * (share?.reserved ?? 0) + ROUNDING);
-}
-
-/** Returns the most calls of a limit that a class may use. */
-function mostOf(limit: Limit, share: ClassShare | undefined): number {
-  if (share === undefined) return 0;
-  return isShort(limit) && share.max > 0
-    ? limit.calls
-    : roundUp(limit.calls * share.max);
+/** Returns part of a limit, at least one call. */
+function partOf({ calls, perMs }: Limit, part: number): Limit {
+  return { calls: Math.max(1, Math.floor(calls * part + ROUNDING)), perMs };
 }
 
 /** Larger than the floating-point error of a whole number. */
 const ROUNDING = 1e-6;
-
-function roundUp(calls: number): number {
-  return Math.ceil(calls - ROUNDING);
-}
-
-function withSharedCall(
-  { all, parties }: BudgetCounts,
-  { of }: Requester,
-  { limits, now, callAt }: {
-    readonly limits: readonly Limit[];
-    readonly now: number;
-    readonly callAt: number;
-  },
-): BudgetCounts {
-  const before = { counts: all.classes[of] ?? [], closedUntil: 0 };
-  const { counts } = withCall(before, limits, now, callAt);
-  return {
-    all: {
-      classes: { ...all.classes, [of]: counts },
-      askedAt: { ...all.askedAt, [of]: now },
-      closedUntil: 0,
-    },
-    parties: parties.map((counts) => withCall(counts, limits, now, callAt)),
-  };
-}

@@ -2,12 +2,7 @@
 import { callsUsedUp, type Fault } from "../fault.ts";
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
-import {
-  networkParties,
-  type Requester,
-  SERVICE,
-  usedByOf,
-} from "./requesters.ts";
+import { type Requester, requesterOfClient, usedByOf } from "./requesters.ts";
 import {
   type SharedAdmission,
   type SharedBudget,
@@ -58,19 +53,12 @@ export async function requireLeftForClient(
 function refusalOf(
   upstream: string,
   client: string | undefined,
-  { retryAfterMs, used }: SharedAdmission & { allowed: false },
+  { retryAfterMs, party }: SharedAdmission & { allowed: false },
 ): Fault {
-  return callsUsedUp({
+  return callsUsedUp("scoringBusy", {
     upstream,
     requester: client ?? upstream,
-    usedBy: usedByOf(used?.party),
+    usedBy: usedByOf(party),
     retryAfterMs,
   });
-}
-
-/** Returns the requester of a read for a network, or for the service itself. */
-export function requesterOfClient(client: string | undefined): Requester {
-  return client === undefined
-    ? SERVICE
-    : { ...SERVICE, parties: networkParties(client) };
 }

@@ -41,11 +41,11 @@ export function explorerLimits(
   ];
 }
 
-/** Paid plans have the larger part of the explorer index, and free wallets the rest. */
+/** The daily checks of chain data are few and must not fail; half of a day is for plans. */
 export const EXPLORER_SHARES: Shares = {
-  service: { reserved: 0.05, asking: 0.1, max: 0.1 },
-  paid: { reserved: 0.55, asking: 1, max: 0.8 },
-  free: { reserved: 0, asking: 0, max: 0.4 },
+  reservedFor: ["service"],
+  reserve: 0.02,
+  plansOnly: 0.5,
 };
 
 /** Public nodes publish no limit. This rate was never refused. */
@@ -53,14 +53,12 @@ export const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: MINUTE_MS }];
 
 /** Payments and signatures have a part of each node that nothing else can use. */
 export const RPC_SHARES: Shares = {
-  payments: { reserved: 0.2, asking: 0.3, max: 1 },
-  signatures: { reserved: 0.05, asking: 0.05, max: 1 },
-  service: { reserved: 0.1, asking: 0.1, max: 1 },
-  paid: { reserved: 0.2, asking: 0.5, max: 1 },
-  free: { reserved: 0, asking: 0, max: 1 },
+  reservedFor: ["payments", "changes"],
+  reserve: 0.25,
+  plansOnly: 0,
 };
 
 /** Far above the number of people who link an account in a minute. */
-export const GITHUB_LIMITS: readonly Limit[] = [
+export const LINKING_LIMITS: readonly Limit[] = [
   { calls: 120, perMs: MINUTE_MS },
 ];

@@ -4,28 +4,18 @@ import {
   describeLimits,
   type Limit,
   type Priority,
+  READER_WAIT_MS,
   type UpstreamRateLimiter,
 } from "./call_budget.ts";
 import { callsUsedUp, Fault, upstreamDown, upstreamPaused } from "../fault.ts";
 import type { Timer } from "../clock.ts";
+import { MINUTE_MS } from "../days.ts";
+import { maxOf, minOf } from "../extremes.ts";
 import { retryWords } from "../http/retry_after.ts";
-import { type Party, type Requester, usedByOf } from "./requesters.ts";
-import {
-  maxOfClass,
-  maxOfShare,
-  type SharedAdmission,
-  type SharedBudget,
-} from "./shared_budget.ts";
-import {
-  type RateLimitDeps,
-  requesterOfClient,
-  takeCall,
-} from "./take_call.ts";
-import { canReserve, takeReserved, withReserved } from "./reserved_calls.ts";
-import { waitingCalls } from "./waiting_calls.ts";
-
-/** Jobs leave a sixth of each limit to readers. */
-const JOB_SHARE = 5 / 6;
+import { fairQueue, isScore, type Waiting } from "./fair_queue.ts";
+import { usedByOf } from "./requesters.ts";
+import type { SharedAdmission, SharedBudget } from "./shared_budget.ts";
+import { type RateLimitDeps, takeCall } from "./take_call.ts";
 
 /** Longest wait for a call. */
 const LONGEST_WAIT_MS: Record<Priority, number> = {
@@ -33,17 +23,20 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
   job: 90_000,
 };
 
-/**
- * Retry-After of a score that waited in vain: calls become available within seconds.
- */
-const LATE_RETRY_MS = 5_000;
+/** Scores of one process that may wait at once. */
+const MAX_SCORES = 512;
 
 type Refusal = Extract<SharedAdmission, { allowed: false }>;
 
+/** A call that waits for its turn. */
+interface Entry extends Waiting {
+  readonly options: CallOptions;
+  readonly admit: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** How the calls to an upstream are counted. */
 interface UpstreamOptions {
-  /** The requester of calls that name none. */
-  readonly defaultOf?: Requester;
   /**
    * The name of the upstream. Two upstreams may have one host, with different
    * limits, so each is counted by its name and host.
@@ -57,23 +50,20 @@ interface UpstreamOptions {
 export function upstreamRateLimiter(
   deps: RateLimitDeps & Timer,
   budget: SharedBudget,
-  { upstream = "", jobLimits, ...options }: UpstreamOptions = {},
+  { upstream = "", jobLimits }: UpstreamOptions = {},
 ): UpstreamRateLimiter {
   const countName = `${upstream} ${budget.name}`.trim();
-  if (jobLimits === undefined) {
-    const share = { ...options, jobShare: JOB_SHARE };
-    return singleRateLimiter(deps, { budget, countName }, share);
-  }
-  const alone = { ...options, jobShare: 1 };
-  const readers = singleRateLimiter(deps, { budget, countName }, alone);
+  const readers = singleRateLimiter(deps, { budget, countName });
+  if (jobLimits === undefined) return readers;
   const jobs = singleRateLimiter(deps, {
     budget: { ...budget, limits: jobLimits },
     countName: `${countName} jobs`,
-  }, alone);
+  });
   const limiterOf = ({ priority }: CallOptions) =>
     priority === "job" ? jobs : readers;
   return {
     acquire: (call) => limiterOf(call).acquire(call),
+    start: (call) => limiterOf(call).start(call),
     prepare: (call) => limiterOf(call).prepare(call),
     reserve: (call, calls) => limiterOf(call).reserve(call, calls),
     async pause(forMs) {
@@ -90,186 +80,269 @@ function singleRateLimiter(
     readonly budget: SharedBudget;
     readonly countName: string;
   },
-  { defaultOf, jobShare }: {
-    readonly defaultOf?: Requester;
-    readonly jobShare: number;
-  },
 ): UpstreamRateLimiter {
-  const waiting = waitingCalls(budget);
+  const queue = fairQueue<Entry>(budget.limits);
+  const counted = { ...budget, name: countName };
+  let scores = 0;
+  let isServing = false;
+  let wake = () => {};
+  const nowMs = () => deps.now().getTime();
 
-  const requesterOf = (options: CallOptions) =>
-    options.requester ?? defaultOf ?? requesterOfClient(options.client);
-
-  /** Takes calls that are free, at least one; or returns the refusal. */
-  function take(
-    { priority }: CallOptions,
-    requester: Requester,
-    wanted?: number,
-  ): Promise<SharedAdmission> {
-    const ownPart = priority === "job" ? jobShare : 1;
-    const allowed = { ...budget, name: countName, ownPart };
-    return takeCall(deps, allowed, requester, wanted);
+  /** Refuses a call that has waited too long; a score keeps a place. */
+  function refuse(entry: Entry, refusal: Refusal | null): void {
+    queue.leave(entry, nowMs());
+    const { options } = entry;
+    const { of } = options.requester;
+    const isBusy = isScore(of) && (refusal === null ||
+      refusal.limit !== null && refusal.limit.perMs <= MINUTE_MS);
+    if (!isBusy) {
+      entry.reject(refusalOf(budget, options, refusal));
+      return;
+    }
+    const now = nowMs();
+    const at = queue.keepPlace(entry, now, now + (refusal?.retryAfterMs ?? 0));
+    const busy = { limit: null, party: undefined, retryAfterMs: at - now };
+    entry.reject(busyFault(budget, options, busy));
   }
 
-  /** Takes the call, or returns the wait. Throws a fault if that is too long. */
-  async function tryCall(
-    options: CallOptions,
-    requester: Requester,
-  ): Promise<number | null> {
-    const { priority, signal } = options;
-    if (signal.aborted) throw lateOf(budget, requester, options);
-    const admission = await take(options, requester);
-    if (admission.allowed) return null;
-    const { retryAfterMs, used } = admission;
-    // A client that has used up its share is refused at once, because other clients may
-    // share its work.
-    const isShare = used !== null && options.client !== undefined;
-    if (isShare || retryAfterMs > LONGEST_WAIT_MS[priority]) {
-      throw refusalOf(budget, requester, options, admission);
-    }
-    return retryAfterMs;
-  }
-
-  async function waitInTurn(
-    options: CallOptions,
-    requester: Requester,
-  ): Promise<void> {
-    const { priority, signal } = options;
-    const longestMs = LONGEST_WAIT_MS[priority];
-    const turn = waiting.enter(requester, { priority, longestMs });
-    if ("retryAfterMs" in turn) {
-      const { retryAfterMs, party } = turn;
-      throw refusalOf(budget, requester, options, {
-        retryAfterMs,
-        used: null,
-        party,
-      });
-    }
+  /** Makes the waiting calls in turn, until none is left. */
+  async function serve(): Promise<void> {
+    if (isServing) return wake();
+    isServing = true;
+    /** Until when calls of a class, a wallet or a network are not tried. */
+    const blocked = new Map<string, number>();
+    const blockedUntil = ({ requester }: Entry) =>
+      maxOf(
+        ["all", requester.of, ...requester.parties.map(({ name }) => name)]
+          .map((name) => blocked.get(name) ?? 0),
+      );
     try {
-      await settledOrAborted(turn.ahead, signal);
       for (;;) {
-        const waitMs = await tryCall(options, requester);
-        if (waitMs === null) return;
-        await settledOrAborted(deps.sleep(waitMs), signal);
+        const now = nowMs();
+        for (const entry of queue.list()) {
+          // What fits just in time is still tried.
+          const isLate = entry.until < now ||
+            entry.until === now && blockedUntil(entry) > now;
+          if (isLate) refuse(entry, null);
+        }
+        const next = queue.next(now, (entry) => blockedUntil(entry) <= now);
+        if (next === undefined) {
+          const waiting = queue.list();
+          if (waiting.length === 0) return;
+          const changeAt = minOf(
+            waiting.map((entry) => Math.min(entry.until, blockedUntil(entry))),
+          );
+          const woken = Promise.withResolvers<void>();
+          wake = woken.resolve;
+          await Promise.race([deps.sleep(changeAt - now), woken.promise]);
+          wake = () => {};
+          continue;
+        }
+        const admission = await takeCall(deps, counted, next.requester)
+          .catch((error) => {
+            queue.leave(next, nowMs());
+            next.reject(error);
+            return null;
+          });
+        if (admission === null) continue;
+        if (admission.allowed) {
+          queue.serve(next, nowMs());
+          next.admit();
+          continue;
+        }
+        const { party, limit, retryAfterMs } = admission;
+        // A client that has used up its share is refused at once, because other
+        // clients may share its work.
+        const isShare = party !== undefined && next.requester.of === "service";
+        if (isShare || now + retryAfterMs > next.until) {
+          refuse(next, admission);
+          continue;
+        }
+        const isOfAll = limit === null || limit.perMs < MINUTE_MS;
+        const name = isOfAll ? "all" : party?.name ?? next.requester.of;
+        blocked.set(name, now + retryAfterMs);
       }
     } finally {
-      turn.leave();
+      isServing = false;
+    }
+  }
+
+  async function wait(options: CallOptions): Promise<void> {
+    const { priority, requester, signal, subject, isStarted = false } = options;
+    const isWaitingScore = isScore(requester.of);
+    const waitMs = isWaitingScore && priority === "reader"
+      ? READER_WAIT_MS
+      : LONGEST_WAIT_MS[priority];
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const now = nowMs();
+    const entry: Entry = {
+      requester,
+      priority,
+      subject,
+      isStarted,
+      until: now + waitMs,
+      options,
+      admit: resolve,
+      reject,
+    };
+    if (signal.aborted) throw lateOf(budget, options);
+    queue.enter(entry, now);
+    if (isWaitingScore && scores >= MAX_SCORES) refuse(entry, null);
+    const onAbort = () => {
+      queue.leave(entry, nowMs());
+      reject(lateOf(budget, options));
+    };
+    signal.addEventListener("abort", onAbort);
+    if (isWaitingScore) scores++;
+    try {
+      serve();
+      await promise;
+    } finally {
+      if (isWaitingScore) scores--;
+      signal.removeEventListener("abort", onAbort);
     }
   }
 
   return {
     async acquire(options) {
-      if (takeReserved(options, countName, deps.now().getTime())) return;
-      const requester = requesterOf(options);
-      if (!waiting.has(requester, options.priority)) {
-        const waitMs = await tryCall(options, requester);
-        if (waitMs === null) return;
-      }
-      await waitInTurn(options, requester);
+      if (takeReserved(options, countName, nowMs())) return;
+      await wait(options);
     },
 
-    prepare(options) {
-      const requester = requesterOf(options);
+    async start(options) {
+      await wait(options);
+      const started = { ...options, isStarted: true };
+      return withReserved(started, {
+        budget: countName,
+        calls: 1,
+        now: nowMs(),
+      });
+    },
+
+    prepare({ requester }) {
       return deps.store.budgets.prepare([{ name: countName, requester }]);
     },
 
     async reserve(options, calls) {
-      const requester = requesterOf(options);
-      const isWaiting = waiting.has(requester, options.priority);
-      if (isWaiting || options.signal.aborted || !canReserve(budget)) {
-        return options;
-      }
-      const now = deps.now().getTime();
+      const { requester, signal } = options;
+      // A window that is shorter could end before a reserved call.
+      const isPossible = budget.limits.every(({ perMs }) => perMs >= MINUTE_MS);
+      const isWaited = queue.list().length > 0;
+      if (isWaited || signal.aborted || !isPossible) return options;
       // If counting fails here, it also fails in the first call, which reports
       // it.
-      const taken = await take(options, requester, calls).catch(() => null);
+      const taken = await takeCall(deps, counted, requester, calls)
+        .catch(() => null);
       if (!taken?.allowed) return options;
       return withReserved(options, {
         budget: countName,
         calls: taken.calls,
-        now,
+        now: nowMs(),
       });
     },
 
     pause(forMs) {
-      return deps.store.budgets.close(countName, deps.now().getTime() + forMs);
+      return deps.store.budgets.close(countName, nowMs() + forMs);
     },
   };
 }
 
-/** Resolves when the work has settled or the signal aborts. */
-async function settledOrAborted(
-  work: Promise<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
-  if (signal.aborted) return;
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = () => aborted.resolve();
-  signal.addEventListener("abort", onAbort);
-  await Promise.race([work, aborted.promise]);
-  signal.removeEventListener("abort", onAbort);
+/** Returns options of calls that were counted in a budget at `now` or later. */
+function withReserved(
+  options: CallOptions,
+  { budget, calls, now }: {
+    readonly budget: string;
+    readonly calls: number;
+    readonly now: number;
+  },
+): CallOptions {
+  // Calls that the reader no longer waits for are counted anew.
+  const reserved = { budget, until: now + READER_WAIT_MS, left: calls };
+  return { ...options, reserved };
+}
+
+/** Uses up a reserved call of a budget; false if there is none, or if it is too late. */
+function takeReserved(
+  { reserved }: CallOptions,
+  budget: string,
+  now: number,
+): boolean {
+  if (reserved?.budget !== budget || reserved.left === 0) return false;
+  reserved.left--;
+  return now <= reserved.until;
 }
 
 /** Returns the fault of a call whose time ended while it waited. */
-function lateOf(
-  budget: SharedBudget,
-  requester: Requester,
-  options: CallOptions,
-): Fault {
-  const { of } = requester;
-  return of === "free" || of === "paid"
-    ? refusalOf(budget, requester, options, {
-      retryAfterMs: LATE_RETRY_MS,
-      used: null,
+function lateOf(budget: SharedBudget, options: CallOptions): Fault {
+  return isScore(options.requester.of)
+    ? busyFault(budget, options, {
+      retryAfterMs: LONGEST_WAIT_MS.reader,
+      party: undefined,
+      limit: null,
     })
     : upstreamDown(budget.name, "answer took too long");
 }
 
-/** Returns the fault of a call that would wait too long. */
-function refusalOf(
-  { name, shares }: SharedBudget,
-  requester: Requester,
-  { client }: CallOptions,
-  { retryAfterMs, used, isClosed = false, party = used?.party }:
-    & Pick<Refusal, "retryAfterMs" | "used">
-    & Partial<Refusal>
-    & { readonly party?: Party | undefined },
+/** Returns the fault of a score that may not call an upstream now. */
+function busyFault(
+  { name }: SharedBudget,
+  { requester: { of, parties } }: CallOptions,
+  { retryAfterMs, party, limit }: Pick<
+    Refusal,
+    "retryAfterMs" | "party" | "limit"
+  >,
 ): Fault {
-  if (isClosed) {
+  return callsUsedUp(
+    limit !== null && limit.perMs > MINUTE_MS ? "capacitySpent" : "scoringBusy",
+    {
+      upstream: name,
+      requester: parties[0]?.name ?? of,
+      usedBy: usedByOf(party),
+      retryAfterMs,
+    },
+  );
+}
+
+/** Returns the fault of a call that would wait too long; `refusal` is null for one that has waited too long. */
+function refusalOf(
+  budget: SharedBudget,
+  options: CallOptions,
+  refusal: Refusal | null,
+): Fault {
+  const { name } = budget;
+  const { of } = options.requester;
+  if (refusal === null) {
+    return upstreamDown(name, "the budget of calls is used up");
+  }
+  const { retryAfterMs, party, limit } = refusal;
+  if (limit === null) {
     return upstreamPaused(name, {
       retryAfterMs,
       cause: new Error(`${name} refuses calls until its pause has ended`),
     });
   }
-  const { of, parties } = requester;
-  if (of === "free" || of === "paid") {
-    return callsUsedUp({
-      upstream: name,
-      requester: parties[0]?.name ?? of,
-      usedBy: usedByOf(party),
-      retryAfterMs,
-    });
-  }
-  if (used === null || client === undefined) {
+  if (isScore(of)) return busyFault(budget, options, refusal);
+  if (party === undefined) {
     return upstreamDown(name, "the budget of calls is used up", {
       retryAfterMs,
     });
   }
-  const { limit } = used;
-  const most = maxOfShare(maxOfClass(limit, of, shares), used.party);
-  const { perMs } = limit;
-  const words = describeLimits([{ calls: most, perMs }], `calls to ${name}`);
+  const words = describeLimits([limit], `calls to ${name}`);
   return new Fault(
-    `Rate limit of this network exceeded: expected at most ${words}; ${
-      retryWords(retryAfterMs)
-    }, or accept stored data with Cache-Control: max-stale`,
+    `Rate limit of this ${
+      usedByOf(party)
+    } exceeded: expected at most ${words}; ${retryWords(retryAfterMs)}${
+      of === "service" ? STALE_WORDS : ""
+    }`,
     {
       kind: "ipRateLimit",
       of: "fetches",
-      network: client,
-      most,
-      perSeconds: perMs / 1000,
+      network: party.name,
+      most: limit.calls,
+      perSeconds: limit.perMs / 1000,
       retryAfterMs,
     },
   );
 }
+
+const STALE_WORDS = ", or accept stored data with Cache-Control: max-stale";

@@ -1,5 +1,9 @@
 /** Client of the domain name system (RFC 1035). */
 import { upstreamDown } from "../../platform/fault.ts";
+import type {
+  CallOptions,
+  UpstreamRateLimiter,
+} from "../../platform/rate_limit/call_budget.ts";
 import {
   type InstrumentCall,
   uninstrumented,
@@ -37,8 +41,9 @@ export type TxtAnswer =
 /** Client of the domain name system. */
 export function domainNames(
   { resolveTxt, resolveCname }: Resolver,
-  { timeoutMs, watch = uninstrumented }: {
+  { timeoutMs, rateLimiter, watch = uninstrumented }: {
     readonly timeoutMs: number;
+    readonly rateLimiter: Pick<UpstreamRateLimiter, "acquire">;
     readonly watch?: InstrumentCall;
   },
 ) {
@@ -60,7 +65,8 @@ export function domainNames(
 
   return {
     /** Reads the TXT records of a name. Aliases are not followed. */
-    async readTexts(name: string): Promise<TxtAnswer> {
+    async readTexts(name: string, options: CallOptions): Promise<TxtAnswer> {
+      await rateLimiter.acquire(options);
       // The final dot keeps the resolver from trying local search domains. A TXT
       // query follows aliases silently, so the alias is queried as well.
       const whole = `${name}.`;

@@ -1,4 +1,6 @@
 /** Linking a domain: the owner proves it with a TXT record. */
+import { readerCallOptions } from "../../platform/cache/read_through.ts";
+import { changeRequester } from "../../platform/rate_limit/requesters.ts";
 import type { DomainAnswer } from "../profiles_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { checkDomain } from "./domain_names.ts";
@@ -40,7 +42,12 @@ export async function claimDomain(
 export async function verifyDomain(
   deps: LinkDeps,
   wallet: string,
-  { domain: text, requestId }: { domain: string; requestId: string },
+  { domain: text, requestId, hostname }: {
+    readonly domain: string;
+    readonly requestId: string;
+    /** The network address of the request; null if unknown. */
+    readonly hostname: string | null;
+  },
 ): Promise<void> {
   const domain = await checkDomain(text);
   await requireLinkable(deps, wallet, "domain");
@@ -53,7 +60,10 @@ export async function verifyDomain(
     );
   }
   const { name, value } = recordOf(domain, claim.token);
-  const found = await deps.upstream.domains.readTexts(name);
+  const found = await deps.upstream.domains.readTexts(
+    name,
+    readerCallOptions(changeRequester({ wallet, hostname })),
+  );
   if (found.kind === "alias" || !found.texts.includes(value)) {
     const reason = found.kind === "alias"
       ? `${name} is an alias; expected a TXT record`

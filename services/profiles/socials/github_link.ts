@@ -7,6 +7,7 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
+import { changeRequester } from "../../platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 import { findSessionByHash, newToken } from "../../accounts/sessions.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
@@ -66,12 +67,15 @@ interface GitHubCallback {
   readonly browserSecret: string | undefined;
   readonly redirectPath: string;
   readonly requestId: string;
+  /** The network address of the request; null if unknown. */
+  readonly hostname: string | null;
 }
 
 /** Links the account of the callback, and returns its login. */
 export async function finishGitHubLink(
   deps: LinkDeps,
-  { returned, browserSecret, redirectPath, requestId }: GitHubCallback,
+  { returned, browserSecret, redirectPath, requestId, hostname }:
+    GitHubCallback,
 ): Promise<string> {
   const gitHub = gitHubOf(deps);
   const state = returned.get("state") ?? "";
@@ -81,7 +85,9 @@ export async function finishGitHubLink(
   const isOwn = started !== null && now < started.expiresAt &&
     browserSecret !== undefined &&
     started.browser === sha256Hex(browserSecret);
-  const session = isOwn ? await findSessionByHash(deps, started.session) : null;
+  const session = isOwn
+    ? await findSessionByHash(deps, started.session, { hostname })
+    : null;
   if (!isOwn || session === null) {
     throw invalidCallback();
   }
@@ -91,7 +97,11 @@ export async function finishGitHubLink(
     codeVerifier,
     redirectUri: `${deps.publicUrl}${redirectPath}`,
   };
-  const found = await gitHub.readUser(returned, signIn, readerCallOptions());
+  const found = await gitHub.readUser(
+    returned,
+    signIn,
+    readerCallOptions(changeRequester({ wallet, hostname })),
+  );
   if (found.kind === "denied") {
     throw linkRefused("you declined access at GitHub");
   }

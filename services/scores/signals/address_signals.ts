@@ -5,7 +5,12 @@ import {
   type Priority,
   READER_WAIT_MS,
 } from "../../platform/rate_limit/call_budget.ts";
-import { Fault, refusedClient, upstreamDown } from "../../platform/fault.ts";
+import {
+  Fault,
+  isUsedUp,
+  refusedClient,
+  upstreamDown,
+} from "../../platform/fault.ts";
 import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
@@ -21,9 +26,8 @@ export interface FoundSignals {
 }
 
 type Upstreams = Pick<ScoresDeps["upstream"], "cChain" | "explorer">;
-type AccountState = Awaited<
-  ReturnType<Upstreams["cChain"]["readAccount"]>
->["body"];
+type AnnouncedState = ReturnType<Upstreams["cChain"]["announce"]>;
+type AccountState = Awaited<ReturnType<AnnouncedState["read"]>>;
 type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
@@ -40,12 +44,13 @@ export interface CheckedSignals {
   readonly puts: number;
 }
 
-/** Priority, maximum wait and requester of a read. */
+/** Priority and requester of a read. */
 export interface ReadOptions {
   readonly priority?: Priority;
-  readonly waitMs?: number;
-  /** Who the signals are read for; the service itself by default. */
-  readonly requester?: Requester | undefined;
+  /** Who the signals are read for. */
+  readonly requester: Requester;
+  /** Whether stored signals of seven days stand in where the calls of the sources are used up. */
+  readonly allowStale?: boolean;
   /** What the request has already read from the store; it is read here if absent. */
   readonly checked?: CheckedSignals | undefined;
   /** A record to write in the transaction that stores fetched signals. */
@@ -61,24 +66,28 @@ type SignalDeps = StoredDeps & Pick<ScoresDeps, "log"> & {
   readonly store: Pick<ScoresDeps["store"], "setAside">;
 };
 
-/** Part of the wait for upstream calls. The rest is for storing the result. */
+/** Longest time for the calls of a read. It begins with its turn. */
+const CALLING_MS = READER_WAIT_MS;
+
+/** Part of that time for the calls themselves. The rest is for storing the result. */
 const CALLING_SHARE = 0.9;
 
 /**
  * Reads the signals of an address, lower-case: from the store if they are fresh,
  * else from upstream. If upstream fails, returns stored signals of the last seven
- * days as `stale`, or throws the fault if there are none.
+ * days as `stale`, or throws the fault if there are none. The calls that are used up
+ * are no failure: then the request must allow it.
  */
 export async function readSignals(
   deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
   {
     priority = "reader",
-    waitMs = READER_WAIT_MS,
     requester,
+    allowStale = false,
     storedWith,
     ...found
-  }: ReadOptions = {},
+  }: ReadOptions,
 ): Promise<FoundSignals> {
   const checked = found.checked ?? await checkSignals(deps, address);
   const { stored } = checked;
@@ -87,25 +96,16 @@ export async function readSignals(
     return await deps.share(
       // A paid read neither waits for a free one nor gets its failure. The same holds
       // for a reader and a job, because a job may wait longer.
-      `signals/${priority}/${requester?.of ?? "service"}/${address}`,
+      `signals/${priority}/${requester.of}/${address}`,
       () =>
-        // Waiting for the rate limiter alone may take longer.
-        withTimeout(
-          refresh(deps, address, {
-            priority,
-            waitMs,
-            requester,
-            storedWith,
-            checked,
-          }),
-          waitMs,
-          () => upstreamDown(hostOf(deps), "answer took too long"),
-        ),
-      requester?.parties[0]?.name,
+        refresh(deps, address, { priority, requester, storedWith, checked }),
+      requester.parties[0]?.name,
     );
   } catch (error) {
     const isEnough = stored && isUsable(stored.signals, deps.now().getTime());
-    if (error instanceof Fault && isEnough) return stored;
+    const mayServe = error instanceof Fault &&
+      (allowStale || !isUsedUp(error.failure));
+    if (mayServe && isEnough) return stored;
     throw error;
   }
 }
@@ -142,14 +142,15 @@ export async function findSignals(
 }
 
 /**
- * Fetches and stores signals. A partial answer counts as a failure if complete
+ * Waits for a turn, then fetches and stores signals. A partial answer counts as a failure if complete
  * signals are stored: those are served, and upstream gets its cooldown.
  */
 async function refresh(
   deps: SignalDeps,
   address: string,
-  { priority, waitMs, requester, storedWith, checked }:
-    & Required<ReadOptions>
+  { priority, requester, storedWith, checked }:
+    & Required<Pick<ReadOptions, "priority">>
+    & ReadOptions
     & { readonly checked: CheckedSignals },
 ): Promise<FoundSignals> {
   // Another request of this process may have stored them since the caller checked.
@@ -157,12 +158,40 @@ async function refresh(
     const [stored] = await findSignals(deps, [address]);
     if (stored?.freshness === "fresh") return stored;
   }
-  const options: CallOptions = {
-    priority,
-    requester,
-    signal: timeoutSignal(waitMs * CALLING_SHARE),
-  };
-  const signals = await fetchSignals(deps, address, options);
+  const { explorer, cChain } = deps.upstream;
+  const state = cChain.announce(address);
+  try {
+    // The queue has a limit of its own, so nothing else ends the wait.
+    const started = await explorer.start({
+      priority,
+      requester,
+      subject: address,
+      signal: new AbortController().signal,
+    });
+    return await withTimeout(
+      fetchAndStore(deps, address, { started, state, storedWith, checked }),
+      CALLING_MS,
+      () => upstreamDown(hostOf(deps), "answer took too long"),
+    );
+  } finally {
+    state.leave();
+  }
+}
+
+/** Fetches signals whose turn has come, and stores them. */
+async function fetchAndStore(
+  deps: SignalDeps,
+  address: string,
+  { started, state, storedWith, checked }: {
+    readonly started: CallOptions;
+    readonly state: AnnouncedState;
+    readonly storedWith: StoredWith | undefined;
+    readonly checked: CheckedSignals;
+  },
+): Promise<FoundSignals> {
+  const signal = timeoutSignal(CALLING_MS * CALLING_SHARE);
+  const options = { ...started, signal };
+  const signals = await fetchSignals(deps, address, { options, state });
   const origin = deps.upstream.explorer.baseUrl;
   const fetched = { signals, origin };
   const kept = await deps.store.signals.put(address, fetched, {
@@ -209,37 +238,26 @@ async function areTied(
 async function fetchSignals(
   { log, now, store, upstream }: SignalDeps,
   address: string,
-  { priority, requester, signal }: CallOptions,
+  { options, state }: {
+    readonly options: CallOptions;
+    readonly state: AnnouncedState;
+  },
 ): Promise<ChainSignals> {
   const fetchedAt = now().getTime();
-  const failed = new AbortController();
-  const options: CallOptions = {
-    priority,
-    requester,
-    signal: AbortSignal.any([signal, failed.signal]),
-  };
-  const reading = upstream.cChain.readAccount(address, options)
-    .then(({ body }) => body, nullIfDown);
+  const reading = state.read(options).catch(nullIfDown);
   const fetching = upstream.explorer.readAccount(address, {
     ...options,
     countSent: async () => countSent(await reading),
   });
-  try {
-    const [{ body }, state] = await Promise.all([fetching, reading]);
-    const [reason] = body.unread;
-    if (reason !== undefined) {
-      const of = "transactions of addresses";
-      const setAside = { of, rows: body.unread.length, reason };
-      log("source.rows_set_aside", setAside);
-      await store.setAside.put({ ...setAside, foundAt: fetchedAt });
-    }
-    return joinSignals(body, state, fetchedAt);
-  } catch (error) {
-    // The other result is of no use without the history.
-    failed.abort();
-    await Promise.allSettled([fetching, reading]);
-    throw error;
+  const [{ body }, found] = await Promise.all([fetching, reading]);
+  const [reason] = body.unread;
+  if (reason !== undefined) {
+    const of = "transactions of addresses";
+    const setAside = { of, rows: body.unread.length, reason };
+    log("source.rows_set_aside", setAside);
+    await store.setAside.put({ ...setAside, foundAt: fetchedAt });
   }
+  return joinSignals(body, found, fetchedAt);
 }
 
 function joinSignals(

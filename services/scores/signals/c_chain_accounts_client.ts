@@ -1,5 +1,4 @@
 /** Client of account states on the C-Chain. */
-import type { Address, PublicClient } from "viem";
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
@@ -11,6 +10,9 @@ import {
   C_CHAIN_RPC,
   rpcClient,
 } from "../../platform/http/viem_client.ts";
+import { MAX_BATCH } from "../../platform/http/json_rpc_schema.ts";
+import { Refused } from "../../platform/http/error_response.ts";
+import { Fault, upstreamDown } from "../../platform/fault.ts";
 
 /** The state of an address at the newest block. */
 interface AccountState {
@@ -21,18 +23,23 @@ interface AccountState {
   readonly isDelegated: boolean;
 }
 
-/** Calls that read the state of an address. */
+/** Calls of a batch that read the state of an address: its nonce and its code. */
 const STATE_CALLS = 2;
+
+/** The state of an address that will be read, so that a batch for another one takes it along. */
+interface AnnouncedState {
+  readonly address: string;
+  found: AccountState | null;
+  /** The batch that took it along. */
+  batch: Promise<void> | null;
+}
 
 const Quantity = z.string().regex(/^0x[0-9a-f]+$/i).transform(Number)
   .pipe(z.int().nonnegative());
 
 const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 
-const State = z.object({
-  nonce: z.int().nonnegative(),
-  code: z.string().regex(/^0x([0-9a-f]{2})+$/i).optional(),
-});
+const Code = z.string().regex(/^0x([0-9a-f]{2})*$/i);
 
 /** Creates the client of one C-Chain node; the node must serve `chainId`. */
 export function cChainAccounts(
@@ -40,18 +47,77 @@ export function cChainAccounts(
   url: string,
   { chainId }: { readonly chainId: number },
 ) {
-  const { run, reserve } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  const { run } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  const announced = new Set<AnnouncedState>();
+
+  /**
+   * Reads states in one batch. If the node refuses it, reads the halves, so that one
+   * address cannot fail the others.
+   */
+  async function readStates(
+    states: readonly AnnouncedState[],
+    options: CallOptions,
+  ): Promise<void> {
+    const addresses = states.map(({ address }) => address);
+    try {
+      await run(options, async () => {
+        const request = batchOf(
+          url,
+          addresses.flatMap((address) => [
+            nonceCall(address),
+            ["eth_getCode", address] as const,
+          ]),
+        );
+        const { body } = await getResults(http, request, z.string(), options);
+        for (const [nth, state] of states.entries()) {
+          const nonce = body.get(STATE_CALLS * nth);
+          const code = body.get(STATE_CALLS * nth + 1);
+          if (nonce !== undefined && code !== undefined) {
+            state.found = stateOf(nonce, code);
+          }
+        }
+      });
+    } catch (error) {
+      if (states.length === 1 || !isRefusal(error)) throw error;
+      const half = Math.ceil(states.length / 2);
+      await readStates(states.slice(0, half), options);
+      await readStates(states.slice(half), options).catch(() => {});
+    }
+  }
+
   return {
     /** URL of the node. */
     url,
 
-    /** Reads the state of an address at the newest block. */
-    async readAccount(
-      address: string,
-      options: CallOptions,
-    ): Promise<Sourced<AccountState>> {
-      const reserved = await reserve(options, STATE_CALLS);
-      return await run(reserved, (client) => readState(client, address));
+    /** Announces a read of the state of an address at the newest block. */
+    announce(address: string) {
+      const own: AnnouncedState = { address, found: null, batch: null };
+      announced.add(own);
+      return {
+        /** Reads the state; takes along those of others that are waiting. */
+        async read(options: CallOptions): Promise<AccountState> {
+          announced.delete(own);
+          await own.batch?.catch(() => {});
+          if (own.found !== null) return own.found;
+          const others = [...announced].filter(({ batch }) => batch === null)
+            .slice(0, MAX_BATCH / STATE_CALLS - 1);
+          // The batch is of all, so it counts for nobody in particular.
+          const ofAll = {
+            ...options,
+            requester: { ...options.requester, parties: [] },
+          };
+          const batch = readStates([own, ...others], ofAll);
+          for (const other of others) other.batch = batch;
+          await batch;
+          if (own.found !== null) return own.found;
+          throw upstreamDown(new URL(url).host, "no state of the address");
+        },
+
+        /** Withdraws the announcement. */
+        leave(): void {
+          announced.delete(own);
+        },
+      };
     },
 
     /**
@@ -102,8 +168,18 @@ export function cChainAccounts(
 export function inTurn(nodes: readonly CChainAccounts[]): CChainAccounts {
   return {
     ...nodes[0]!,
-    readAccount: (address, options) =>
-      askInTurn(nodes, options, (node) => node.readAccount(address, options)),
+    announce(address) {
+      const announced = nodes.map((node) => node.announce(address));
+      function leave(): void {
+        for (const each of announced) each.leave();
+      }
+      return {
+        read: (options) =>
+          askInTurn(announced, options, ({ read }) => read(options))
+            .finally(leave),
+        leave,
+      };
+    },
     readNonces: (addresses, options) =>
       askInTurn(nodes, options, (node) => node.readNonces(addresses, options)),
     readOrigin: (funder, target, options) =>
@@ -137,22 +213,20 @@ function batchOf(url: string, calls: readonly Call[]): Request {
   });
 }
 
-/** Reads the parts in sequence: after a failure, the node gets no further calls. */
-async function readState(
-  client: PublicClient,
-  address: string,
-): Promise<AccountState> {
-  const of = { address: address as Address };
-  const state = State.parse({
-    nonce: await client.getTransactionCount(of),
-    code: await client.getCode(of),
-  });
-  const code = state.code ?? "0x";
+/** Throws if the node answered something else. */
+function stateOf(nonce: string, code: string): AccountState {
+  const bytes = Code.parse(code);
   return {
-    nonce: state.nonce,
-    isContract: isCode(code),
-    isDelegated: isDelegation(code),
+    nonce: Quantity.parse(nonce),
+    isContract: isCode(bytes),
+    isDelegated: isDelegation(bytes),
   };
+}
+
+/** Returns whether the node answered and refused, without asking for a pause. */
+function isRefusal(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : undefined;
+  return cause instanceof Refused && cause.cooldownMs === null;
 }
 
 /** Returns whether an account's code makes it a contract. */

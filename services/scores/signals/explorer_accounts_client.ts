@@ -107,6 +107,10 @@ export function explorerAccounts(http: Http, baseUrl: string) {
     /** Base URL, as configured. */
     baseUrl,
 
+    /** Waits for the turn of a read, and returns the options of its calls. */
+    start: (options: CallOptions): Promise<CallOptions> =>
+      http.rateLimiter.start(options),
+
     /**
      * Reads the sent transactions of an address. Throws a fault if the newest page
      * fails; if another one does, returns the rest, marked as partial.

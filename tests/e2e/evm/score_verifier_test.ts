@@ -1,4 +1,5 @@
 /** The verifier contract on a real node: what it accepts, and the error of each refusal. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import {
@@ -38,6 +39,7 @@ Deno.test({
       deps,
       subject.address.toLowerCase(),
       7 * 24 * HOUR_S,
+      SERVICE,
     );
     const sent = JSON.parse(JSON.stringify(signed));
     const { domain, types, message, signature } = sent;
@@ -69,7 +71,12 @@ Deno.test({
     });
 
     deps.advance(1);
-    const newer = await signScore(deps, subject.address.toLowerCase(), HOUR_S);
+    const newer = await signScore(
+      deps,
+      subject.address.toLowerCase(),
+      HOUR_S,
+      SERVICE,
+    );
     await verifier.accept(newer as never);
     for (const used of [sent, newer]) {
       assertEquals(

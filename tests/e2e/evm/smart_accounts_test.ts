@@ -29,7 +29,7 @@ const FACTORY = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 const SALT: Hex = `0x${"00".repeat(32)}`;
 
 const OWNER = keyPair();
-const MEANT = { action: "session", params: {} } as const;
+const MEANT = { action: "session", params: {}, hostname: null } as const;
 
 /** Opens dependencies whose C-Chain is a real node. */
 function depsOn(anvil: Anvil): Promise<TestDeps> {

@@ -1,4 +1,5 @@
 /** The score page in a real browser: widths, colour schemes, keyboard, and without scripts. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
@@ -22,7 +23,7 @@ const PAGES = [
 
 /** Gives an address a history with gaps. */
 async function recordDays(deps: TestDeps): Promise<void> {
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   const [point] = (await deps.store.scores.find(ADDRESS))!.points;
   const days = Array.from({ length: 60 }, (_, index) => index + 1);
   for (const ago of [...days.filter((ago) => ago < 20 || ago > 25), 70]) {

@@ -1,4 +1,5 @@
 /** States of the score, profile and dashboard pages on the narrowest screen, alternately light and dark. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { createApp } from "../../../routes/app.ts";
@@ -153,7 +154,7 @@ async function fill(deps: TestDeps, owner: Owner): Promise<void> {
     await follows.change({ kind, follower: RING, followee: other, at });
   }
   for (const address of [RING, LONG, ARABIC, owner.wallet]) {
-    await readScore(deps, address);
+    await readScore(deps, address, { requester: SERVICE });
   }
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
   await owner.signIn();

@@ -1,4 +1,5 @@
 /** The verification page in a real browser, and the code on it. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { signScore } from "../../../services/attestations/attestations.ts";
@@ -33,7 +34,7 @@ async function serve() {
   return {
     url,
     deps,
-    sign: (ttlS: number) => signScore(deps, SUBJECT, ttlS),
+    sign: (ttlS: number) => signScore(deps, SUBJECT, ttlS, SERVICE),
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       deps[Symbol.dispose]();

@@ -1,4 +1,5 @@
 /** Signed scores over HTTP: fields, order of errors, refunds, and the published signers. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import {
   assert,
   assertEquals,
@@ -265,7 +266,7 @@ Deno.test("ethers and eth-sig-util verify an attestation as the guide says", asy
   const published = await (await createApp(deps)
     .request("/.well-known/score-attestation.json")).json();
   const { domain, types } = published;
-  const signed = await signScore(deps, `0x${"ab".repeat(20)}`, 3600);
+  const signed = await signScore(deps, `0x${"ab".repeat(20)}`, 3600, SERVICE);
   const { message, signature, signer } = JSON.parse(JSON.stringify(signed));
   const byEthers = verifyByEthers(domain, types, message, signature);
   assertEquals(byEthers.toLowerCase(), signer);

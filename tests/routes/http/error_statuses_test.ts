@@ -53,6 +53,8 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
     "rateLimited",
     "capReached",
     "quotaExceeded",
+    "scoringBusy",
+    "capacitySpent",
   ],
   500: ["scoringDown"],
   501: [
@@ -63,7 +65,6 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
   503: [
     "contended",
     "storeFull",
-    "callsUsedUp",
     "upstreamDown",
     "upstreamLacks",
   ],

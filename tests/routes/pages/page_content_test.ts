@@ -1,4 +1,5 @@
 /** Pages as bytes: rendered once, tagged, compressed, and new for visitors with a session. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { startSession } from "../../../services/accounts/sessions.ts";
@@ -13,7 +14,7 @@ const BROWSER = { Accept: "text/html", "Accept-Encoding": "gzip" };
 
 Deno.test("a page is rendered once and then sent as the same bytes, with ETag, gzip and security headers", async (t) => {
   using deps = await testDeps();
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   const app = createApp(deps);
   const paths = [
     "/",
@@ -63,7 +64,7 @@ Deno.test("a signed-in visitor sees a change at once, and others within 15 secon
   for (const path of [`/tools/score/${ADDRESS}`, `/profiles/${ADDRESS}`]) {
     await t.step(path, async () => {
       using deps = await testDeps();
-      await readScore(deps, ADDRESS);
+      await readScore(deps, ADDRESS, { requester: SERVICE });
       const app = createApp(deps);
       const showsName = async (headers: HeadersInit) => {
         const response = await app.request(path, { headers });

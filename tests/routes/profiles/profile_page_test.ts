@@ -1,4 +1,5 @@
 /** Public pages of profiles: by slug and by address, claimed or not, and their lists of follows. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";
@@ -28,7 +29,7 @@ async function claim(deps: TestDeps, displayName: string, slug: string) {
 Deno.test("the page of a profile is at its slug, and its address in any case leads there", async () => {
   using deps = await testDeps();
   const { wallet } = await claim(deps, "<b>Ada</b>", "ada");
-  await readScore(deps, wallet);
+  await readScore(deps, wallet, { requester: SERVICE });
   for (const address of [wallet, wallet.toUpperCase().replace("0X", "0x")]) {
     const { response } = await open(
       deps,
@@ -144,7 +145,9 @@ Deno.test("GET /api/account/score is the headline and the dimensions of the wall
   await owner.signIn();
   const { status, body } = await owner.call("GET", "/score");
   assertEquals(status, 200);
-  const { headline, s4 } = await readScore(deps, owner.wallet);
+  const { headline, s4 } = await readScore(deps, owner.wallet, {
+    requester: SERVICE,
+  });
   const { score, tierLabel } = headline;
   const { humanity, activity, social, economic } = s4;
   const dimensions = { humanity, activity, social, economic };

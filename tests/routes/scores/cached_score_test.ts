@@ -1,4 +1,5 @@
 /** Scores from cached callers and signals: the same answers and refusals as from the store. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import {
   assert,
@@ -109,7 +110,7 @@ Deno.test("a Verified Human number that falls due while the address is cached is
   using deps = await testDeps();
   const at = deps.now().getTime();
   const dueAt = at + 3_600_000;
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   const [stored] = await deps.store.signals.findAll([ADDRESS]);
   const { signals, origin } = stored!;
   await deps.kv.delete(["signals", ADDRESS]);

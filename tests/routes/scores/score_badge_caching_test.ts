@@ -1,4 +1,5 @@
 /** Caching of the badge: one entry for all spellings, validators, HEAD and expiry. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -63,7 +64,7 @@ Deno.test("a client that has the badge gets 304, until it changes", async () => 
   const headers = { "If-None-Match": response.headers.get("ETag")! };
   const again = await ask(deps, PATH, { headers });
   assertEquals([again.response.status, again.text], [304, ""]);
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   deps.advance(MINUTE_MS);
   assertEquals((await ask(deps, PATH, { headers })).response.status, 200);
 });
@@ -85,7 +86,7 @@ Deno.test("HEAD answers as GET does, without the body", async () => {
 
 Deno.test("an outdated score stays on the badge", async () => {
   using deps = await testDeps();
-  const { headline } = await readScore(deps, ADDRESS);
+  const { headline } = await readScore(deps, ADDRESS, { requester: SERVICE });
   deps.advance(20 * DAY_MS);
   const { text } = await ask(deps, `${PATH}?metric=score`);
   assertEquals(textsOf(parse(text)).at(-1), String(headline.score));

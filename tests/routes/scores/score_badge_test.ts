@@ -1,4 +1,5 @@
 /** The badge over HTTP: what it shows, and that a label never adds markup. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Element } from "xml-js";
 import { badge } from "../../../routes/scores/badge.ts";
@@ -55,7 +56,7 @@ Deno.test("an address that was never scored shows unrated, makes no upstream cal
     "1 addresses scored, 0 failed",
   );
   deps.advance(MINUTE_MS);
-  const { headline } = await readScore(deps, ADDRESS);
+  const { headline } = await readScore(deps, ADDRESS, { requester: SERVICE });
   const { text: rated } = await ask(deps, PATH);
   assertEquals(
     textsOf(parse(rated)).at(-1),
@@ -65,7 +66,7 @@ Deno.test("an address that was never scored shows unrated, makes no upstream cal
 
 Deno.test("every style shows every metric, with a title and the length of its text", async (t) => {
   using deps = await testDeps();
-  const { headline } = await readScore(deps, ADDRESS);
+  const { headline } = await readScore(deps, ADDRESS, { requester: SERVICE });
   const shown = {
     tier: ["Firn tier", headline.tierLabel.toLowerCase()],
     score: ["Firn score", String(headline.score)],

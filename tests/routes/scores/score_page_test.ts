@@ -1,4 +1,5 @@
 /** The page of an address over HTTP: what stands on it, and what is refused. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import {
   assert,
   assertEquals,
@@ -48,7 +49,9 @@ Deno.test("GET /tools/score/:address shows the score read, and its reasons verba
       const address = exampleOf(persona);
       const { response, text } = await ask(deps, `/tools/score/${address}`);
       assertEquals(response.status, 200);
-      const { headline, s4, explanation } = await readScore(deps, address);
+      const { headline, s4, explanation } = await readScore(deps, address, {
+        requester: SERVICE,
+      });
       const words = wordsOf(text);
       assertInOrder(words, [
         address,
@@ -97,7 +100,8 @@ Deno.test("reasons show the figures of the address and where the score stands, a
   const outsideTables = wordsOf(text.replace(/<details>.*?<\/details>/gs, ""));
   assertEquals(/\d{4}-\d\d-\d\d/.exec(outsideTables), null, "dates in words");
   const { floors } = S4_2026_3;
-  const { score } = (await readScore(deps, address)).headline;
+  const { score } =
+    (await readScore(deps, address, { requester: SERVICE })).headline;
   const next = Object.values(floors).find((floor) => floor > score)!;
   const shown = words.slice(words.indexOf("Wallet score"));
   assert(!new RegExp(`\\b${next - score} points`).test(shown));
@@ -105,7 +109,7 @@ Deno.test("reasons show the figures of the address and where the score stands, a
 
 Deno.test("the history marks the day from which another model scores", async () => {
   using deps = await testDeps();
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   const [point] = (await deps.store.scores.find(ADDRESS))!.points;
   const earlier = { ...point!, day: point!.day - 30, model: "s4-2026.1" };
   await deps.store.scores.put(ADDRESS, earlier, { readAt: null });
@@ -136,7 +140,9 @@ Deno.test("an address that is being scored gets a page that looks again, with an
 
 Deno.test("the head names the score for previews, and keeps unclaimed addresses out of search engines", async () => {
   using deps = await testDeps();
-  const { headline, explanation } = await readScore(deps, ADDRESS);
+  const { headline, explanation } = await readScore(deps, ADDRESS, {
+    requester: SERVICE,
+  });
   const { text } = await ask(deps, PATH);
   const short = `${ADDRESS.slice(0, 6)}…${ADDRESS.slice(-4)}`;
   const title = `${short}: ${headline.score}, ${headline.tierLabel}`;
@@ -242,7 +248,7 @@ Deno.test("the page of a current score is rendered again after 15 seconds", asyn
   const headers = { Accept: "text/html" };
   const isNamed = async () =>
     (await (await app.request(PATH, { headers })).text()).includes("<h1>Ann");
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   assertEquals(await isNamed(), false);
   const profile = { ...newProfile(deps.now().getTime()), displayName: "Ann" };
   const audit = { at: deps.now().getTime(), action: "profile.claim" };

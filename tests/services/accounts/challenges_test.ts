@@ -120,7 +120,7 @@ Deno.test("createChallenge() never gives one nonce twice", async () => {
 Deno.test("confirm() returns the wallet that signed, once", async () => {
   using deps = await testDeps();
   const proof = await prove(deps, { address, action: "session" });
-  const meant = { action: "session", params: {} } as const;
+  const meant = { action: "session", params: {}, hostname: null } as const;
   assertEquals(await confirm(deps, proof, meant), {
     wallet: address,
     byContract: null,
@@ -133,7 +133,7 @@ Deno.test("confirm() takes a message away before it asks the node, whatever the 
   using deps = await testDeps();
   const { nonce } = await createChallenge(deps, { address, action: "session" });
   const signature = `0x${"12".repeat(66)}`;
-  const meant = { action: "session", params: {} } as const;
+  const meant = { action: "session", params: {}, hostname: null } as const;
   deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
   const failed = confirm(deps, { nonce, signature }, meant);
   const error = await assertRejects(() => failed, Fault) as Fault;
@@ -146,7 +146,11 @@ Deno.test("a crash between the message and the key leaves no message and no half
   using deps = await testDeps();
   const order = { keyName: "bot", kind: "live", limits: NO_LIMITS } as const;
   const proof = await prove(deps, { address, action: "key.create", ...order });
-  const meant = { action: "key.create", params: order } as const;
+  const meant = {
+    action: "key.create",
+    params: order,
+    hostname: null,
+  } as const;
   const before = await Array.fromAsync(deps.kv.list({ prefix: [] }));
   assertEquals(before.map(({ key }) => key[0]), ["challenges"]);
   await confirm(deps, proof, meant);
@@ -176,7 +180,11 @@ Deno.test("a crash between the message and the key leaves no message and no half
 Deno.test("confirm() takes a message for its action, parameters and wallet, for less than ten minutes, signed by its wallet", async (t) => {
   const other = `0x${"bb".repeat(20)}`;
   const body = { address, action: "key.revoke", keyId } as const;
-  const meant = { action: "key.revoke", params: { keyId } } as const;
+  const meant = {
+    action: "key.revoke",
+    params: { keyId },
+    hostname: null,
+  } as const;
   const cases: [
     name: string,
     isTaken: boolean,
@@ -237,7 +245,7 @@ Deno.test("confirm() throws an error that is no fault as it is", async () => {
   const signatures = [{ ...node!, isSignatureValid }];
   const asking = { ...deps, upstream: { ...deps.upstream, signatures } };
   const proof = { nonce, signature: `0x${"12".repeat(66)}` };
-  const meant = { action: "session", params: {} } as const;
+  const meant = { action: "session", params: {}, hostname: null } as const;
   const error = await assertRejects(() => confirm(asking, proof, meant));
   assertEquals(error, broken);
 });

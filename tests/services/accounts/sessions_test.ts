@@ -29,15 +29,18 @@ Deno.test("a session of a key pair lasts for twelve hours, whatever the nodes sa
   const { token, expiresAt } = await startSession(deps, KEY_PAIR, FIRST);
   assertEquals(expiresAt, deps.now().getTime() + 12 * HOUR_MS);
   deps.advance(12 * HOUR_MS - 1);
-  const wallet = await findSession(deps, token, { mustConfirm: true });
+  const wallet = await findSession(deps, token, {
+    hostname: null,
+    mustConfirm: true,
+  });
   assertEquals(wallet, WALLET);
   deps.advance(1);
-  assertEquals(await findSession(deps, token), null);
-  assertEquals(await findSession(deps, "unknown"), null);
+  assertEquals(await findSession(deps, token, { hostname: null }), null);
+  assertEquals(await findSession(deps, "unknown", { hostname: null }), null);
 
   const second = await startSession(deps, KEY_PAIR, FIRST);
   await endSession(deps, second.token, "test");
-  assertEquals(await findSession(deps, second.token), null);
+  assertEquals(await findSession(deps, second.token, { hostname: null }), null);
   assertEquals(await eventsOf(deps), [
     "session.end",
     "session.start",
@@ -60,7 +63,9 @@ Deno.test("startSession() ends the previous session of the same browser alone, a
   };
   const [one, other] = [await start(), await start()];
   const next = await start(one);
-  const found = [one, other, next].map((token) => findSession(deps, token));
+  const found = [one, other, next].map((token) =>
+    findSession(deps, token, { hostname: null })
+  );
   assertEquals(await Promise.all(found), [null, WALLET, WALLET]);
   const at = deps.now().getTime();
   const expected = [WALLET, { at, requestId: "test" }];
@@ -81,8 +86,8 @@ async function startByContract(deps: TestDeps) {
   const { token } = await startSession(deps, confirmation, FIRST);
   return {
     contract,
-    find: (mustConfirm?: boolean) =>
-      findSession(asking, token, mustConfirm ? { mustConfirm } : undefined),
+    find: (mustConfirm = false) =>
+      findSession(asking, token, { hostname: null, mustConfirm }),
   };
 }
 

@@ -24,7 +24,12 @@ Deno.test("isSignedBy() accepts a key pair's signature without asking the node",
   };
   for (const [name, signature] of Object.entries(signatures)) {
     await t.step(name, async () => {
-      assert(await isSignedBy(deps, address, { message, signature }));
+      assert(
+        await isSignedBy(deps, { address: address, hostname: null }, {
+          message,
+          signature,
+        }),
+      );
     });
   }
 });
@@ -37,7 +42,10 @@ Deno.test("isSignedBy() refuses the twin of a good signature, which recovers to 
   const signer = await recoverAddress({ hash, signature: twin });
   assertEquals(signer, SIGNER.address, "the library itself takes the twin");
   assertEquals(
-    await isSignedBy(deps, address, { message, signature: twin }),
+    await isSignedBy(deps, { address: address, hostname: null }, {
+      message,
+      signature: twin,
+    }),
     false,
   );
 });
@@ -57,13 +65,19 @@ Deno.test("isSignedBy() asks the node about what no key pair of this address sig
     await t.step(`${name}: no, as there is no contract`, async () => {
       deps.upstreams.cChainRpc.switch.set({ mode: "ok" });
       assertEquals(
-        await isSignedBy(deps, address, { message, signature }),
+        await isSignedBy(deps, { address: address, hostname: null }, {
+          message,
+          signature,
+        }),
         false,
       );
     });
     await t.step(`${name}: a fault, with the node down`, async () => {
       deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
-      const asked = isSignedBy(deps, address, { message, signature });
+      const asked = isSignedBy(deps, { address: address, hostname: null }, {
+        message,
+        signature,
+      });
       const { failure } = await assertRejects(() => asked, Fault) as Fault;
       assertEquals(failure.kind, "upstreamDown");
     });
@@ -88,7 +102,10 @@ Deno.test("isSignedBy() asks every node, so that none by itself can sign for any
       },
     });
     assertEquals(
-      await isSignedBy(deps, address, { message, signature: "0x01" }),
+      await isSignedBy(deps, { address: address, hostname: null }, {
+        message,
+        signature: "0x01",
+      }),
       verdict.every(Boolean),
       String(verdict),
     );

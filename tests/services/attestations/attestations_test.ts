@@ -1,5 +1,6 @@
 /** Signed scores: their content, their nonces, and checks of the signature. */
 import { TIERS } from "../../../services/model/score_terms_schema.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { tablesHashOf } from "../../../services/model/model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
@@ -27,8 +28,8 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 Deno.test("signScore() signs the headline of a live read", async () => {
   using deps = await testDeps({ settings: SIGNING });
-  const score = await readScore(deps, SUBJECT);
-  const signed = await signScore(deps, SUBJECT, WEEK_S);
+  const score = await readScore(deps, SUBJECT, { requester: SERVICE });
+  const signed = await signScore(deps, SUBJECT, WEEK_S, SERVICE);
   const readAt = deps.now().getTime();
   const seconds = Math.floor(readAt / 1000);
   assertEquals(SignedAnswer.parse(signed), signed);
@@ -85,9 +86,14 @@ Deno.test("signScore() rounds humanity to the nearest whole number", async () =>
   using deps = await testDeps({ settings: SIGNING });
   for (const [nth, humanity] of [[2, 59], [0, 60]] as const) {
     const subject = exampleOf("heavy", nth);
-    const { s4 } = await readScore(deps, subject);
+    const { s4 } = await readScore(deps, subject, { requester: SERVICE });
     assertEquals(Math.trunc(s4.humanity), 59);
-    const { message, readable } = await signScore(deps, subject, WEEK_S);
+    const { message, readable } = await signScore(
+      deps,
+      subject,
+      WEEK_S,
+      SERVICE,
+    );
     assertEquals(message.humanity, String(humanity));
     assertEquals(readable.humanity, humanity);
   }
@@ -95,7 +101,7 @@ Deno.test("signScore() rounds humanity to the nearest whole number", async () =>
 
 Deno.test("signScore() returns an attestation that viem and ethers verify, and only unchanged", async (t) => {
   using deps = await testDeps({ settings: SIGNING });
-  const sent = JSON.stringify(await signScore(deps, SUBJECT, 300));
+  const sent = JSON.stringify(await signScore(deps, SUBJECT, 300, SERVICE));
   const { signature, digest, ...data } = JSON.parse(sent);
   const byViem = (typed: typeof data) =>
     verifyTypedData({ ...typed, address: SIGNER, signature });
@@ -139,10 +145,10 @@ Deno.test("signScore() returns an attestation that viem and ethers verify, and o
 Deno.test("signScore() uses nonces that grow with time, and by one within a millisecond", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const nonceOf = async (subject: string) =>
-    Number((await signScore(deps, subject, 300)).message.nonce);
+    Number((await signScore(deps, subject, 300, SERVICE)).message.nonce);
   const other = exampleOf("new");
-  await readScore(deps, SUBJECT);
-  await readScore(deps, other);
+  await readScore(deps, SUBJECT, { requester: SERVICE });
+  await readScore(deps, other, { requester: SERVICE });
   const start = deps.now().getTime() * 1000;
   assertEquals(await nonceOf(SUBJECT), start);
   assertEquals(await nonceOf(SUBJECT), start + 1);
@@ -189,7 +195,7 @@ Deno.test("signScore() gives the later score the greater nonce, whatever the clo
   for (const aheadMs of [2_000, 0, -2_000]) {
     await t.step(`the other process is ${aheadMs} ms ahead`, async () => {
       using deps = await testDeps({ settings: SIGNING });
-      await readScore(deps, SUBJECT);
+      await readScore(deps, SUBJECT, { requester: SERVICE });
       deps.advance(60_000);
       const [reached, gate] = [0, 1].map(() => Promise.withResolvers<void>());
       const { scores } = deps.store;
@@ -201,11 +207,16 @@ Deno.test("signScore() gives the later score the greater nonce, whatever the clo
         await scores.put(...args);
       };
       const store = { ...deps.store, scores: { ...scores, put } };
-      const slow = signScore({ ...deps, store }, SUBJECT, 300);
+      const slow = signScore({ ...deps, store }, SUBJECT, 300, SERVICE);
       await reached!.promise;
       deps.advance(1_000);
       const ahead = () => new Date(deps.now().getTime() + aheadMs);
-      const other = await signScore({ ...deps, now: ahead }, SUBJECT, 300);
+      const other = await signScore(
+        { ...deps, now: ahead },
+        SUBJECT,
+        300,
+        SERVICE,
+      );
       gate!.resolve();
       const later = await slow;
       assert(Number(later.message.nonce) > Number(other.message.nonce));
@@ -225,7 +236,7 @@ Deno.test("signScore() throws if the signature is not the signer's", async () =>
     signing: { signer, contract: CONTRACT },
   };
   await assertRejects(
-    () => signScore({ ...deps, attesting }, SUBJECT, 300),
+    () => signScore({ ...deps, attesting }, SUBJECT, 300, SERVICE),
     Error,
     "Cannot sign the score: the signature is not the signer's",
   );
@@ -236,7 +247,7 @@ Deno.test("signScore() throws if the signer is listed as a former one", async ()
     settings: { ...SIGNING, ATTESTATION_SIGNERS: `${SIGNER}:revoked` },
   });
   await assertRejects(
-    () => signScore(deps, SUBJECT, 300),
+    () => signScore(deps, SUBJECT, 300, SERVICE),
     Error,
     "Cannot sign: ATTESTATION_SIGNERS lists the signer itself",
   );
@@ -245,7 +256,7 @@ Deno.test("signScore() throws if the signer is listed as a former one", async ()
 Deno.test("signScore() throws before any read if there is no signer", async () => {
   using deps = await testDeps();
   const { failure } = await assertRejects(
-    () => signScore(deps, SUBJECT, 300),
+    () => signScore(deps, SUBJECT, 300, SERVICE),
     Fault,
   );
   assertEquals(failure, { kind: "signingDisabled" });
@@ -254,7 +265,7 @@ Deno.test("signScore() throws before any read if there is no signer", async () =
 
 Deno.test("the private key appears in no output of the service", async () => {
   using deps = await testDeps({ settings: SIGNING });
-  const signed = await signScore(deps, SUBJECT, 300);
+  const signed = await signScore(deps, SUBJECT, 300, SERVICE);
   const digits = SIGNER_KEY.slice(2);
   for (const shown of [signed, deps.attesting, deps.lines]) {
     assert(!Deno.inspect(shown, { depth: 9 }).includes(digits));

@@ -1,4 +1,5 @@
 // deno-lint-ignore-file no-console -- the command prints on the console.
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import { scoreAddress } from "../../../services/operator/score_commands.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
@@ -31,7 +32,7 @@ Deno.test("operator score prints the stored score by the current model, and by a
   const deps = { ...base, modelSchedule };
   const none = await run(deps, ADDRESS);
   assertEquals(none, { status: 1, text: "no signals are stored" });
-  const read = await readScore(deps, ADDRESS);
+  const read = await readScore(deps, ADDRESS, { requester: SERVICE });
   const current = await run(deps, ADDRESS);
   assertEquals([current.status, JSON.parse(current.text)], [0, read]);
   const later = await run(deps, ADDRESS, "--model", LATER.id);
@@ -45,7 +46,9 @@ Deno.test("operator score prints the model in use while another one is announced
     { model: LATER, announcedOn: "2026-11-20" },
   ];
   const deps = { ...base, modelSchedule };
-  const { next: _, ...read } = await readScore(deps, ADDRESS);
+  const { next: _, ...read } = await readScore(deps, ADDRESS, {
+    requester: SERVICE,
+  });
   const { text } = await run(deps, ADDRESS);
   assertEquals(JSON.parse(text), read);
   assertEquals(read.model, S4_2026_3.id);

@@ -1,4 +1,5 @@
 /** Claims that credit alone should pay, and transfers that count without a quote. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   creditTransfer,
@@ -25,7 +26,11 @@ Deno.test("settleClaim() asks for a payment of one base unit, the least that cre
         ...claim,
         requestId: "test",
         hostname: null,
-        options: { priority: "reader", signal: new AbortController().signal },
+        options: {
+          priority: "reader",
+          signal: new AbortController().signal,
+          requester: SERVICE,
+        },
       }),
     Fault,
     "Missing txHash: expected the hash of a payment of 0.000001 USDC",

@@ -3,7 +3,6 @@ import { assertEquals } from "@std/assert";
 import {
   callsUsedUp,
   contended,
-  describeUsedUp,
   Fault,
   invalidParameter,
   refusedClient,
@@ -47,8 +46,11 @@ Deno.test("faults have a message, a kind and a default Retry-After", () => {
 });
 
 Deno.test("callsUsedUp() and refusedClient() name whose calls are used up", () => {
-  const used = (usedBy: "wallet" | "network" | "everyone") =>
-    callsUsedUp({
+  const used = (
+    usedBy: "wallet" | "network" | "everyone",
+    kind: "scoringBusy" | "capacitySpent" = "capacitySpent",
+  ) =>
+    callsUsedUp(kind, {
       upstream: "the index",
       requester: "0xa",
       usedBy,
@@ -56,11 +58,11 @@ Deno.test("callsUsedUp() and refusedClient() name whose calls are used up", () =
     });
   assertEquals(
     used("wallet").message,
-    "Cannot read the index now: the share of this wallet of the calls to the index is used up; try again in 10 seconds",
+    "Cannot score the address now: the share of this wallet of the calls to the index is used up for now; try again in 10 seconds",
   );
   assertEquals(
-    describeUsedUp("the index", "everyone"),
-    "the calls to the index that all callers share are used up",
+    used("everyone", "scoringBusy").message,
+    "Cannot score the address now: the calls to the index that all callers share are taken by reads that came first; try again in 10 seconds",
   );
   const down = (cause: unknown) =>
     new Fault("down", {
@@ -79,8 +81,7 @@ Deno.test("callsUsedUp() and refusedClient() name whose calls are used up", () =
   const cases: [error: unknown, client: string | undefined][] = [
     [used("wallet"), "0xa"],
     [fair, "192.0.2.0/24"],
-    [down(used("network")), "0xa"],
-    [down(down(fair)), "192.0.2.0/24"],
+    [down(used("network")), undefined],
     [down(new Error("other")), undefined],
     [contended("other"), undefined],
     [new Error("other"), undefined],

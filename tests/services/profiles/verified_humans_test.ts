@@ -1,4 +1,5 @@
 /** When Verified Human numbers are granted. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../../services/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -41,7 +42,7 @@ async function claim(deps: TestDeps, address: string) {
 Deno.test("linking the second kind of account grants a number to an old enough wallet", async () => {
   using deps = await testDeps();
   const address = exampleOf("ordinary");
-  await readScore(deps, address);
+  await readScore(deps, address, { requester: SERVICE });
   const calls = deps.upstreams.explorer.calls.length;
   const { link, unlink, number } = await claim(deps, address);
   await link("github");
@@ -55,7 +56,7 @@ Deno.test("linking the second kind of account grants a number to an old enough w
   await link("x");
   await link("email");
   assertEquals(await number(), 1);
-  const score = await readScore(deps, address);
+  const score = await readScore(deps, address, { requester: SERVICE });
   assertEquals(score.verifiedHuman, 1);
   const [trail] = (await deps.store.audit.list(address))
     .filter(({ event }) => event === "human.grant");
@@ -68,7 +69,9 @@ Deno.test("a score read grants the number if the age was unknown or too low befo
   await unknown.link("github");
   await unknown.link("domain");
   assertEquals(await unknown.number(), null);
-  const { verifiedHuman } = await readScore(deps, exampleOf("ordinary"));
+  const { verifiedHuman } = await readScore(deps, exampleOf("ordinary"), {
+    requester: SERVICE,
+  });
   assertEquals(verifiedHuman, 1);
   assertEquals(await unknown.number(), 1);
 });
@@ -76,7 +79,7 @@ Deno.test("a score read grants the number if the age was unknown or too low befo
 Deno.test("a score read grants the number from day 90 on, and a batch never does", async () => {
   using deps = await testDeps();
   const address = exampleOf("ordinary");
-  await readScore(deps, address);
+  await readScore(deps, address, { requester: SERVICE });
   const stored = (await deps.store.signals.findAll([address]))[0]!;
   const now = deps.now().getTime();
   const firstTxAt = now - 90 * DAY_MS + 2_000;
@@ -87,12 +90,18 @@ Deno.test("a score read grants the number from day 90 on, and a batch never does
   const { link, number } = await claim(deps, address);
   await link("github");
   await link("domain");
-  assertEquals((await readScore(deps, address)).verifiedHuman, null);
+  assertEquals(
+    (await readScore(deps, address, { requester: SERVICE })).verifiedHuman,
+    null,
+  );
   deps.advance(2_000);
   const batch = await readBatch(deps, [address]);
   assertEquals(batch.results[0]?.verifiedHuman, null);
   assertEquals(await number(), null);
-  assertEquals((await readScore(deps, address)).verifiedHuman, 1);
+  assertEquals(
+    (await readScore(deps, address, { requester: SERVICE })).verifiedHuman,
+    1,
+  );
   const again = await readBatch(deps, [address]);
   assertEquals(again.results[0]?.verifiedHuman, 1);
 });
@@ -100,17 +109,21 @@ Deno.test("a score read grants the number from day 90 on, and a batch never does
 Deno.test("numbers are granted in order, and only to profiles", async () => {
   using deps = await testDeps();
   const wallets = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
-  for (const address of wallets) await readScore(deps, address);
+  for (const address of wallets) {
+    await readScore(deps, address, { requester: SERVICE });
+  }
   for (const address of wallets.toReversed()) {
     const { link } = await claim(deps, address);
     await link("x");
     await link("telegram");
   }
   const scores = await Promise.all(
-    wallets.map((address) => readScore(deps, address)),
+    wallets.map((address) => readScore(deps, address, { requester: SERVICE })),
   );
   assertEquals(scores.map(({ verifiedHuman }) => verifiedHuman), [3, 2, 1]);
-  const stranger = await readScore(deps, exampleOf("ordinary", 3));
+  const stranger = await readScore(deps, exampleOf("ordinary", 3), {
+    requester: SERVICE,
+  });
   assertEquals(stranger.verifiedHuman, null);
 });
 

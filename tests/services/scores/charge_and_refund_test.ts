@@ -108,24 +108,23 @@ async function newRequest(
   };
 }
 
-Deno.test("requesterOf() charges a paid wallet by its price, and a free one by its networks too", () => {
+Deno.test("requesterOf() charges a paid wallet, and a free one with its networks too", () => {
   const of = (plan: Caller["plan"], hostname: string | null) =>
     requesterOf(
       { caller: { ...CALLER, plan }, hostname } as unknown as KeyedRequest,
     );
-  const weights = { builder: 49 / 250, growth: 249 / 250, scale: 999 / 250 };
+  const weights = { builder: 4, growth: 16, scale: 16 } as const;
   for (const [plan, weight] of Object.entries(weights)) {
-    assertEquals(of(plan as Caller["plan"], "192.0.2.1"), {
-      of: "paid",
-      parties: [{ name: WALLET, weight }],
-    });
+    const { parties, ...rest } = of(plan as Caller["plan"], "192.0.2.1");
+    assertEquals(rest, { of: "plans", weight });
+    assertEquals(parties.map(({ name }) => name), [WALLET]);
   }
-  const wallet = { name: WALLET, weight: 0.5 };
-  assertEquals(of("free", null), { of: "free", parties: [wallet] });
-  assertEquals(of("free", "192.0.2.1"), {
-    of: "free",
-    parties: [wallet, { name: "192.0.2.1", weight: 1 }],
-  });
+  const wallet = { name: WALLET, cap: 1 / 20 };
+  assertEquals(of("free", null), { of: "free", parties: [wallet], weight: 1 });
+  assertEquals(of("free", "192.0.2.1").parties, [
+    wallet,
+    { name: "192.0.2.1", cap: 1 / 5 },
+  ]);
 });
 
 Deno.test("a request starts with a cached caller only if it is live, else with the stored one", async () => {

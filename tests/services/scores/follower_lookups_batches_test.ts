@@ -30,7 +30,12 @@ async function run(
         const retryAfterMs = left.shift();
         return retryAfterMs === undefined
           ? deps.store.budgets.takeShared(...call)
-          : Promise.resolve({ allowed: false, retryAfterMs, used: null });
+          : Promise.resolve({
+            allowed: false,
+            retryAfterMs,
+            party: undefined,
+            limit: null,
+          });
       },
     },
     followerLookups: {

@@ -1,4 +1,5 @@
 /** Keyed scores from memory: what the commit of a request verifies. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
@@ -29,7 +30,7 @@ Deno.test("keyedScores() verifies the records of an address a second after the l
     },
   };
   const read = keyedScores({ ...deps, store });
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   async function ask() {
     const request = findKeyedRequest(callers, key, null)!;
     const { address, fetchedAt } = JSON.parse(await read(request, ADDRESS));
@@ -55,7 +56,7 @@ async function askAfterFailures(failures: number) {
   const { key } = (await createApiKey(deps, { wallet: WALLET, name: "test" }))!;
   const callers = callerCache(deps);
   await callers.authorize(key);
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   const { store } = deps;
   const failing = ({ profiles, ...others }: typeof store): typeof store => ({
     ...others,

@@ -1,4 +1,5 @@
 /** The page of an address: when it costs upstream calls, and what it shows if it may not make any. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import {
   assert,
   assertEquals,
@@ -10,7 +11,7 @@ import { upstreamDown } from "../../../services/platform/fault.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import type { SharedCounts } from "../../../services/platform/rate_limit/shared_budget.ts";
+import type { CallCounts } from "../../../services/platform/rate_limit/call_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { withSlowExplorer } from "../../support/scores/slow_explorer.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -35,7 +36,10 @@ Deno.test("readScorePage() scores an address that was never scored, and then rea
   const page = await readScorePage(deps, ADDRESS);
   const made = callsOf(deps);
   assert(made > 0);
-  assertEquals(page.read, await readScore(deps, ADDRESS));
+  assertEquals(
+    page.read,
+    await readScore(deps, ADDRESS, { requester: SERVICE }),
+  );
   assertEquals([page.signals, page.obstacle], ["fresh", null]);
   assertEquals(page.history.points, [{
     date: "2026-11-21",
@@ -69,7 +73,7 @@ Deno.test("readScorePage() without budget calls no upstream, and puts the addres
 
 Deno.test("readScorePage() shows what is stored while upstream is down", async (t) => {
   using deps = await testDeps();
-  const { headline } = await readScore(deps, ADDRESS);
+  const { headline } = await readScore(deps, ADDRESS, { requester: SERVICE });
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
   await t.step("the score, of any age", async () => {
     deps.advance(32 * DAY_MS);
@@ -104,10 +108,10 @@ Deno.test("readScorePage() does not wait longer than the visitor, and the score 
   });
   assert(read);
   assertEquals(obstacle, null);
-  const { value } = await deps.kv.get<SharedCounts>(
+  const { value } = await deps.kv.get<CallCounts>(
     ["budgets", "public-scores"],
   );
-  assertEquals(value!.classes.service![0]!.map(([, calls]) => calls), [1]);
+  assertEquals(value!.counts[0]!.map(([, calls]) => calls), [1]);
   assertEquals(deps.lines, []);
 });
 
@@ -128,7 +132,7 @@ Deno.test("readScorePage() shows the figures of the address", async () => {
 
 Deno.test("readScorePage() shows 90 days of headline scores, oldest first", async () => {
   using deps = await testDeps();
-  await readScore(deps, ADDRESS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
   const today = dayAt(deps.now().getTime());
   const [point] = (await deps.store.scores.find(ADDRESS))!.points;
   for (const daysAgo of [89, 90, 5]) {

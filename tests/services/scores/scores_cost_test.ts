@@ -1,4 +1,5 @@
 /** What a score costs the database: read rounds and commits. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";
@@ -15,7 +16,7 @@ async function openKeys(deps: TestDeps, count: number) {
     const wallet = `0x${String(nth).padStart(40, "0")}`;
     const { key } = await enrol(deps, { plan: "scale", wallet });
     const address = exampleOf("ordinary", nth);
-    await readScore(deps, address);
+    await readScore(deps, address, { requester: SERVICE });
     callers.push({ key, address });
   }
   const ask = async (key: string, address: string) => {

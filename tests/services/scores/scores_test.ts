@@ -1,4 +1,5 @@
 /** Scores by the clock: they change at most once a minute, wherever they are shown. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import type { ScoringModel } from "../../../services/model/scoring_model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
@@ -32,7 +33,7 @@ Deno.test("a score, a batch and the score of an announced model are those of the
   ];
   const scoring = { ...deps, modelSchedule };
   const reads = {
-    readScore: () => readScore(scoring, ADDRESS),
+    readScore: () => readScore(scoring, ADDRESS, { requester: SERVICE }),
     findScore: () => findScore(scoring, ADDRESS),
     readBatch: () => readBatch(scoring, [ADDRESS]),
   };

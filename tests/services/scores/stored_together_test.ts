@@ -1,4 +1,5 @@
 /** Signals and the point of their score: stored in one transaction. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { NO_CHAIN } from "../../../services/model/signals.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 Deno.test("a cold score stores its signals and its point in one transaction", async () => {
   using deps = await testDeps();
-  const score = await readScore(deps, ADDRESS);
+  const score = await readScore(deps, ADDRESS, { requester: SERVICE });
   const stored = await deps.kv.getMany([
     ["signals", ADDRESS],
     ["score_histories", ADDRESS],
@@ -49,7 +50,7 @@ async function putTogether(
 /** A point some days after the start of the clock. */
 async function pointAfter(days: number): Promise<ScorePoint> {
   using deps = await testDeps();
-  const score = await readScore(deps, ADDRESS);
+  const score = await readScore(deps, ADDRESS, { requester: SERVICE });
   return pointOf(score, deps.now().getTime() + days * DAY_MS);
 }
 

@@ -1,4 +1,5 @@
 /** Fills the cache of keyed scores. */
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
@@ -44,7 +45,7 @@ export async function fillScores(): Promise<number> {
     read(findKeyedRequest(callers, key, null)!, addressOf(id));
   const ids = Array.from({ length: 50 }, (_, id) => id);
   for (const id of ids) {
-    await readScore(scored, addressOf(id));
+    await readScore(scored, addressOf(id), { requester: SERVICE });
     await ask(id);
   }
   assertEquals(reads, ids.length);

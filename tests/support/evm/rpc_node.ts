@@ -11,8 +11,20 @@ export function nodeWith(methods: Readonly<Record<string, Method>>): Answering {
     ...methods,
   };
   return async (request) => {
-    const { method, params = [] } = await request.json();
-    const result = all[method]!(...params);
+    const body = await request.json();
+    const resultOf = (
+      { method, params = [] }: { method: string; params?: string[] },
+    ) => all[method]!(...params);
+    if (Array.isArray(body)) {
+      return Response.json(
+        body.map((call) => ({
+          jsonrpc: "2.0",
+          id: call.id,
+          result: resultOf(call),
+        })),
+      );
+    }
+    const result = resultOf(body);
     return result instanceof Response
       ? result
       : Response.json({ jsonrpc: "2.0", id: 1, result });

@@ -1,4 +1,5 @@
 /** Which days of the explorer index are fetched, and in which calls. */
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   fetchNewDays,
@@ -24,6 +25,7 @@ const AGE = 841;
 const options = () => ({
   priority: "job" as const,
   signal: new AbortController().signal,
+  requester: SERVICE,
 });
 
 /** A service whose explorer index has a value for each day but those that are missing, and fails for calls from some days. */

@@ -1,3 +1,4 @@
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -6,6 +7,7 @@ import { metricsApi } from "../../../../services/chain_data/series/metrics_api_c
 const CALL_OPTIONS = {
   priority: "reader",
   signal: new AbortController().signal,
+  requester: SERVICE,
 } as const;
 
 const ID = { subject: 43114, metric: "txCount" } as const;
@@ -25,6 +27,7 @@ function clientOf(...pages: (unknown | Response)[]) {
     timeoutMs: 1_000,
     rateLimiter: {
       acquire: () => Promise.resolve(),
+      start: (options) => Promise.resolve(options),
       prepare: () => Promise.resolve(),
       reserve: (options) => Promise.resolve(options),
       pause: () => Promise.resolve(),

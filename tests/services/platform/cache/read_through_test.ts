@@ -1,4 +1,5 @@
 /** Reading through the store: when upstream is asked, and what is served if it fails. */
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   jobCallOptions,
@@ -88,17 +89,18 @@ Deno.test("readThrough() gives a caller who accepts nothing stale the fault of a
   }
 });
 
-Deno.test("a reader waits ten seconds for an upstream and names its client, a job two minutes", async () => {
+Deno.test("a reader waits ten seconds for an upstream, a job two minutes, and each names who asks", async () => {
   const made: unknown[] = [];
   const waits = await timeoutsOf(() => {
-    for (const options of [readerCallOptions("a"), jobCallOptions()]) {
+    for (const options of [readerCallOptions(SERVICE), jobCallOptions()]) {
       const { signal: _, ...rest } = options;
       made.push(rest);
     }
     return Promise.resolve();
   });
   assertEquals(waits, [10_000, 120_000]);
-  assertEquals(made, [{ priority: "reader", client: "a" }, {
-    priority: "job",
-  }]);
+  assertEquals(made, [
+    { priority: "reader", requester: SERVICE },
+    { priority: "job", requester: SERVICE },
+  ]);
 });

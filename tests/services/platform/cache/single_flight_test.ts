@@ -4,7 +4,7 @@ import { singleFlight } from "../../../../services/platform/cache/shared_work.ts
 import { callsUsedUp } from "../../../../services/platform/fault.ts";
 
 Deno.test("singleFlight() gives all callers an error, and runs again for those that a refusal does not concern", async () => {
-  const refused = callsUsedUp({
+  const refused = callsUsedUp("scoringBusy", {
     upstream: "up.test",
     requester: "a",
     usedBy: "network",

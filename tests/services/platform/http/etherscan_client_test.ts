@@ -1,4 +1,5 @@
 /** Calls to the explorer index with an API key. */
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { readScore } from "../../../../services/scores/scores.ts";
@@ -8,9 +9,11 @@ Deno.test("withApiKey() adds the key to every call, and neither the store nor th
   const settings = { EXPLORER_API_KEY: "s3cret-of-the-index" };
   using deps = await testDeps({ settings });
   const { explorer } = deps.upstreams;
-  await readScore(deps, exampleOf("heavy"));
+  await readScore(deps, exampleOf("heavy"), { requester: SERVICE });
   explorer.switch.set({ mode: "status" });
-  await readScore(deps, exampleOf("new")).catch(() => {});
+  await readScore(deps, exampleOf("new"), { requester: SERVICE }).catch(
+    () => {},
+  );
   const keys = explorer.calls.map(({ path }) =>
     new URLSearchParams(path.split("?")[1]).get("apikey")
   );

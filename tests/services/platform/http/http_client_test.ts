@@ -1,3 +1,4 @@
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { z } from "zod";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -24,6 +25,7 @@ function httpThat(answer: (request: Request) => Response | Promise<Response>) {
     timeoutMs: 30,
     rateLimiter: {
       acquire: () => Promise.resolve(),
+      start: (options) => Promise.resolve(options),
       prepare: () => Promise.resolve(),
       reserve: (options) => Promise.resolve(options),
       pause: (forMs) => {
@@ -39,6 +41,7 @@ const read = (http: Http) =>
   getJson(http, new Request("http://up.test/path?x=1"), Shape, {
     priority: "reader",
     signal: new AbortController().signal,
+    requester: SERVICE,
   });
 
 Deno.test("getJson() returns the validated body, and whether it was simulated", async () => {

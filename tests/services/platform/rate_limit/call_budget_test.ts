@@ -73,6 +73,7 @@ Deno.test("admit() refuses every call until the cooldown ends", () => {
   assertEquals(admit(callCounts, LIMITS, 2_000), {
     allowed: false,
     retryAfterMs: 3_000,
+    limit: null,
   });
   assert(admit(callCounts, LIMITS, 5_000).allowed);
 });
@@ -123,11 +124,11 @@ Deno.test("admit() refuses calls up to the millisecond in which the oldest count
   }
   const full = { counts: [[[second - 60, 5]]], closedUntil: 0 } as const;
   const late = admit(full, [limit], at + 999);
-  assertEquals(late, { allowed: false, retryAfterMs: 1 });
+  assertEquals(late, { allowed: false, retryAfterMs: 1, limit });
   // A sixtieth of this limit is no whole number of milliseconds.
   const brief = { calls: 1, perMs: 1_000 };
   const odd = admit({ counts: [[[0, 1]]], closedUntil: 0 }, [brief], 20);
-  assertEquals(odd, { allowed: false, retryAfterMs: 997 });
+  assertEquals(odd, { allowed: false, retryAfterMs: 997, limit: brief });
 });
 
 Deno.test("admit() keeps to a cooldown of at most ten minutes by the clock of another process", () => {

@@ -76,7 +76,7 @@ Deno.test("limitFreeAction() counts an action by its networks, smallest first, a
           taken.push(name);
           return Promise.resolve(
             taken.length > full
-              ? { allowed: false, retryAfterMs: 7_000 } as const
+              ? { allowed: false, retryAfterMs: 7_000, limit: null } as const
               : {
                 allowed: true,
                 callCounts: { counts: [], closedUntil: 0 },

@@ -3,33 +3,36 @@ import { assertEquals } from "@std/assert";
 import {
   changeRequester,
   freeRequester,
-  networkParties,
-  paidRequester,
+  planRequester,
+  requesterOfClient,
   SERVICE,
   usedByOf,
+  visitorRequester,
 } from "../../../../services/platform/rate_limit/requesters.ts";
+import { PLANS } from "../../../../services/payments/plans_schema.ts";
 
-Deno.test("requesters have a class, and parties with the weights of their shares", () => {
-  const network = networkParties("192.0.2.1");
-  assertEquals(network.length > 0, true);
-  assertEquals(network.every(({ weight }) => weight === 1), true);
-  assertEquals(SERVICE, { of: "service", parties: [] });
-  assertEquals(paidRequester("0xa", 250).parties, [{ name: "0xa", weight: 1 }]);
-  assertEquals(paidRequester("0xa", 50), {
-    of: "paid",
-    parties: [{ name: "0xa", weight: 0.2 }],
-  });
-  assertEquals(freeRequester({}), { of: "free", parties: [] });
-  assertEquals(freeRequester({ wallet: "0xa", hostname: "192.0.2.1" }), {
-    of: "free",
-    parties: [{ name: "0xa", weight: 0.5 }, ...network],
-  });
-  assertEquals(changeRequester({ wallet: "0xa", hostname: null }), {
-    of: "service",
-    parties: [{ name: "0xa", weight: 1 }],
-  });
-  const change = changeRequester({ wallet: "0xa", hostname: "192.0.2.1" });
-  assertEquals(change.parties, [{ name: "0xa", weight: 1 }, ...network]);
-  const used = [undefined, change.parties[0], network[0]].map(usedByOf);
-  assertEquals(used, ["everyone", "wallet", "network"]);
+Deno.test("whoever may be a stranger has a cap on what he uses, and so has each of his networks", () => {
+  const host = "2001:db8::1";
+  const strangers = [
+    requesterOfClient(host),
+    visitorRequester(host),
+    freeRequester("0xa", PLANS.free.turns, host),
+    planRequester("0xa", PLANS.scale.turns),
+    changeRequester({ wallet: "0xa", hostname: host }),
+  ];
+  for (const { of, parties } of strangers) {
+    assertEquals(parties.length > 0, true, of);
+    assertEquals(parties.every(({ cap }) => cap < 1), true, of);
+  }
+  assertEquals(requesterOfClient(undefined), SERVICE);
+  assertEquals(visitorRequester(undefined).parties, []);
+  const { parties } = changeRequester({ wallet: "0xa", hostname: null });
+  assertEquals(parties.map(({ name }) => name), ["0xa"]);
+  const [wallet, network] =
+    freeRequester("0xa", PLANS.free.turns, host).parties;
+  assertEquals([undefined, wallet, network].map(usedByOf), [
+    "everyone",
+    "wallet",
+    "network",
+  ]);
 });

@@ -1,11 +1,11 @@
 /** Shares of upstream calls: how many calls one client gets, and how many are left for others. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
-  requesterOfClient,
   requireLeftForClient,
   takeCall,
   takeForClient,
 } from "../../../../services/platform/rate_limit/take_call.ts";
+import { PLANS } from "../../../../services/payments/plans_schema.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
@@ -15,7 +15,10 @@ import {
   readBadgeScore,
   scoreWithinBudget,
 } from "../../../../services/scores/public_scores.ts";
-import { paidRequester } from "../../../../services/platform/rate_limit/requesters.ts";
+import {
+  planRequester,
+  requesterOfClient,
+} from "../../../../services/platform/rate_limit/requesters.ts";
 import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
@@ -51,7 +54,7 @@ Deno.test("takeForClient() admits the share of a client across all processes, an
   );
   const served = answers.filter(({ status }) => status === "fulfilled");
   assertEquals(served.length, 6);
-  assertEquals(await exhaust(deps, B), 3);
+  assertEquals(await exhaust(deps, B), 6);
 });
 
 Deno.test("takeForClient() and requireLeftForClient() say whose calls are used up, and only the first one counts", async () => {
@@ -60,7 +63,7 @@ Deno.test("takeForClient() and requireLeftForClient() say whose calls are used u
     await requireLeftForClient(deps, BUDGET, A);
   }
   assertEquals(await exhaust(deps, A), 6);
-  const kind = "callsUsedUp";
+  const kind = "scoringBusy";
   const refusalOf = async (client?: string) => {
     const [taken, looked] = await Promise.all(
       [takeForClient, requireLeftForClient].map((ask) =>
@@ -96,7 +99,11 @@ Deno.test("acquire() rejects a client beyond its share without waiting, while ot
   const rateLimiter = upstreamRateLimiter(deps, BUDGET);
   const { signal } = new AbortController();
   const enter = (client?: string) =>
-    rateLimiter.acquire({ priority: "reader", signal, client });
+    rateLimiter.acquire({
+      priority: "reader",
+      signal,
+      requester: requesterOfClient(client),
+    });
   const start = deps.now().getTime();
   for (let nth = 0; nth < 6; nth++) await enter(A);
   const { failure } = await assertRejects(() => enter(A), Fault);
@@ -204,7 +211,10 @@ Deno.test("scoreWithinBudget() leaves the calls of paid plans, however many netw
   }
   assert(deps.now().getTime() - start < 120_000);
   const before = deps.now().getTime();
-  const requester = paidRequester(exampleOf("heavy"), 49);
+  const requester = planRequester(
+    exampleOf("heavy"),
+    PLANS.builder.turns,
+  );
   await readScore(deps, exampleOf("ordinary"), { requester });
   assert(deps.now().getTime() - before <= 2_000, "it waits for no visitor");
 });

@@ -4,9 +4,7 @@ import { readConfig } from "../../../../services/config.ts";
 import { METRICS } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import type { Limit } from "../../../../services/platform/rate_limit/call_budget.ts";
-import { maxOfClass } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import {
-  EXPLORER_SHARES,
   explorerLimits,
   METRICS_LIMITS,
   RPC_LIMITS,
@@ -48,13 +46,4 @@ Deno.test("the explorer index gets what its plans allow: 2 calls a second and 10
 
 Deno.test("a public node gets no more than 240 calls a minute", () => {
   assertEquals(callsIn(RPC_LIMITS, MINUTE_MS), 240);
-});
-
-Deno.test("paid plans keep the larger part of the explorer index, and of each limit what free scores leave", () => {
-  const perSecond = { calls: 2, perMs: 1_000 };
-  const perDay = { calls: 10_000, perMs: DAY_MS };
-  const mostOf = (of: "free" | "paid") =>
-    [perSecond, perDay].map((limit) => maxOfClass(limit, of, EXPLORER_SHARES));
-  assertEquals(mostOf("free"), [1, 4_000]);
-  assertEquals(mostOf("paid"), [2, 8_000]);
 });

@@ -1,4 +1,5 @@
 /** The DNS client against a local name server. */
+import { CALL_OPTIONS } from "../../../support/upstreams.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 // @ts-types="@types/dns-packet"
 import type { Answer } from "dns-packet";
@@ -10,6 +11,8 @@ import {
   nativeResolver,
   type TxtAnswer,
 } from "../../../../services/profiles/socials/dns_client.ts";
+
+const FREE = { acquire: () => Promise.resolve() };
 
 /** The records of the server, by name. */
 const RECORDS: readonly Answer[] = [
@@ -23,14 +26,20 @@ const RECORDS: readonly Answer[] = [
 Deno.test("readTexts() joins the strings of a record and reports aliases", async (t) => {
   await using nameServer = await startNameServer(RECORDS);
   const resolver = nativeResolver({ nameServer });
-  const { readTexts } = domainNames(resolver, { timeoutMs: 5_000 });
+  const { readTexts } = domainNames(resolver, {
+    timeoutMs: 5_000,
+    rateLimiter: FREE,
+  });
   const cases: [name: string, read: TxtAnswer][] = [
     ["_firn.a.example", { kind: "texts", texts: ["first part", "second"] }],
     ["_firn.alias.example", { kind: "alias" }],
     ["_firn.empty.example", { kind: "texts", texts: [] }],
   ];
   for (const [name, read] of cases) {
-    await t.step(name, async () => assertEquals(await readTexts(name), read));
+    await t.step(
+      name,
+      async () => assertEquals(await readTexts(name, CALL_OPTIONS), read),
+    );
   }
 });
 
@@ -39,7 +48,13 @@ Deno.test("readTexts() throws a fault if the server does not answer", async () =
   await new Promise<void>((resolve) => silent.bind(0, "127.0.0.1", resolve));
   const nameServer = { ipAddr: "127.0.0.1", port: silent.address().port };
   const resolver = nativeResolver({ nameServer });
-  const { readTexts } = domainNames(resolver, { timeoutMs: 200 });
-  const { failure } = await assertRejects(() => readTexts("a.example"), Fault);
+  const { readTexts } = domainNames(resolver, {
+    timeoutMs: 200,
+    rateLimiter: FREE,
+  });
+  const { failure } = await assertRejects(
+    () => readTexts("a.example", CALL_OPTIONS),
+    Fault,
+  );
   assertEquals(failure.kind, "upstreamDown");
 });

@@ -13,7 +13,7 @@ const domain = "firn.network";
 const NAME = `_firn.${domain}`;
 
 async function faultOf(deps: TestDeps): Promise<Fault> {
-  const order = { domain, requestId: "test" };
+  const order = { domain, requestId: "test", hostname: null };
   return await assertRejects(() => verifyDomain(deps, ADA, order), Fault);
 }
 

@@ -65,7 +65,13 @@ async function finish(
   browserSecret: string | undefined,
 ): Promise<Failure | string> {
   const returned = new URLSearchParams(state === null ? {} : { state });
-  const callback = { returned, browserSecret, redirectPath, requestId };
+  const callback = {
+    returned,
+    browserSecret,
+    redirectPath,
+    requestId,
+    hostname: null,
+  };
   try {
     return await finishGitHubLink(deps, callback);
   } catch (error) {
@@ -151,7 +157,13 @@ Deno.test("finishGitHubLink() says whether the owner declined or GitHub rejected
       using deps = await gitHubDeps({ kind });
       const { state, browserSecret } = await start(deps);
       const returned = new URLSearchParams({ state });
-      const callback = { returned, browserSecret, redirectPath, requestId };
+      const callback = {
+        returned,
+        browserSecret,
+        redirectPath,
+        requestId,
+        hostname: null,
+      };
       const { message } = await assertRejects(
         () => finishGitHubLink(deps, callback),
         Fault,

@@ -30,7 +30,7 @@ Deno.test("every persona of simnet has one history at both upstreams", async () 
   };
   for (const [persona, count] of Object.entries(calls)) {
     const address = exampleOf(persona as Persona);
-    const { body: state } = await chain.readAccount(address, CALL_OPTIONS);
+    const state = await chain.announce(address).read(CALL_OPTIONS);
     const before = explorer.calls.length;
     const countSent = () => Promise.resolve(state.isContract ? 0 : state.nonce);
     const { body, source } = await index.readAccount(address, {

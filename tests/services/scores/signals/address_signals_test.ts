@@ -1,6 +1,8 @@
+import { PLANS } from "../../../../services/payments/plans_schema.ts";
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import {
-  freeRequester,
-  paidRequester,
+  planRequester,
+  visitorRequester,
 } from "../../../../services/platform/rate_limit/requesters.ts";
 import { NO_CHAIN } from "../../../../services/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
@@ -36,7 +38,9 @@ const down = (read: () => Promise<unknown>) =>
 
 Deno.test("readSignals reads once a day, from both upstreams", async () => {
   using deps = await testDeps();
-  const { signals, freshness } = await readSignals(deps, ADDRESS);
+  const { signals, freshness } = await readSignals(deps, ADDRESS, {
+    requester: SERVICE,
+  });
   assertEquals(freshness, "fresh");
   const { recentTxAt, firstTxAt, gasAvax, use, origin, ...others } = signals;
   const { funding, sweptTo, ...rest } = others;
@@ -53,10 +57,13 @@ Deno.test("readSignals reads once a day, from both upstreams", async () => {
   assert(gasAvax > 0);
   assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
   deps.advance(DAY);
-  assertEquals(await readSignals(deps, ADDRESS), { signals, freshness });
+  assertEquals(await readSignals(deps, ADDRESS, { requester: SERVICE }), {
+    signals,
+    freshness,
+  });
   assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
   deps.advance(1);
-  const next = await readSignals(deps, ADDRESS);
+  const next = await readSignals(deps, ADDRESS, { requester: SERVICE });
   assertEquals(next.freshness, "fresh");
   assertEquals(next.signals.fetchedAt, deps.now().getTime());
   assertEquals(callsOf(deps), { histories: 2, nonces: 2 });
@@ -65,8 +72,11 @@ Deno.test("readSignals reads once a day, from both upstreams", async () => {
 Deno.test("a reader that found nothing before another one stored signals does not fetch them again", async () => {
   using deps = await testDeps();
   const checked = await checkSignals(deps, ADDRESS);
-  const { signals } = await readSignals(deps, ADDRESS);
-  const late = await readSignals(deps, ADDRESS, { checked });
+  const { signals } = await readSignals(deps, ADDRESS, { requester: SERVICE });
+  const late = await readSignals(deps, ADDRESS, {
+    checked,
+    requester: SERVICE,
+  });
   assertEquals(late, { signals: { ...signals }, freshness: "fresh" });
   assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
 });
@@ -74,7 +84,10 @@ Deno.test("a reader that found nothing before another one stored signals does no
 Deno.test("200 readers of a cold address make one fetch", async () => {
   using deps = await testDeps();
   const read = await Promise.all(
-    Array.from({ length: 200 }, () => readSignals(deps, ADDRESS)),
+    Array.from(
+      { length: 200 },
+      () => readSignals(deps, ADDRESS, { requester: SERVICE }),
+    ),
   );
   assertEquals(new Set(read.map(({ signals }) => signals.nonce)).size, 1);
   assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
@@ -82,8 +95,8 @@ Deno.test("200 readers of a cold address make one fetch", async () => {
 
 Deno.test("a paid read shares neither the fetch nor the failure of a free one, and two of a class share one", async () => {
   using deps = await testDeps();
-  const free = freeRequester({ wallet: `0x${"aa".repeat(20)}` });
-  const paid = paidRequester(`0x${"bb".repeat(20)}`, 250);
+  const free = visitorRequester("192.0.2.1");
+  const paid = planRequester(`0x${"bb".repeat(20)}`, PLANS.growth.turns);
   const requesters = [free, paid, free, paid];
   await Promise.all(
     requesters.map((requester) => readSignals(deps, ADDRESS, { requester })),
@@ -93,18 +106,21 @@ Deno.test("a paid read shares neither the fetch nor the failure of a free one, a
 
 Deno.test("while the explorer is down, stale signals are used and marked", async () => {
   using deps = await testDeps();
-  const { signals } = await readSignals(deps, ADDRESS);
+  const { signals } = await readSignals(deps, ADDRESS, { requester: SERVICE });
   const stored = await listStored(deps);
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
   for (const age of [DAY + 1, 7 * DAY]) {
     deps.advance(signals.fetchedAt + age - deps.now().getTime());
-    assertEquals(await readSignals(deps, ADDRESS), {
+    assertEquals(await readSignals(deps, ADDRESS, { requester: SERVICE }), {
       signals,
       freshness: "stale",
     });
   }
   deps.advance(1);
-  assertEquals(await down(() => readSignals(deps, ADDRESS)), "upstreamDown");
+  assertEquals(
+    await down(() => readSignals(deps, ADDRESS, { requester: SERVICE })),
+    "upstreamDown",
+  );
   assertEquals(await listStored(deps), stored, "nothing is overwritten");
 });
 
@@ -112,10 +128,16 @@ Deno.test("while the explorer is down and nothing is stored, a read is a fault a
   for (const mode of ["refuse", "status", "html", "shape"] as const) {
     using deps = await testDeps();
     deps.upstreams.explorer.switch.set({ mode });
-    assertEquals(await down(() => readSignals(deps, ADDRESS)), "upstreamDown");
+    assertEquals(
+      await down(() => readSignals(deps, ADDRESS, { requester: SERVICE })),
+      "upstreamDown",
+    );
     assertEquals(await listStored(deps), []);
     const made = callsOf(deps).histories;
-    assertEquals(await down(() => readSignals(deps, ADDRESS)), "upstreamDown");
+    assertEquals(
+      await down(() => readSignals(deps, ADDRESS, { requester: SERVICE })),
+      "upstreamDown",
+    );
     assertEquals(callsOf(deps).histories, made, "left alone for a moment");
   }
 });
@@ -124,38 +146,43 @@ Deno.test("a partial answer is kept for minutes", async () => {
   using deps = await testDeps();
   const { cChainRpc } = deps.upstreams;
   cChainRpc.switch.set({ mode: "status" });
-  const partial = await readSignals(deps, ADDRESS);
+  const partial = await readSignals(deps, ADDRESS, { requester: SERVICE });
   assertEquals(partial.freshness, "fresh");
   assertEquals(partial.signals.isPartial, true);
   assertEquals(partial.signals.nonce, 78, "as far as the index tells");
   cChainRpc.switch.set({ mode: "ok" });
   deps.advance(5 * MINUTE);
-  assertEquals(await readSignals(deps, ADDRESS), partial);
+  assertEquals(
+    await readSignals(deps, ADDRESS, { requester: SERVICE }),
+    partial,
+  );
   deps.advance(1);
-  const whole = await readSignals(deps, ADDRESS);
+  const whole = await readSignals(deps, ADDRESS, { requester: SERVICE });
   assertEquals([whole.signals.isPartial, whole.freshness], [false, "fresh"]);
 });
 
 Deno.test("a partial answer never replaces a whole one that is still usable", async () => {
   using deps = await testDeps();
-  const { signals } = await readSignals(deps, ADDRESS);
+  const { signals } = await readSignals(deps, ADDRESS, { requester: SERVICE });
   const stored = await listStored(deps);
   deps.upstreams.cChainRpc.switch.set({ mode: "status" });
   deps.advance(2 * DAY);
   const stale = { signals, freshness: "stale" as const };
-  assertEquals(await readSignals(deps, ADDRESS), stale);
+  assertEquals(await readSignals(deps, ADDRESS, { requester: SERVICE }), stale);
   const made = callsOf(deps).histories;
-  assertEquals(await readSignals(deps, ADDRESS), stale);
+  assertEquals(await readSignals(deps, ADDRESS, { requester: SERVICE }), stale);
   assertEquals(callsOf(deps).histories, made, "left alone for a moment");
   assertEquals(await listStored(deps), stored);
   deps.advance(5 * DAY + 1);
-  const next = await readSignals(deps, ADDRESS);
+  const next = await readSignals(deps, ADDRESS, { requester: SERVICE });
   assertEquals([next.freshness, next.signals.isPartial], ["fresh", true]);
 });
 
 Deno.test("a contract has sent nothing, however much it received", async () => {
   using deps = await testDeps();
-  const { signals } = await readSignals(deps, exampleOf("contract", 1));
+  const { signals } = await readSignals(deps, exampleOf("contract", 1), {
+    requester: SERVICE,
+  });
   assertEquals(signals, {
     ...NO_CHAIN,
     isContract: true,
@@ -194,7 +221,7 @@ Deno.test("a history is complete if it has every transaction that the nonce coun
         return await (host === "explorer.test" ? index : node)(request);
       },
     });
-    const { signals } = await readSignals(deps, OWNER);
+    const { signals } = await readSignals(deps, OWNER, { requester: SERVICE });
     assertEquals(signals.isPartial, isPartial, name);
     const sent = code === "0x" ? Number(nonce) : 0;
     assertEquals(signals.nonce, sent, name);
@@ -204,7 +231,9 @@ Deno.test("a history is complete if it has every transaction that the nonce coun
 Deno.test("a history that broke off is a partial answer", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "status", after: 1 });
-  const { signals } = await readSignals(deps, exampleOf("heavy"));
+  const { signals } = await readSignals(deps, exampleOf("heavy"), {
+    requester: SERVICE,
+  });
   assertEquals([signals.isPartial, signals.recentTxAt.length], [true, 1000]);
 });
 
@@ -214,13 +243,17 @@ Deno.test("findSignals reads the store alone, in the order asked", async () => {
     { length: 12 },
     (_, nth) => exampleOf("new", nth),
   );
-  for (const address of addresses) await readSignals(deps, address);
+  for (const address of addresses) {
+    await readSignals(deps, address, { requester: SERVICE });
+  }
   const made = callsOf(deps);
   const asked = [ADDRESS, ...addresses.toReversed(), addresses[0]!];
   const found = await findSignals(deps, asked);
   assertEquals(found[0], null);
   const read = await Promise.all(
-    asked.slice(1).map((address) => readSignals(deps, address)),
+    asked.slice(1).map((address) =>
+      readSignals(deps, address, { requester: SERVICE })
+    ),
   );
   assertEquals(found.slice(1), read);
   deps.advance(DAY + MINUTE);
@@ -238,7 +271,7 @@ Deno.test("findSignals reads the store alone, in the order asked", async () => {
 
 Deno.test("signals of another upstream are ignored", async () => {
   using deps = await testDeps();
-  const { signals } = await readSignals(deps, ADDRESS);
+  const { signals } = await readSignals(deps, ADDRESS, { requester: SERVICE });
   const elsewhere = { signals, origin: "http://elsewhere.test" };
   await deps.store.signals.put(exampleOf("new"), elsewhere);
   assertEquals(await findSignals(deps, [exampleOf("new")]), [null]);
@@ -253,7 +286,7 @@ Deno.test("authorizations of a delegated account are no missing transactions", a
       ...deps.upstream,
       cChain: {
         ...cChain,
-        readAccount: () => Promise.resolve({ body: state, source: "a node" }),
+        announce: () => ({ read: () => Promise.resolve(state), leave() {} }),
       },
       explorer: {
         ...explorer,
@@ -264,7 +297,9 @@ Deno.test("authorizations of a delegated account are no missing transactions", a
       },
     };
     const address = `0x${isDelegated ? "1d" : "2d"}${"0".repeat(38)}`;
-    return (await readSignals({ ...deps, upstream }, address)).signals;
+    return (await readSignals({ ...deps, upstream }, address, {
+      requester: SERVICE,
+    })).signals;
   };
   const { isPartial, nonce } = await read(true);
   assertEquals([isPartial, nonce], [false, 0]);
@@ -298,11 +333,11 @@ async function farming(nodeSays: { nonce: number; isContract: boolean }) {
     },
     cChain: {
       ...cChain,
-      readAccount: () =>
-        Promise.resolve({
-          body: { nonce: 1, isContract: false, isDelegated: false },
-          source,
-        }),
+      announce: () => ({
+        read: () =>
+          Promise.resolve({ nonce: 1, isContract: false, isDelegated: false }),
+        leave() {},
+      }),
       readOrigin(funder, target) {
         asked.push([funder, target]);
         const hub = { nonce: 5, isContract: false };
@@ -312,7 +347,9 @@ async function farming(nodeSays: { nonce: number; isContract: boolean }) {
   };
   const alike: number[] = [];
   for (const nth of [0, 1, 2, 3]) {
-    const { signals } = await readSignals({ ...deps, upstream }, `0x${nth}`);
+    const { signals } = await readSignals({ ...deps, upstream }, `0x${nth}`, {
+      requester: SERVICE,
+    });
     alike.push(signals.alike);
   }
   deps[Symbol.dispose]();
@@ -339,13 +376,13 @@ Deno.test("a hub ties nobody, and is looked up once", async () => {
 
 Deno.test("signals of an earlier form are stale, however new, and the next read replaces them", async () => {
   using deps = await testDeps();
-  const { signals } = await readSignals(deps, ADDRESS);
+  const { signals } = await readSignals(deps, ADDRESS, { requester: SERVICE });
   const key = ["signals", ADDRESS];
   const { value } = await deps.kv.get<Record<string, unknown>>(key);
   const { version: _, beforeUse: __, ...earlier } = value!;
   await deps.kv.set(key, earlier);
   const [found] = await findSignals(deps, [ADDRESS]);
   assertEquals([found!.freshness, found!.signals.origin], ["stale", null]);
-  const next = await readSignals(deps, ADDRESS);
+  const next = await readSignals(deps, ADDRESS, { requester: SERVICE });
   assertEquals(next, { signals, freshness: "fresh" });
 });

@@ -1,3 +1,4 @@
+import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { readSignals } from "../../../../services/scores/signals/address_signals.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -7,11 +8,10 @@ import { timeoutsOf, withTimeoutAt } from "../../../support/timeouts.ts";
 
 const ADDRESS = exampleOf("ordinary");
 
-/** Longer than a busy machine needs; the tests end the upstream calls themselves. */
-const WAIT = { waitMs: 30_000 };
+/** The time in which upstreams are called; the tests end it themselves. */
+const CALLING_MS = 9_000;
 
-/** The part of the wait in which upstreams are called. */
-const CALLING_MS = 27_000;
+const AS_SERVICE = { requester: SERVICE };
 
 /** Far more than any wait. */
 const SLOW = { mode: "slow", delayMs: 600_000 } as const;
@@ -38,26 +38,19 @@ Deno.test("a slow explorer delays nobody longer than the maximum wait", async (t
         () =>
           Promise.all(Array.from(
             { length: 20 },
-            () => down(() => readSignals(deps, ADDRESS, WAIT)),
+            () => down(() => readSignals(deps, ADDRESS, AS_SERVICE)),
           )),
       );
       assertEquals(new Set(kinds), new Set(["upstreamDown"]));
       assertEquals(upstreams.explorer.calls.length, 1);
     });
   }
-  await t.step("an explorer that ignores the abort", async () => {
-    const fetch = () => Promise.withResolvers<Response>().promise;
-    using deps = await testDeps({ fetch });
-    const read = () => readSignals(deps, ADDRESS, { waitMs: 50 });
-    assertEquals(await down(read), "upstreamDown");
-    assertEquals(await deps.store.signals.findAll([ADDRESS]), [null]);
-  });
 });
 
-Deno.test("people wait ten seconds for signals, nine of them for upstreams", async () => {
+Deno.test("the calls of a read have nine seconds, which begin with its turn", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
-  const read = () => readSignals(deps, ADDRESS);
+  const read = () => readSignals(deps, ADDRESS, { requester: SERVICE });
   const [ofAll] = await timeoutsOf(() => down(read));
   assertEquals(ofAll, 9_000);
 });
@@ -79,7 +72,7 @@ Deno.test("a slow RPC costs its part alone, within the same wait", async () => {
   const { signals } = await withTimeoutAt(
     CALLING_MS,
     () => isRead,
-    () => readSignals({ ...deps, upstream }, ADDRESS, WAIT),
+    () => readSignals({ ...deps, upstream }, ADDRESS, AS_SERVICE),
   );
   assertEquals([signals.isPartial, signals.nonce], [true, 78]);
 });

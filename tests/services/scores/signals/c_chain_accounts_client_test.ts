@@ -1,11 +1,10 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { C_CHAIN_PATH, cChainRpc } from "../../../../simnet/c_chain/c_chain.ts";
 import { others } from "../../../support/graph.ts";
 import { cChainAccounts } from "../../../../services/scores/signals/c_chain_accounts_client.ts";
 import { MAX_BATCH } from "../../../../services/platform/http/json_rpc_schema.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
-import { type Method, nodeWith } from "../../../support/evm/rpc_node.ts";
 import {
   type Answering,
   assertFaults,
@@ -16,31 +15,87 @@ import {
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
 
+const clientOf = (http: Http) =>
+  cChainAccounts(http, "http://up.test/rpc", { chainId: 43114 });
+
 const read = (http: Http) =>
-  cChainAccounts(http, "http://up.test/rpc", { chainId: 43114 }).readAccount(
-    ADDRESS,
-    CALL_OPTIONS,
+  clientOf(http).announce(ADDRESS).read(CALL_OPTIONS);
+
+/** Answers batches of states, and the chain id. */
+const account = (
+  { nonce = "0x7", code = "0x" }: { nonce?: unknown; code?: unknown } = {},
+) =>
+  batching((calls) =>
+    calls.map(({ id }) => nonceOf(id, id % 2 === 0 ? nonce : code))
   );
 
-const account = (methods: Readonly<Record<string, Method>> = {}) =>
-  nodeWith({
-    eth_getTransactionCount: () => "0x7",
-    eth_getCode: () => "0x",
-    ...methods,
-  });
-
-Deno.test("readAccount asks for the newest state of the address", async () => {
+Deno.test("read() asks for the newest state of the address in one batch", async () => {
   const { http, asked } = httpThat(account());
   assertEquals(await read(http), {
-    body: { nonce: 7, isContract: false, isDelegated: false },
-    source: "C-Chain RPC (up.test)",
+    nonce: 7,
+    isContract: false,
+    isDelegated: false,
   });
-  const calls = await Promise.all(asked.map((request) => request.json()));
-  assertEquals(calls.map(({ method, params }) => [method, params]), [
-    ["eth_chainId", undefined],
-    ["eth_getTransactionCount", [ADDRESS, "latest"]],
-    ["eth_getCode", [ADDRESS, "latest"]],
+  const [chainId, calls] = await Promise.all(
+    asked.map((request) => request.json()),
+  );
+  assertEquals(chainId.method, "eth_chainId");
+  assertEquals(
+    calls.map((call: Record<string, unknown>) => [call.method, call.params]),
+    [
+      ["eth_getTransactionCount", [ADDRESS, "latest"]],
+      ["eth_getCode", [ADDRESS, "latest"]],
+    ],
+  );
+});
+
+Deno.test("read() takes along those that wait, at most 40 calls in a batch", async () => {
+  const { http, asked } = httpThat(account());
+  const { announce } = clientOf(http);
+  const waiting = others(30).map(announce);
+  const gone = announce(ADDRESS);
+  gone.leave();
+  await waiting[0]!.read(CALL_OPTIONS);
+  await Promise.all(waiting.slice(1, 20).map(({ read }) => read(CALL_OPTIONS)));
+  assertEquals(asked.length, 2, "the chain id, and one batch for twenty");
+  assertEquals((await asked[1]!.clone().json()).length, MAX_BATCH);
+  await Promise.all(waiting.slice(20).map(({ read }) => read(CALL_OPTIONS)));
+  const sent = await Promise.all(asked.slice(1).map((each) => each.json()));
+  const addresses = sent.flat().map(({ params }) => params[0]);
+  assert(!addresses.includes(ADDRESS), "who left is not asked for");
+});
+
+Deno.test("a batch that the node refuses is split, and a refused address fails alone", async () => {
+  const bad = others(4)[2]!;
+  const { http, asked } = httpThat(
+    batching((calls) =>
+      JSON.stringify(calls).includes(bad)
+        ? refusedCall(0, "batch refused")
+        : calls.map(({ id }) => nonceOf(id, id % 2 === 0 ? "0x7" : "0x"))
+    ),
+  );
+  const { announce } = clientOf(http);
+  const states = others(4).map(announce);
+  const outcomes = await Promise.allSettled(
+    states.map(({ read }) => read(CALL_OPTIONS)),
+  );
+  assertEquals(outcomes.map(({ status }) => status), [
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
   ]);
+  assert(asked.length <= 8, `${asked.length} requests`);
+});
+
+Deno.test("a node that asks for a pause is asked once, however many wait", async () => {
+  const { http, asked } = httpThat(
+    batching(() => refusedCall(0, "rate limit exceeded")),
+  );
+  const { announce } = clientOf(http);
+  const [first] = others(8).map(announce);
+  await assertRejects(() => first!.read(CALL_OPTIONS), Fault);
+  assertEquals(asked.length, 2, "the chain id and one batch");
 });
 
 Deno.test("code makes a contract, but not the code of a delegation", async () => {
@@ -54,32 +109,34 @@ Deno.test("code makes a contract, but not the code of a delegation", async () =>
     ["0x6080604052", true],
   ];
   for (const [code, isContract] of cases) {
-    const { http } = httpThat(account({ eth_getCode: () => code }));
-    assertEquals((await read(http)).body.isContract, isContract, code);
+    const { http } = httpThat(account({ code }));
+    assertEquals((await read(http)).isContract, isContract, code);
   }
 });
 
-Deno.test("readAccount turns every failure into a fault, never into a zero", async (t) => {
-  const failing = (name: string, result: unknown): FailureRow => [
-    `${name}: ${JSON.stringify(result)}`,
-    account({ [name]: () => result }),
-    /another shape/,
+Deno.test("read() turns every failure into a fault, never into a zero", async (t) => {
+  const failing = (state: { nonce?: unknown; code?: unknown }): FailureRow => [
+    JSON.stringify(state),
+    account(state),
+    /another shape|no state of the address/,
   ];
-  const error = { code: -32000, message: "missing trie node" };
   const failures: FailureRow[] = [
-    failing("eth_getTransactionCount", null),
-    failing("eth_getTransactionCount", "0xzz"),
-    failing("eth_getTransactionCount", "0xffffffffffffffff"),
-    failing("eth_getTransactionCount", "-0x1"),
-    failing("eth_getCode", null),
-    failing("eth_getCode", 5),
-    failing("eth_getCode", "0x0"),
+    failing({ nonce: null }),
+    failing({ nonce: "0xzz" }),
+    failing({ nonce: "0xffffffffffffffff" }),
+    failing({ nonce: "-0x1" }),
+    failing({ code: null }),
+    failing({ code: 5 }),
+    failing({ code: "0x0" }),
     [
-      "an error",
-      account({
-        eth_getCode: () => Response.json({ jsonrpc: "2.0", id: 1, error }),
-      }),
-      /it lacks the data$/,
+      "one call refused",
+      batching(() => [nonceOf(0, "0x1"), refusedCall(1, "missing trie node")]),
+      /no state of the address$/,
+    ],
+    [
+      "all refused",
+      batching((calls) => calls.map(({ id }) => refusedCall(id, "no"))),
+      /it refused the call$/,
     ],
   ];
   await assertFaults(t, read, failures);
