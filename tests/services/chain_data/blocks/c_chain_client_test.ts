@@ -76,7 +76,7 @@ Deno.test("findFirstBlock turns every failure into a fault", async (t) => {
     [
       "unfinalized",
       failing(error(-32000, "cannot query unfinalized data")),
-      /: cannot query unfinalized data$/,
+      /: it refused the call$/,
     ],
     [
       "too many calls",
