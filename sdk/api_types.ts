@@ -252,20 +252,6 @@ export interface Breakdown {
   readonly total: number;
 }
 
-/** `chains` of `Chains`: The tracked mainnet chains, ordered by chainId. */
-export interface Chain {
-  /** EVM chain id. */
-  readonly chainId: number;
-  /** Name of the chain. */
-  readonly chainName: string;
-  /** Symbol of the chain's native token; null if unknown. */
-  readonly token: string | null;
-  /** Id of the blockchain on the P-Chain. */
-  readonly blockchainId: string;
-  /** Id of the chain's subnet on the P-Chain. */
-  readonly subnetId: string;
-}
-
 /** `chainChecks` of `Quality`: How each metric of each chain compares with the explorer index, for all that it was asked for. */
 export interface ChainCheck {
   /** EVM chain id. */
@@ -407,7 +393,7 @@ export interface Chains {
   /** Number of tracked chains. */
   readonly count: number;
   /** The tracked mainnet chains, ordered by chainId. */
-  readonly chains: readonly Chain[];
+  readonly chains: readonly CoveredChain[];
   /** When the data were read from the source. */
   readonly fetchedAt: string;
   /** Source that the list was read from. */
@@ -473,6 +459,32 @@ export interface CostToFake {
   readonly days: number;
   /** Month of the prices, `YYYY-MM`; they are part of the model. */
   readonly asOf: string;
+}
+
+/** `coverage` of `CoveredChain`. */
+export interface Coverage {
+  /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no more days, though the second source has traffic after them; unread: the chain was not read yet. */
+  readonly state: "served" | "late" | "notIndexed" | "stopped" | "unread";
+  /** Why it is not served; null if it is. */
+  readonly reason: string | null;
+  /** The first day that is missing; null if none is known. */
+  readonly since: string | null;
+}
+
+/** `chains` of `Chains`: The tracked mainnet chains, ordered by chainId. */
+export interface CoveredChain {
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Symbol of the chain's native token; null if unknown. */
+  readonly token: string | null;
+  /** Id of the blockchain on the P-Chain. */
+  readonly blockchainId: string;
+  /** Id of the chain's subnet on the P-Chain. */
+  readonly subnetId: string;
+  /** See {@linkcode Coverage}. */
+  readonly coverage: Coverage;
 }
 
 /** `disputes` of `Disputes`: Open disputes, newest day first. */
@@ -1042,6 +1054,19 @@ export interface Quality {
   readonly sources: readonly SourceQuality[];
   /** How well the two sources of each checked series agree. */
   readonly checks: readonly CheckQuality[];
+  /** What the sources have of each chain, and since when not. */
+  readonly coverage: readonly {
+    /** EVM chain id. */
+    readonly chainId: number;
+    /** Name of the chain. */
+    readonly chainName: string;
+    /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no more days, though the second source has traffic after them; unread: the chain was not read yet. */
+    readonly state: "served" | "late" | "notIndexed" | "stopped" | "unread";
+    /** Why it is not served; null if it is. */
+    readonly reason: string | null;
+    /** The first day that is missing; null if none is known. */
+    readonly since: string | null;
+  }[];
   /** How each metric of each chain compares with the explorer index, for all that it was asked for. */
   readonly chainChecks: readonly ChainCheck[];
   /** The same by metric, over all chains. */

@@ -1,7 +1,7 @@
 /** `GET /api/chain-data` and `GET /chains`. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeChainData } from "../../services/chain_data/catalogue/about.ts";
-import { readChains } from "../../services/chain_data/catalogue/chains.ts";
+import { readChains } from "../../services/chain_data/checks/coverage.ts";
 import { FormatQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { ChainsAnswer } from "../../services/chain_data/catalogue/chains_schema.ts";
 import { ChainDataAnswer } from "../../services/chain_data/catalogue/about_schema.ts";

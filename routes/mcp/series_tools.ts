@@ -1,8 +1,6 @@
 /** Tools for chains and their series: `list_chains`, `get_metric_series`, `compare_chains`. */
-import {
-  matchesSearch,
-  readChains,
-} from "../../services/chain_data/catalogue/chains.ts";
+import { matchesSearch } from "../../services/chain_data/catalogue/chains.ts";
+import { readChains } from "../../services/chain_data/checks/coverage.ts";
 import { MAX_SEARCH } from "../../services/chain_data/overview/overview_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import {

@@ -1,6 +1,5 @@
 /** Reads the list of tracked chains. */
-import type { Chain, ChainsAnswer } from "./chains_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type { Chain } from "./chains_schema.ts";
 import type { ChainDoubt, ChainList, MissingChain } from "./chains_store.ts";
 import type { ListedChain } from "../series/metrics_api_client.ts";
 import { isCertain } from "../series/withdrawals.ts";
@@ -189,24 +188,6 @@ export function readChainList(
     find: () => findList(deps),
     refresh: () => refreshChains(deps, readerCallOptions(SERVICE)),
   }, freshness);
-}
-
-/** Reads the answer of `GET /chains`. */
-export async function readChains(
-  deps: ChainDeps,
-  freshness: FreshnessOptions,
-): Promise<CacheableAnswer<ChainsAnswer>> {
-  const { chains, fetchedAt, changedAt, source } = await readChainList(
-    deps,
-    freshness,
-  );
-  const answer: ChainsAnswer = {
-    count: chains.length,
-    chains: [...chains],
-    fetchedAt: new Date(fetchedAt).toISOString(),
-    source,
-  };
-  return { answer, fetchedAt, changedAt };
 }
 
 /**

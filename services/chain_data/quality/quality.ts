@@ -29,6 +29,7 @@ import {
   type SeriesId,
   STAKING_METRICS,
 } from "../catalogue/series_id.ts";
+import { readCoverage } from "../checks/coverage.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
 import { formatDay } from "../../platform/days.ts";
@@ -49,6 +50,9 @@ export async function readQuality(
   const answer: QualityAnswer = {
     sources: await listSources(deps),
     checks,
+    coverage: (await readCoverage(deps)).chains.map((
+      { chain: { chainId, chainName }, coverage },
+    ) => ({ chainId, chainName, ...coverage })),
     chainChecks: chains.map(showChainCheck),
     chainCheckTotals: INDEX_METRICS.map((metric) =>
       totalsOf(metric, chains.filter((check) => check.metric === metric))

@@ -13,6 +13,7 @@ import {
   Withdrawn,
 } from "../catalogue/answer_fields_schema.ts";
 import { CHECK_NAMES, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
+import { Coverage } from "../catalogue/chains_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
 /**
@@ -278,6 +279,13 @@ export const QualityAnswer = z.object({
   }),
   checks: z.array(CheckQuality).meta({
     description: "How well the two sources of each checked series agree",
+  }),
+  coverage: z.array(z.object({
+    chainId: ChainId,
+    chainName: ChainName,
+    ...Coverage.shape,
+  })).meta({
+    description: "What the sources have of each chain, and since when not",
   }),
   chainChecks: z.array(ChainCheck).meta({
     description:

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { testDeps } from "../../support/deps.ts";
 import {
   askMetrics,
   errorOf,
@@ -183,6 +183,6 @@ Deno.test("data of a previously configured upstream are ignored", async () => {
   await askMetrics(deps, "range=30d");
   const metrics = { ...deps.upstream.metrics, baseUrl: "http://other.test" };
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
-  const moved = { ...deps, upstream: { metrics } } as TestDeps;
+  const moved = { ...deps, upstream: { ...deps.upstream, metrics } };
   assertEquals((await askMetrics(moved, "range=30d")).status, 503);
 });

@@ -1,0 +1,78 @@
+/** What the sources have of each chain, and since when they have not. */
+import { assertEquals } from "@std/assert";
+import {
+  judgeCoverage,
+  readChains,
+} from "../../../../services/chain_data/checks/coverage.ts";
+import { indexSeriesId } from "../../../../services/chain_data/checks/index_checks.ts";
+import { readQuality } from "../../../../services/chain_data/quality/quality.ts";
+import {
+  refreshSeries,
+} from "../../../../services/chain_data/series/series_reader.ts";
+import { seriesOf } from "../../../../services/chain_data/series/series.ts";
+import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import { parseDay } from "../../../../services/platform/days.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
+import { testDeps } from "../../../support/deps.ts";
+import { putSeries } from "../../../support/series.ts";
+import { succeed } from "../../../support/jobs.ts";
+
+const PUBLISHED = parseDay("2026-11-20");
+
+Deno.test("a chain is served, late, not indexed or stopped, by its newest day and the second source's traffic", () => {
+  const traffic = (from: string, ...values: number[]) =>
+    seriesOf(
+      values.map((value, nth) => ({ day: parseDay(from) + nth, value })),
+    );
+  const cases: [
+    newest: string | null,
+    ReturnType<typeof traffic> | undefined,
+    state: string,
+    since: string | null,
+  ][] = [
+    ["2026-11-20", undefined, "served", null],
+    ["2026-11-19", undefined, "late", "2026-11-20"],
+    ["2026-11-13", undefined, "late", "2026-11-14"],
+    ["2026-11-12", undefined, "served", null],
+    ["2026-11-12", traffic("2026-11-11", 5, 5, 0, 0), "served", null],
+    ["2026-11-12", traffic("2026-11-11", 5, 5, 0, 7), "stopped", "2026-11-13"],
+    [null, undefined, "served", null],
+    [null, traffic("2026-11-01", 0, 0), "served", null],
+    [null, traffic("2026-11-01", 0, 7), "notIndexed", "2026-11-02"],
+  ];
+  for (const [newest, second, state, since] of cases) {
+    const coverage = judgeCoverage({
+      newest: newest === null ? null : parseDay(newest),
+      published: PUBLISHED,
+      second,
+    });
+    assertEquals([coverage.state, coverage.since], [state, since], `${newest}`);
+    assertEquals(coverage.reason === null, state === "served");
+  }
+});
+
+Deno.test("GET /chains and /quality tell the coverage of each chain", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  const { never } = ANOMALY_CHAIN_IDS;
+  for (const subject of [43114, 4337, never]) {
+    await refreshSeries(deps, { subject, metric: "txCount" }, jobCallOptions());
+  }
+  await putSeries(deps, indexSeriesId(never, "txCount"), {
+    from: "2026-11-10",
+    values: [0, 5, 6],
+  });
+  const { answer: { chains } } = await readChains(deps, { maxStaleMs: 0 });
+  const { answer: { coverage } } = await readQuality(deps);
+  assertEquals(
+    chains.map(({ chainId, coverage }) => ({ chainId, ...coverage })),
+    coverage.map(({ chainName: _, ...rest }) => rest),
+  );
+  const states = new Map(
+    coverage.map(({ chainId, state, since }) => [chainId, [state, since]]),
+  );
+  assertEquals(states.get(43114), ["served", null]);
+  assertEquals(states.get(4337), ["served", null]);
+  assertEquals(states.get(never), ["notIndexed", "2026-11-11"]);
+  assertEquals(states.get(432204), ["unread", null]);
+});
