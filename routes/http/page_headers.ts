@@ -1,5 +1,5 @@
 /** Security headers and compression of pages, and of embeds. */
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
@@ -40,11 +40,20 @@ export function pageHeaders(): MiddlewareHandler {
   // `except` would match the path with a router of its own on each request.
   return (c, next) => {
     const { path } = c.req;
-    if (IS_API.test(path)) return next();
+    if (IS_API.test(path)) return withoutSniffing(c, next);
     return path.startsWith(`${EMBEDS}/`)
       ? applyToEmbed(c, next)
       : apply(c, next);
   };
+}
+
+/** Sets the header that answers of the API need, too: a browser takes their type as it is named. */
+async function withoutSniffing(
+  c: Context,
+  next: () => Promise<void>,
+): Promise<void> {
+  await next();
+  c.res.headers.set("X-Content-Type-Options", "nosniff");
 }
 
 /** Sets the security headers of pages. */

@@ -116,6 +116,7 @@ export async function represent(
       ? {}
       : { "Last-Modified": new Date(lastModified).toUTCString() }),
     "Vary": "Accept-Encoding",
+    "X-Content-Type-Options": "nosniff",
     ...content.isPage ? {} : {
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),

@@ -67,6 +67,9 @@ function mcp(
     // listening to that makes the runtime watch every request.
     const { url, headers } = c.req.raw;
     const head = new Request(url, { method: "POST", headers });
+    // The SDK refuses what does not name both. Every answer is JSON, which a client
+    // may be sent whatever it prefers (RFC 9110, 12.4.1).
+    head.headers.set("Accept", "application/json, text/event-stream");
     return finish(await serve(head, body, toolRequest));
   });
 }

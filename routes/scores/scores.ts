@@ -50,8 +50,8 @@ import {
   newRouter,
 } from "../http/router.ts";
 
-/** Bytes that a batch may have: fifty addresses need three thousand. */
-const MAX_BATCH_BYTES = 16_384;
+/** Bytes that a batch may have: a batch of too many addresses is a 400 up to 1,400 of them. */
+const MAX_BATCH_BYTES = 65_536;
 
 /** Every route here needs a key in `X-Api-Key`. */
 const API_KEY = [{ ApiKey: [] }];
@@ -89,7 +89,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     responses: {
       200: json(BatchAnswer, "One item for each address, in the order sent"),
       ...KEYED_ERRORS,
-      413: json(ErrorBody, "The body is over 16 kB; nothing is charged"),
+      413: json(ErrorBody, "The body is over 64 kB; nothing is charged"),
     },
   });
   const getHistory = createRoute({

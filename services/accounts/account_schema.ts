@@ -153,7 +153,7 @@ const proof = {
     example: NONCE_EXAMPLE,
   }),
   signature: z.string(SIGNATURE)
-    .regex(/^0x([0-9a-fA-F]{2})+$/, SIGNATURE)
+    .regex(/^0x([0-9a-fA-F]{2})*$/, SIGNATURE)
     .max(2 + 2 * MAX_SIGNATURE_BYTES, SIGNATURE).meta({
       description: "Signature of the message, hexadecimal",
       example: `0x${"6b35198b4ae0db37".repeat(8)}1b`,

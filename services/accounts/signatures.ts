@@ -30,8 +30,8 @@ export async function isSignedBy(
 
 /**
  * Returns what signed a message for an address, lower-case (EIP-191); null if the
- * address did not sign it. The signer of a key pair's signature is recovered
- * locally. Any other signature is checked by the account's contract (ERC-1271,
+ * address did not sign it. The signer of a key pair's signature, of 65 bytes or in
+ * the compact form of ERC-2098, is recovered locally. Any other signature is checked by the account's contract (ERC-1271,
  * ERC-6492) on every node: a single node could sign in anybody. Throws the
  * upstream's fault if a node does not respond.
  */
@@ -42,10 +42,11 @@ export async function findSignatory(
 ): Promise<Signatory | null> {
   const { hashMessage, recoverAddress } = await import("viem");
   const hash = hashMessage(message);
-  const signer = await recoverAddress({ hash, signature: signature as Hex })
+  const whole = await expand(signature as Hex);
+  const signer = await recoverAddress({ hash, signature: whole })
     .catch(() => null);
   if (signer?.toLowerCase() === address) {
-    return hasLowS(signature) ? "keyPair" : null;
+    return hasLowS(whole) ? "keyPair" : null;
   }
   const options = readerCallOptions(
     changeRequester({ wallet: address, hostname }),
@@ -57,6 +58,22 @@ export async function findSignatory(
   );
   return verdicts.every(({ body }) => body) ? "contract" : null;
 }
+
+/** Returns a compact signature (ERC-2098) as one of 65 bytes; any other unchanged. */
+async function expand(signature: Hex): Promise<Hex> {
+  if (signature.length !== COMPACT_CHARACTERS) return signature;
+  const viem = await import("viem");
+  try {
+    return viem.serializeSignature(
+      viem.compactSignatureToSignature(viem.parseCompactSignature(signature)),
+    );
+  } catch {
+    return signature; // A smart account may accept it.
+  }
+}
+
+/** Characters of a compact signature (ERC-2098): 64 bytes in hex. */
+const COMPACT_CHARACTERS = 2 + 2 * 64;
 
 /** Half the order of secp256k1. */
 const HALF_ORDER =

@@ -149,11 +149,11 @@ export const FormatParameter = z.enum(FORMATS).default("json").meta({
 /** The chain id of the C-Chain. */
 export const C_CHAIN = 43114;
 
-/** The `chainId` parameter. */
+/** The `chainId` parameter: a number of 256 bits (EIP-155). One that is not tracked is a 404, however long. */
 export const ChainIdParameter = z.string()
   .regex(
-    /^[1-9]\d{0,14}$/,
-    "an EVM chain id as a whole number of at most 15 digits, such as 43114",
+    /^[1-9]\d{0,77}$/,
+    "an EVM chain id as a whole number, such as 43114",
   )
   .transform(Number)
   .openapi({

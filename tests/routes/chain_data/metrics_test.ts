@@ -126,7 +126,8 @@ Deno.test("GET /metrics rejects invalid parameters and names the accepted values
     ["chainId=1&chainId=1", 400, /chainId "1", "1": expected one value/],
     ["chainId=999999999", 404, /999999999.*no tracked mainnet chain/],
     ["chainId=999999999999999", 404, /no tracked mainnet chain/],
-    [`chainId=${"9".repeat(16)}`, 400, /at most 15 digits/],
+    [`chainId=${"9".repeat(16)}`, 404, /10000000000000000/],
+    [`chainId=${"9".repeat(79)}`, 400, /a whole number, such as 43114/],
     [`metric=${"x".repeat(50_000)}`, 400, /^Invalid metric "x{60}…": /],
   ];
   for (const [query, status, error] of refusals) {

@@ -218,7 +218,7 @@ Deno.test("a body of 1 MB is 413 whether or not its length is told", async (t) =
       });
       assertEquals(answer.status, 413, answer.text);
       assertEquals(answer.body.code, "PAYLOAD_TOO_LARGE");
-      assertEquals(answer.body.maxBytes, 16_384);
+      assertEquals(answer.body.maxBytes, 65_536);
       assertEquals(answer.headers.get("X-RateLimit-Remaining"), "25000");
     });
   }

@@ -1,6 +1,12 @@
 /** Signatures of key pairs, and what is asked of the node for all others. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { hashMessage, recoverAddress } from "viem";
+import {
+  hashMessage,
+  parseSignature,
+  recoverAddress,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+} from "viem";
 import { isSignedBy } from "../../../services/accounts/signatures.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -20,6 +26,9 @@ Deno.test("isSignedBy() accepts a key pair's signature without asking the node",
   const signatures = {
     "as wallets make it": signature,
     "in upper case": `0x${signature.slice(2).toUpperCase()}`,
+    "in the compact form of ERC-2098": serializeCompactSignature(
+      signatureToCompactSignature(parseSignature(signature)),
+    ),
     "with the recovery bit as 0 or 1": body + (recoveryIs28 ? "01" : "00"),
   };
   for (const [name, signature] of Object.entries(signatures)) {
