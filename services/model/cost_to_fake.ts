@@ -34,10 +34,7 @@ export function costToFake(
   const ofMembers = Math.min((of - 1) / 2, gas / PRICES.followerGas);
   const followerUsd = PRICES.followerGas * PRICES.gasAvax * PRICES.avax;
   return {
-    usd: toCents(
-      usd + followerUsd * Math.max(0, mass - ofMembers) +
-        (firstTxAt === null ? 0 : PRICES.withdrawal.usd),
-    ),
+    usd: toCents(usd + followerUsd * Math.max(0, mass - ofMembers)),
     of,
     alone: toCents(usd + followerUsd * mass),
     days: firstTxAt === null ? 0 : Math.ceil(daysSince(firstTxAt, now)),
@@ -55,8 +52,9 @@ function gasOf({ use: { days } }: ChainSignals): number {
   );
 }
 
-function accountsUsd(
-  { socials, proofs }: ProfileSignals,
+/** Returns the price of linked accounts and proofs at `now`, epoch ms. */
+export function accountsUsd(
+  { socials, proofs }: Pick<ProfileSignals, "socials" | "proofs">,
   now: number,
 ): number {
   const { github } = PRICES;
@@ -78,15 +76,14 @@ function accountsUsd(
   return proofs.reduce((sum, { kind }) => sum + PRICES.proofs[kind], usd);
 }
 
-/** Returns the price of what the service sells, and of donations that come back. */
+/** Returns the price of what the service sells, and of a donation that comes back. */
 function soldUsd(
   { premiumMonths, paidSlug, donatedUsdc }: ProfileSignals,
 ): number {
-  const { premium, slug, capital, withdrawal } = PRICES;
-  const donated = Math.min(TABLES.economic.donations.reference, donatedUsdc);
+  const { premium, slug, donation, gasAvax, avax } = PRICES;
   return premium.month * Math.min(premium.mostMonths, premiumMonths) +
-    (paidSlug ? slug : 0) + donated * capital +
-    Math.ceil(donated / withdrawal.perUsdc) * withdrawal.usd;
+    (paidSlug ? slug : 0) +
+    (donatedUsdc > 0 ? donation.gas * gasAvax * avax : 0);
 }
 
 function toCents(usd: number): number {

@@ -102,9 +102,11 @@ export const COPY_PRICES = {
   } satisfies Record<ProofKind, number>,
   premium: { month: 9, mostMonths: 12 },
   slug: 25,
-  /** Locked capital, and a withdrawal for each 10 USDC of donations. */
-  capital: 0.01,
-  withdrawal: { usd: 0.1, perUsdc: 10 },
+  /**
+   * Units of gas of a donation that comes back: one transfer of USDC to a profile of the
+   * farm, and one from there to the next wallet that gives the same money.
+   */
+  donation: { gas: 130_000 },
   /** Units of gas of a follower with full standing. */
   followerGas: 2_000_000,
 };
