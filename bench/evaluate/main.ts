@@ -1,37 +1,43 @@
 /**
- * Evaluates the model on labelled addresses: `deno task evaluate labels.csv`, or
- * `--simulated` for farms and honest wallets that are simulated. See README.md.
+ * Evaluates the model on labelled wallets: `deno task evaluate wallets.jsonl.gz`, or a
+ * CSV file of one's own. See README.md.
  */
-import { S4_2026_3 } from "../../services/model/s4_2026_3.ts";
+import { parseArgs } from "node:util";
 import { randomFrom } from "../../tests/support/random.ts";
-import { NOW } from "../attack/honest_life.ts";
 import { evaluate } from "./evaluation.ts";
-import { simulatedLabels } from "./farm.ts";
-import { readLabels } from "./labelled.ts";
-import { readLabelled } from "./read_signals.ts";
-import { reliabilityPlot, reportOf } from "./report.ts";
+import { CURRENT, EARLIER, RULES } from "./judges.ts";
+import { readLabelled, readLabels } from "./labelled.ts";
+import { reportOf } from "./report.ts";
 
-const USAGE = "Usage: deno task evaluate <labels.csv> | --simulated";
+const USAGE =
+  "Usage: deno task evaluate <wallets.jsonl.gz | labels.csv> [--as-of 2026-11-22] [--json]";
 
-const [source] = Deno.args;
-if (source === undefined) {
-  // deno-lint-ignore no-console -- this program prints a report.
-  console.log(USAGE);
+const { values, positionals: [path] } = parseArgs({
+  allowPositionals: true,
+  options: { "as-of": { type: "string" }, json: { type: "boolean" } },
+});
+const asOf = values["as-of"] === undefined ? null : Date.parse(values["as-of"]);
+// deno-lint-ignore no-console -- this program prints a report.
+const print = console.log;
+if (path === undefined || Number.isNaN(asOf)) {
+  print(USAGE);
   Deno.exit(2);
 }
-const isSimulated = source === "--simulated";
-const labelled = isSimulated ? simulatedLabels() : await readLabelled(
-  readLabels(await Deno.readTextFile(source)),
-  `${source}.signals.jsonl`,
+const file = path.endsWith(".csv")
+  ? await readOwn(path)
+  : await Deno.readFile(path);
+const evaluation = evaluate(path.split("/").at(-1)!, await readLabelled(file), {
+  model: CURRENT,
+  others: [...EARLIER, ...RULES],
+  asOf,
+  random: randomFrom(1),
+});
+print(
+  values.json ? JSON.stringify(evaluation, null, 2) : reportOf(evaluation),
 );
-const now = isSimulated ? NOW : Date.now();
-const random = randomFrom(1);
-const evaluation = evaluate(labelled, S4_2026_3, { now, random });
-// deno-lint-ignore no-console -- this program prints a report.
-console.log(reportOf(evaluation));
-if (!isSimulated) {
-  await Deno.writeTextFile(
-    `${source}.reliability.svg`,
-    reliabilityPlot(evaluation.reliability),
-  );
+
+/** Reads the wallets of a CSV file through the service, which is loaded for that alone. */
+async function readOwn(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { readWallets } = await import("./read_wallets.ts");
+  return readWallets(readLabels(await Deno.readTextFile(path)), path);
 }

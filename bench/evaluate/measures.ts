@@ -1,9 +1,9 @@
 /** Measures of a score against labels. */
 
 /** A score with its label. */
-export interface Scored {
+interface Scored {
   readonly score: number;
-  readonly isHuman: boolean;
+  readonly isHonest: boolean;
 }
 
 /** A value with its 95 % interval. */
@@ -13,16 +13,14 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** Resamples of a bootstrap. */
-const RESAMPLES = 300;
-
 /**
- * Returns the area under the ROC curve: the chance that a human scores higher than a
- * sybil, where a tie counts half (Mann and Whitney 1947). NaN without both.
+ * Returns the area under the ROC curve: the chance that an honest wallet scores higher
+ * than a fraudulent one, where a tie counts half (Mann and Whitney 1947). NaN without
+ * both.
  */
 export function aucOf(scored: readonly Scored[]): number {
   const sorted = scored.toSorted((a, b) => a.score - b.score);
-  let humans = 0;
+  let honest = 0;
   let ranks = 0;
   for (let from = 0; from < sorted.length;) {
     let until = from;
@@ -30,78 +28,80 @@ export function aucOf(scored: readonly Scored[]): number {
     while (
       until < sorted.length && sorted[until]!.score === sorted[from]!.score
     ) {
-      if (sorted[until]!.isHuman) tied++;
+      if (sorted[until]!.isHonest) tied++;
       until++;
     }
     // Ranks from `from` + 1 to `until` share their mean.
     ranks += tied * (from + 1 + until) / 2;
-    humans += tied;
+    honest += tied;
     from = until;
   }
-  const sybils = scored.length - humans;
-  return (ranks - humans * (humans + 1) / 2) / (humans * sybils);
+  const fraudulent = scored.length - honest;
+  return (ranks - honest * (honest + 1) / 2) / (honest * fraudulent);
 }
 
 /**
- * Returns the share of humans among those that score at least `least`. NaN if there are
- * none.
+ * Returns the AUC among the pairs of an honest and a fraudulent wallet of one stratum, all
+ * pairs weighted equally. NaN if there are none.
  */
-export function precisionAt(scored: readonly Scored[], least: number): number {
-  const accepted = scored.filter(({ score }) => score >= least);
-  return accepted.filter(({ isHuman }) => isHuman).length / accepted.length;
+export function aucWithin(strata: readonly (readonly Scored[])[]): number {
+  let won = 0;
+  let pairs = 0;
+  for (const stratum of strata) {
+    const honest = stratum.filter(({ isHonest }) => isHonest).length;
+    const count = honest * (stratum.length - honest);
+    if (count === 0) continue;
+    won += count * aucOf(stratum);
+    pairs += count;
+  }
+  return won / pairs;
 }
 
-/** Returns a measure with the interval of a percentile bootstrap (Efron 1979). */
+/** Returns the share of scores that are at least this high. NaN if there are none. */
+export function passRate(
+  scores: readonly number[],
+  least: number,
+): number {
+  return scores.filter((score) => score >= least).length / scores.length;
+}
+
+/**
+ * Returns how good a gate is where this share of all wallets is fraudulent: the share of
+ * honest ones among those that pass, and of fraudulent ones among those that do not.
+ */
+export function precisionOf(
+  rates: { readonly honest: number; readonly fraudulent: number },
+  prevalence: number,
+): { readonly passing: number; readonly refused: number } {
+  const honest = 1 - prevalence;
+  const passes = honest * rates.honest + prevalence * rates.fraudulent;
+  const stays = prevalence * (1 - rates.fraudulent);
+  return {
+    passing: honest * rates.honest / passes,
+    refused: stays / (stays + honest * (1 - rates.honest)),
+  };
+}
+
+/**
+ * Returns a measure of groups with the interval of a percentile bootstrap (Efron 1979).
+ * Each group is resampled for itself; random numbers are from 0 up to 1.
+ */
 export function estimate<Item>(
-  items: readonly Item[],
-  measure: (items: readonly Item[]) => number,
-  random: () => number,
+  groups: readonly (readonly Item[])[],
+  measure: (groups: readonly (readonly Item[])[]) => number,
+  { random, resamples }: {
+    readonly random: () => number;
+    readonly resamples: number;
+  },
 ): Estimate {
-  const values = Array.from({ length: RESAMPLES }, () =>
+  const values = Array.from({ length: resamples }, () =>
     measure(
-      items.map(() => items[Math.floor(random() * items.length)]!),
+      groups.map((items) =>
+        items.map(() => items[Math.floor(random() * items.length)]!)
+      ),
     )).filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   const at = (part: number) =>
     values[Math.min(values.length - 1, Math.floor(part * values.length))] ??
       NaN;
-  return { value: measure(items), low: at(0.025), high: at(0.975) };
-}
-
-/** A predicted probability, and whether it came true. */
-interface Prediction {
-  readonly probability: number;
-  readonly isTrue: boolean;
-}
-
-/** Returns the mean squared error of probabilities (Brier 1950): 0 is perfect. */
-export function brierOf(predictions: readonly Prediction[]): number {
-  const squares = predictions.map(({ probability, isTrue }) =>
-    (probability - Number(isTrue)) ** 2
-  );
-  return squares.reduce((sum, square) => sum + square, 0) / squares.length;
-}
-
-/** Predictions of nearly one probability, and how often they came true. */
-export interface ReliabilityBin {
-  readonly count: number;
-  readonly probability: number;
-  readonly frequency: number;
-}
-
-/** Groups predictions by probability, in tenths. */
-export function reliabilityOf(
-  predictions: readonly Prediction[],
-): ReliabilityBin[] {
-  return Array.from({ length: 10 }, (_, nth) => {
-    const some = predictions.filter(({ probability }) =>
-      Math.min(9, Math.floor(10 * probability)) === nth
-    );
-    const sum = some.reduce((sum, { probability }) => sum + probability, 0);
-    const isTrue = some.filter(({ isTrue }) => isTrue).length;
-    return {
-      count: some.length,
-      probability: sum / some.length,
-      frequency: isTrue / some.length,
-    };
-  }).filter(({ count }) => count > 0);
+  return { value: measure(groups), low: at(0.025), high: at(0.975) };
 }

@@ -1,72 +1,141 @@
-/** An evaluation as text, and its reliability plot as SVG. */
+/** An evaluation as Markdown. */
 import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
 import type { Evaluation } from "./evaluation.ts";
-import type { Estimate, ReliabilityBin } from "./measures.ts";
+import type { Estimate } from "./measures.ts";
 
-/** Formats an evaluation as Markdown. */
-export function reportOf(
-  {
-    model,
-    auc,
-    precision,
-    withoutList,
-    withoutDimension,
-    withoutSignal,
-    brier,
-    tiers,
-  }: Evaluation,
-): string {
-  const left = (title: string, values: Readonly<Record<string, number>>) => [
-    `\n| without ${title} | AUC |\n|--|--:|`,
-    ...Object.entries(values).map(([name, value]) =>
-      `| ${name} | ${value.toFixed(3)} |`
-    ),
-  ];
+/** Formats an evaluation. */
+export function reportOf(evaluation: Evaluation): string {
+  const { file, sha256, asOf, model, auc, quantiles } = evaluation;
+  const aucs = (
+    title: string,
+    values: Evaluation["others"],
+  ) =>
+    table(
+      [title, "AUC", "within strata"],
+      Object.entries(values).map(([name, { all, within }]) => [
+        name,
+        three(all),
+        three(within),
+      ]),
+    );
   return [
-    `# ${model}\n`,
-    `AUC ${shown(auc)}. Brier score of the confidence ${brier.toFixed(3)}.\n`,
-    "| from tier | share of humans |\n|--|--:|",
-    ...TIER_IDS.map((tier) => `| ${tier} | ${shown(precision[tier])} |`),
-    ...left("list", withoutList),
-    ...left("dimension", withoutDimension),
-    ...left("signal", withoutSignal),
-    `\n| list | ${TIER_IDS.join(" | ")} |`,
-    `|--|${TIER_IDS.map(() => "--:").join("|")}|`,
-    ...Object.entries(tiers).map(([list, counts]) =>
-      `| ${list} | ${TIER_IDS.map((tier) => counts[tier]).join(" | ")} |`
+    `# ${model} on ${file}\n`,
+    `SHA-256 ${sha256}. Scored as of ${asOf}.\n`,
+    `Honest: ${counts(evaluation.honest)}. Fraudulent: ${
+      counts(evaluation.fraudulent)
+    }. Without an own transaction: ${counts(evaluation.unused)}.\n`,
+    `AUC ${
+      shown(auc.all)
+    }; within strata of the year of last use and the number of own transactions ${
+      shown(auc.within)
+    }.\n`,
+    table(
+      ["list, against all of the other label", "AUC", "within strata"],
+      Object.entries(evaluation.lists).map(([list, { all, within }]) => [
+        list,
+        shown(all),
+        three(within),
+      ]),
+    ),
+    table(
+      [
+        "year",
+        "own transactions",
+        "honest",
+        "fraudulent",
+        "AUC",
+        "earlier",
+        "difference",
+      ],
+      evaluation.strata.map((stratum) => [
+        stratum.year,
+        stratum.transactions,
+        stratum.honest,
+        stratum.fraudulent,
+        three(stratum.auc),
+        three(stratum.earlier),
+        shown(stratum.difference),
+      ]),
+    ),
+    aucs("beside it", evaluation.others),
+    aucs("without", evaluation.without),
+    aucs("alone", evaluation.alone),
+    table(
+      ["label", "own transactions", "wallets", ...TIER_IDS],
+      Object.entries(evaluation.tiers).flatMap(([label, classes]) =>
+        Object.entries(classes).map(([name, tiers]) => {
+          const all = TIER_IDS.reduce((sum, tier) => sum + tiers[tier], 0);
+          return [
+            label,
+            name,
+            all,
+            ...TIER_IDS.map((tier) => percent(tiers[tier] / all)),
+          ];
+        })
+      ),
+    ),
+    table(
+      [
+        "from",
+        "floor",
+        "honest pass",
+        "fraudulent pass",
+        "honest of 10 or more",
+        "fraudulent of 10 or more",
+        "honest of those that pass, at 1 / 5 / 20 % fraud",
+        "fraudulent of those that do not",
+      ],
+      TIER_IDS.map((tier) => {
+        const gate = evaluation.gates[tier];
+        const precisions = Object.values(gate.precision);
+        return [
+          tier,
+          gate.floor,
+          percent(gate.honest),
+          percent(gate.fraudulent),
+          percent(gate.honestOfTen),
+          percent(gate.fraudulentOfTen),
+          precisions.map(({ passing }) => percent(passing)).join(" / "),
+          precisions.map(({ refused }) => percent(refused)).join(" / "),
+        ];
+      }),
+    ),
+    table(
+      ["tier", "cost to fake in US dollars: 10 %", "50 %", "90 %"],
+      TIER_IDS.filter((tier) => evaluation.costs[tier].length > 0)
+        .map((tier) => [
+          tier,
+          ...evaluation.costs[tier].map((usd) => usd.toFixed(2)),
+        ]),
+    ),
+    table(
+      ["of honest wallets with ten or more transactions, below", "composite"],
+      Object.entries(quantiles).map(([part, composite]) => [
+        `${part} %`,
+        composite.toFixed(1),
+      ]),
     ),
   ].join("\n");
 }
 
-function shown({ value, low, high }: Estimate): string {
-  if (Number.isNaN(value)) return "none";
-  return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const lines = [head, head.map(() => "--"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** Side of the plot in pixels. */
-const SIDE = 320;
+function counts(values: Readonly<Record<string, number>>): string {
+  return Object.entries(values).filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`).join(", ") || "none";
+}
 
-/** Draws how often a confidence was right: the diagonal is perfect. */
-export function reliabilityPlot(bins: readonly ReliabilityBin[]): string {
-  const most = Math.max(...bins.map(({ count }) => count));
-  const dots = bins.map(({ probability, frequency, count }) => {
-    const x = (SIDE * probability).toFixed(1);
-    const y = (SIDE * (1 - frequency)).toFixed(1);
-    const radius = (3 + 9 * Math.sqrt(count / most)).toFixed(1);
-    return `<circle cx="${x}" cy="${y}" r="${radius}"><title>${count}</title></circle>`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-30 -10 ${
-    SIDE + 50
-  } ${SIDE + 40}" font-family="sans-serif" font-size="11">` +
-    `<rect width="${SIDE}" height="${SIDE}" fill="none" stroke="#888"/>` +
-    `<line x1="0" y1="${SIDE}" x2="${SIDE}" y2="0" stroke="#888" stroke-dasharray="4"/>` +
-    `<g fill="#c33" fill-opacity="0.7">${dots.join("")}</g>` +
-    `<text x="${SIDE / 2}" y="${
-      SIDE + 20
-    }" text-anchor="middle">confidence</text>` +
-    `<text x="-10" y="${
-      SIDE / 2
-    }" text-anchor="middle" transform="rotate(-90 -10 ${
-      SIDE / 2
-    })">share that was right</text></svg>\n`;
+const three = (value: number) => value.toFixed(3);
+
+const percent = (part: number) =>
+  Number.isNaN(part) ? "" : (100 * part).toFixed(1);
+
+function shown({ value, low, high }: Estimate): string {
+  return `${three(value)} (${three(low)} to ${three(high)})`;
 }

@@ -34,20 +34,22 @@ const SOCIALS = { pointsEach: 5, most: 3 };
 const PREMIUM = { pointsAMonth: 0.25, points: 3 };
 const PAID_SLUG_POINTS = 2;
 
-/** Scores an address by legacy v1 at `now` (epoch ms). Points have one decimal. */
-export function legacyScoreOf(
-  { chain, profile, graph }: {
-    readonly chain: Pick<ChainSignals, "firstTxAt" | "nonce" | "gasAvax">;
-    readonly profile: ProfileSignals;
-    readonly graph: GraphSignals;
-  },
+interface LegacySignals {
+  readonly chain: Pick<ChainSignals, "firstTxAt" | "nonce" | "gasAvax">;
+  readonly profile: ProfileSignals;
+  readonly graph: GraphSignals;
+}
+
+/** Returns the points of an address by legacy v1 at `now` (epoch ms), before rounding, which makes ties. */
+export function legacyPointsOf(
+  { chain, profile, graph }: LegacySignals,
   now: number,
-): Tier & { readonly score: number } {
+): readonly number[] {
   const { firstTxAt, nonce, gasAvax } = chain;
   const ageDays = firstTxAt === null ? 0 : daysSince(firstTxAt, now);
   const kinds = new Set(profile.socials.map(({ kind }) => kind)).size;
   const premium = PREMIUM.pointsAMonth * Math.max(0, profile.premiumMonths);
-  const points = [
+  return [
     WALLET_AGE.points * Math.min(1, ageDays / WALLET_AGE.days),
     rise(nonce, CURVES.txActivity),
     rise(gasAvax, CURVES.gasSpent),
@@ -57,6 +59,14 @@ export function legacyScoreOf(
     Math.min(PREMIUM.points, premium),
     profile.paidSlug ? PAID_SLUG_POINTS : 0,
   ];
+}
+
+/** Scores an address by legacy v1 at `now` (epoch ms). Points have one decimal. */
+export function legacyScoreOf(
+  signals: LegacySignals,
+  now: number,
+): Tier & { readonly score: number } {
+  const points = legacyPointsOf(signals, now);
   const score = points.reduce((sum, each) => sum + Math.round(each * 10), 0) /
     10;
   return { score, ...tierOf(score, FLOORS) };
