@@ -1,9 +1,9 @@
 /** The cost table: the cheapest wallet of each tier, by size of the farm and gas price. */
-import type { ScoringModel } from "../../services/model/scoring_model.ts";
 import type { TierId } from "../../services/model/score_terms_schema.ts";
 import { type Attack, attackerOf } from "./search.ts";
 import { type Conditions } from "./strategy.ts";
 import { PARAMETERS, type Strategy, strategyOf, valueOf } from "./choices.ts";
+import type { Target } from "./targets.ts";
 
 /** The tiers with a price. */
 export const PRICED_TIERS = [
@@ -17,7 +17,7 @@ export const PRICED_TIERS = [
 const FARMS = [1, 10, 100, 1_000] as const;
 
 /** Gas prices in nAVAX. */
-const GAS_PRICES = [1, 25] as const;
+export const GAS_PRICES = [1, 25] as const;
 
 /** A row of the table: cost of one wallet in US dollars, and the days it takes. */
 export interface CostRow {
@@ -30,9 +30,6 @@ export interface CostRow {
   readonly strategy: string;
 }
 
-/** What the service checks. */
-export const RULES = { netDonations: true, paidDomains: true } as const;
-
 const NOTHING = strategyOf({});
 
 /** A strategy of each kind that was seen: a start of every search. */
@@ -44,7 +41,7 @@ const KNOWN: readonly Strategy[] = [
     wait: 1_095,
     days: 180,
     txsADay: 3,
-    burn: 5,
+    burn: 0.15,
     x: 1,
     gitHub: 2,
     domain: 1,
@@ -57,7 +54,7 @@ const KNOWN: readonly Strategy[] = [
     wait: 1_095,
     days: 365,
     txsADay: 9,
-    burn: 180,
+    burn: 4,
     x: 1,
     gitHub: 4,
     domain: 1,
@@ -73,24 +70,19 @@ const KNOWN: readonly Strategy[] = [
   }),
 ];
 
-/** Composite from which a search starts with all that money buys. */
-const RICH = 75;
-
-/** Finds the cheapest wallet for each target composite, in rising order. */
+/** Finds the cheapest wallet for each composite, in rising order. */
 export function cheapestFor(
-  model: ScoringModel,
+  target: Target,
   conditions: Conditions,
-  targets: readonly number[],
+  composites: readonly number[],
 ): (Attack | null)[] {
-  const attacker = attackerOf(model, conditions);
+  const attacker = attackerOf(target, conditions);
   const found: (Attack | null)[] = [];
-  for (const [nth, target] of targets.entries()) {
+  for (const [nth, least] of composites.entries()) {
     const before = found.at(-1)?.strategy ?? NOTHING;
-    const starts = [
-      before,
-      ...target > RICH ? KNOWN.slice(3) : KNOWN.slice(0, 3),
-    ].filter(({ bought }) => bought === 0 || conditions.wallets !== "none");
-    found.push(attacker.cheapest(target, { seed: nth + 1, starts }));
+    const starts = [before, ...KNOWN]
+      .filter(({ bought }) => bought === 0 || conditions.wallets !== "none");
+    found.push(attacker.cheapest(least, { seed: nth + 1, starts }));
   }
   // What reaches a higher score reaches a lower one, too.
   for (let nth = found.length - 2; nth >= 0; nth--) {
@@ -102,8 +94,7 @@ export function cheapestFor(
 
 /** Computes the cost table of a model. */
 export function costTable(
-  model: ScoringModel,
-  rules: Conditions["rules"],
+  target: Target,
   { farms = FARMS, gasPrices = GAS_PRICES, wallets = "none" }: {
     readonly farms?: readonly number[];
     readonly gasPrices?: readonly number[];
@@ -111,11 +102,14 @@ export function costTable(
   } = {},
 ): CostRow[] {
   // The headline is the rounded composite.
-  const targets = PRICED_TIERS.map((tier) => model.floors[tier] - 0.5);
+  const composites = PRICED_TIERS.map((tier) => target.floors[tier] - 0.5);
   return gasPrices.flatMap((gasPrice) =>
     farms.flatMap((farm) => {
-      const conditions = { farm, gasPrice, wallets, rules };
-      const found = cheapestFor(model, conditions, targets);
+      const found = cheapestFor(
+        target,
+        { farm, gasPrice, wallets },
+        composites,
+      );
       return PRICED_TIERS.map((tier, nth) => ({
         gasPrice,
         farm,

@@ -1,7 +1,8 @@
 /** Simulates what an honest person does on the chain, transaction by transaction. */
-import { DAY_MS } from "../../services/platform/days.ts";
+import { DAY_MS, dayAt, MINUTE_MS } from "../../services/platform/days.ts";
 import { type OwnTx, useOf } from "../../services/model/own_use.ts";
-import { type ChainSignals, NO_CHAIN } from "../../services/model/signals.ts";
+import { NO_CHAIN } from "../../services/model/signals.ts";
+import type { Past } from "./targets.ts";
 
 /** The instant of all simulated scores. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
@@ -15,8 +16,9 @@ export interface Phase {
   readonly txsADay: number;
   /** Gas of a usual transaction. */
   readonly gas: number;
-  /** Addresses that it uses; some are used far more than others. */
+  /** Addresses and methods that it uses; some are used far more than others. */
   readonly targets: number;
+  readonly methods: number;
   /** Hours of the day, in UTC, in which it is awake. */
   readonly hours?: readonly [from: number, until: number];
   /** Pays this many times the usual gas price. */
@@ -39,32 +41,55 @@ const GAS_PRICES: readonly (readonly [from: number, nAvax: number])[] = [
  */
 const MOST_TXS = 10_000;
 
-interface LifeTx extends OwnTx {
+/** Length of the slots of the day that the earlier models count. */
+const SLOT_MS = 10 * MINUTE_MS;
+
+/** A transaction, with what the earlier models read of it. */
+interface LivedTx extends OwnTx {
+  readonly method: string;
   readonly paidAvax: number;
 }
 
-/** Returns the chain signals of a life. Random numbers are from 0 up to 1. */
-export function chainOf(
+/** Returns the past of a life. Random numbers are from 0 up to 1. */
+export function pastOf(
   phases: readonly Phase[],
   random: () => number,
-): ChainSignals {
-  const txs: LifeTx[] = [];
+): Past {
+  const txs: LivedTx[] = [];
   for (const phase of phases) live(phase, random, txs);
   txs.sort((a, b) => b.at - a.at);
   txs.length = Math.min(txs.length, MOST_TXS);
+  const distinct = (keyOf: (tx: LivedTx) => unknown) =>
+    new Set(txs.filter(({ failed }) => !failed).map(keyOf)).size;
+  const paid = new Map<number, number>();
+  for (const { at, paidAvax } of txs) {
+    paid.set(dayAt(at), (paid.get(dayAt(at)) ?? 0) + paidAvax);
+  }
   return {
     ...NO_CHAIN,
     firstTxAt: txs.at(-1)?.at ?? null,
     recentTxAt: txs.slice(0, 1_000).map(({ at }) => at),
     nonce: txs.length,
     gasAvax: txs.reduce((sum, { paidAvax }) => sum + paidAvax, 0),
-    use: useOf(txs),
+    gasUnits: txs.reduce((sum, { gasUnits }) => sum + gasUnits, 0),
+    use: {
+      ...useOf(txs),
+      days: useOf(txs).days.map((day) => ({
+        ...day,
+        gasAvax: paid.get(day.day) ?? 0,
+      })),
+      months: distinct(({ at }) => new Date(at).toISOString().slice(0, 7)),
+      slots: distinct(({ at }) => Math.floor(at % DAY_MS / SLOT_MS)),
+      targets: distinct(({ to }) => to),
+      methods: distinct(({ method }) => method),
+    },
+    cohort: 0,
     fetchedAt: NOW,
   };
 }
 
-function live(phase: Phase, random: () => number, txs: LifeTx[]): void {
-  const { from, until = 0, daysAWeek, txsADay, gas, targets } = phase;
+function live(phase: Phase, random: () => number, txs: LivedTx[]): void {
+  const { from, until = 0, daysAWeek, txsADay, gas, targets, methods } = phase;
   const [wake, sleep] = phase.hours ?? [7, 23];
   for (let day = from; day > until; day--) {
     const isFirst = day === from;
@@ -80,9 +105,10 @@ function live(phase: Phase, random: () => number, txs: LifeTx[]): void {
       txs.push({
         at,
         to: `target${target}`,
+        method: `method${(target * 7 + skewed(3, random)) % methods}`,
         gasUnits: Math.round(used),
-        failed: random() < 0.02,
         paidAvax: used * price * (phase.hurry ?? 1) * 1e-9,
+        failed: random() < 0.02,
       });
     }
   }

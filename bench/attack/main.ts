@@ -1,20 +1,23 @@
 /**
- * Prints what a wallet of each tier costs to fake, and where honest wallets stand.
- * `--write` writes the cost table of the model card.
+ * Prints what a wallet of each tier costs to fake, before and after, at the same prices,
+ * and how honest wallets move. `--write` writes the table of the model card.
  */
-import { S4_2026_3 } from "../../services/model/s4_2026_3.ts";
 import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
 import { tierOf } from "../../services/model/tiers.ts";
 import {
   cheapestFor,
   type CostRow,
   costTable,
+  GAS_PRICES,
   PRICED_TIERS,
-  RULES,
 } from "./costs.ts";
-import { ACCEPTED, compositeOf, thresholdsFor } from "./movements.ts";
-import { personaSignals } from "./personas.ts";
-import { populationSignals } from "./population.ts";
+import { type Honest, personas } from "./personas.ts";
+import { population } from "./population.ts";
+import { NOW } from "./honest_life.ts";
+import { AFTER, BEFORE, type Target } from "./targets.ts";
+
+/** Shares of honest wallets at which models are compared. */
+const ACCEPTED = [0.28, 0.15, 0.08, 0.016];
 
 // deno-lint-ignore no-console -- this program prints a report.
 const print = console.log;
@@ -31,58 +34,74 @@ function printCosts(name: string, rows: readonly CostRow[]): void {
   }
 }
 
-function standing(composite: number) {
-  return tierOf(Math.round(composite), S4_2026_3.floors);
+function compositeOf({ past, ...signals }: Honest, target: Target): number {
+  return target.summarize(past, NOW)(signals);
+}
+
+function tierIn(target: Target, composite: number): string {
+  return tierOf(Math.round(composite), target.floors).tier;
 }
 
 function printPersonas(): void {
-  print("\n## Personas\n");
-  print("| persona | composite | tier |\n|--|--:|--|");
-  for (const [name, signals] of personaSignals()) {
-    const composite = compositeOf(signals, S4_2026_3);
-    print(`| ${name} | ${composite} | ${standing(composite).tier} |`);
+  print("\n## Simulated honest wallets: composite and tier\n");
+  print("| kind | before | after |\n|--|--|--|");
+  for (const [name, wallet] of personas()) {
+    const cells = [BEFORE, AFTER].map((target) => {
+      const composite = compositeOf(wallet, target);
+      return `${composite.toFixed(1)} ${tierIn(target, composite)}`;
+    });
+    print(`| ${name} | ${cells.join(" | ")} |`);
   }
 }
 
 function printPopulation(): void {
-  const composites = populationSignals()
-    .map((each) => compositeOf(each, S4_2026_3));
-  print(`\n## Population of ${composites.length}\n`);
-  for (const tier of TIER_IDS) {
-    const some = composites.filter((each) => standing(each).tier === tier);
-    const share = (100 * some.length / composites.length).toFixed(1);
-    print(`- ${tier}: ${share} %`);
+  const wallets = population();
+  const composites = new Map(
+    [BEFORE, AFTER].map((target) => [
+      target,
+      wallets.map((wallet) => compositeOf(wallet, target)),
+    ]),
+  );
+  print(`\n## Population of ${wallets.length}: percent in each tier\n`);
+  print(`| model | ${TIER_IDS.join(" | ")} |`);
+  print(`|--|${TIER_IDS.map(() => "--:").join("|")}|`);
+  for (const [target, scores] of composites) {
+    const cells = TIER_IDS.map((tier) => {
+      const count = scores.filter((one) => tierIn(target, one) === tier).length;
+      return (100 * count / scores.length).toFixed(1);
+    });
+    print(`| ${target.id} | ${cells.join(" | ")} |`);
   }
+  print("\nAt equal acceptance of these, farm of 100, US dollars:\n");
   const shares = ACCEPTED.map((share) => `${(100 * share).toFixed(1)} %`);
-  print("\nAt equal acceptance of honest wallets, farm of 100, US dollars:\n");
-  print(`| gas | ${shares.join(" | ")} |`);
-  print(`|--:|${ACCEPTED.map(() => "--:").join("|")}|`);
-  // The share rises from right to left, the composite from left to right.
-  const targets = thresholdsFor(composites, ACCEPTED);
-  for (const gasPrice of [1, 25]) {
-    const conditions = {
-      farm: 100,
-      gasPrice,
-      wallets: "none",
-      rules: RULES,
-    } as const;
-    const cells = cheapestFor(S4_2026_3, conditions, targets)
-      .map((attack) => attack?.usd.toFixed(2) ?? "none");
-    print(`| ${gasPrice} | ${cells.join(" | ")} |`);
+  print(`| gas | model | ${shares.join(" | ")} |`);
+  print(`|--:|--|${ACCEPTED.map(() => "--:").join("|")}|`);
+  for (const gasPrice of GAS_PRICES) {
+    for (const [target, scores] of composites) {
+      const sorted = scores.toSorted((a, b) => b - a);
+      const found = cheapestFor(
+        target,
+        { farm: 100, gasPrice, wallets: "none" },
+        ACCEPTED.map((share) => sorted[Math.floor(share * sorted.length)]!),
+      );
+      const cells = found.map((attack) => attack?.usd.toFixed(2) ?? "none");
+      print(`| ${gasPrice} | ${target.id} | ${cells.join(" | ")} |`);
+    }
   }
 }
 
-const costs = costTable(S4_2026_3, RULES);
-printCosts(S4_2026_3.id, costs);
+const after = costTable(AFTER);
+printCosts(BEFORE.id, costTable(BEFORE, { farms: [1, 100] }));
+printCosts(AFTER.id, after);
 for (const wallets of ["bought", "free"] as const) {
   printCosts(
-    `${S4_2026_3.id}, used wallets ${wallets}`,
-    costTable(S4_2026_3, RULES, { farms: [100], wallets }),
+    `${AFTER.id}, used wallets ${wallets}`,
+    costTable(AFTER, { farms: [100], wallets }),
   );
 }
 printPersonas();
 printPopulation();
 if (Deno.args.includes("--write")) {
   const path = new URL("costs.json", import.meta.url);
-  await Deno.writeTextFile(path, `${JSON.stringify(costs, null, 2)}\n`);
+  await Deno.writeTextFile(path, `${JSON.stringify(after, null, 2)}\n`);
 }

@@ -1,16 +1,15 @@
-/** Kinds of honest wallets. The first twelve are those that a change of the model must treat well. */
+/** Kinds of honest wallets. */
 import { DAY_MS } from "../../services/platform/days.ts";
 import type { SocialKind } from "../../services/model/score_terms_schema.ts";
 import {
   type GraphSignals,
-  NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
   type ProfileSignals,
 } from "../../services/model/signals.ts";
-import type { ScoreSignals } from "../../services/model/model.ts";
 import { randomFrom } from "../../tests/support/random.ts";
-import { chainOf, NOW, type Phase } from "./honest_life.ts";
+import { NOW, pastOf, type Phase } from "./honest_life.ts";
+import type { Past } from "./targets.ts";
 
 /** A short description of a wallet. */
 export interface Life {
@@ -22,11 +21,17 @@ export interface Life {
   readonly profile?: Partial<ProfileSignals>;
   /** Followers: their number, their mass, and the mass divided among those they follow. */
   readonly followers?: readonly [count: number, mass: number, shared: number];
-  readonly isContract?: boolean;
+}
+
+/** The signals of an honest wallet. */
+export interface Honest {
+  readonly past: Past;
+  readonly profile: ProfileSignals;
+  readonly graph: GraphSignals;
 }
 
 /** Returns the signals of a life. */
-export function signalsOf(life: Life, random: () => number): ScoreSignals {
+export function signalsOf(life: Life, random: () => number): Honest {
   const { socials = {}, gitHub, profile, followers } = life;
   const kinds = Object.entries(socials) as [SocialKind, number][];
   const hasProfile = kinds.length > 0 || profile !== undefined;
@@ -43,9 +48,7 @@ export function signalsOf(life: Life, random: () => number): ScoreSignals {
     burstPaidMass: mass / 12,
   };
   return {
-    chain: life.isContract
-      ? { ...NO_CHAIN, isContract: true, fetchedAt: NOW }
-      : chainOf(life.phases, random),
+    past: pastOf(life.phases, random),
     profile: {
       ...NO_PROFILE,
       claimed: hasProfile,
@@ -62,15 +65,14 @@ export function signalsOf(life: Life, random: () => number): ScoreSignals {
       ...profile,
     },
     graph,
-    freshness: "fresh",
   };
 }
 
-const SWAPS = { gas: 180_000, targets: 40 };
-const MINTS = { gas: 140_000, targets: 30 };
-const BUILDS = { gas: 320_000, targets: 25 };
-const PAYS = { gas: 30_000, targets: 12 };
-const PLAYS = { gas: 60_000, targets: 2 };
+const SWAPS = { gas: 180_000, targets: 40, methods: 15 };
+const MINTS = { gas: 140_000, targets: 30, methods: 8 };
+const BUILDS = { gas: 320_000, targets: 25, methods: 14 };
+const PAYS = { gas: 30_000, targets: 12, methods: 3 };
+const PLAYS = { gas: 60_000, targets: 2, methods: 5 };
 
 /** The kinds, by name. */
 const PERSONAS: Readonly<Record<string, Life>> = {
@@ -95,7 +97,6 @@ const PERSONAS: Readonly<Record<string, Life>> = {
   },
   "treasury contract": {
     phases: [],
-    isContract: true,
     socials: { domain: 300 },
     profile: { premiumMonths: 6, paidSlug: true },
   },
@@ -111,6 +112,7 @@ const PERSONAS: Readonly<Record<string, Life>> = {
       hours: [0, 24],
       gas: 60_000,
       targets: 400,
+      methods: 3,
     }],
   },
   "bridge relayer": {
@@ -121,6 +123,7 @@ const PERSONAS: Readonly<Record<string, Life>> = {
       hours: [0, 24],
       gas: 200_000,
       targets: 3,
+      methods: 3,
     }],
   },
   "game player": {
@@ -173,8 +176,8 @@ const PERSONAS: Readonly<Record<string, Life>> = {
   },
 };
 
-/** Returns the signals of every persona. */
-export function personaSignals(): Map<string, ScoreSignals> {
+/** Returns the signals of every kind, by name. */
+export function personas(): Map<string, Honest> {
   return new Map(
     Object.entries(PERSONAS).map(([name, life], nth) => [
       name,

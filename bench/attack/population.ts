@@ -1,9 +1,8 @@
 /** A simulated population of honest wallets: low and high spenders of both fee eras. */
-import type { ScoreSignals } from "../../services/model/model.ts";
 import type { SocialKind } from "../../services/model/score_terms_schema.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import type { Phase } from "./honest_life.ts";
-import { type Life, signalsOf } from "./personas.ts";
+import { type Honest, type Life, signalsOf } from "./personas.ts";
 
 /** Wallets of the population. */
 const POPULATION = 3_000;
@@ -23,10 +22,7 @@ const LINK_CHANCE: Readonly<Record<SocialKind, readonly [number, number]>> = {
 const COMMITTED = 0.16;
 
 /** Returns the signals of the population; the same ones for the same seed. */
-export function populationSignals(
-  count = POPULATION,
-  seed = 2026,
-): ScoreSignals[] {
+export function population(count = POPULATION, seed = 2026): Honest[] {
   return Array.from({ length: count }, (_, nth) => {
     const random = randomFrom(seed * 100_000 + nth);
     return signalsOf(lifeOf(random), random);
@@ -82,6 +78,7 @@ function phaseOf(random: () => number, from: number, zeal: number): Phase {
     txsADay: Math.min(6, 0.7 + zeal * random()),
     gas: 40_000 + 220_000 * random() ** 1.5,
     targets: Math.ceil(2 + 20 * zeal * random()),
+    methods: Math.ceil(2 + 8 * random()),
     hours: [start, start + 8 + Math.floor(7 * random())],
     hurry: 0.6 + 2 * random() ** 3,
   };

@@ -1,20 +1,15 @@
 /** Searches for the cheapest strategy that reaches a score: seeded simulated annealing, then descent. */
-import { analyzeFollowers } from "../../services/model/follower_analysis.ts";
-import type {
-  ChainSummary,
-  ScoringModel,
-} from "../../services/model/scoring_model.ts";
-import { roundedOf } from "../../services/model/model.ts";
 import { randomFrom } from "../../tests/support/random.ts";
 import { NOW } from "./honest_life.ts";
 import {
   chainKeyOf,
-  chainOf,
   type Conditions,
   costOf,
   graphOf,
+  pastOf,
   profileOf,
 } from "./strategy.ts";
+import type { Target } from "./targets.ts";
 import {
   CHOICES,
   type Parameter,
@@ -36,10 +31,10 @@ const STEPS = 2_500;
 const HOTTEST = 2;
 
 /** Creates the search for attacks on a model. */
-export function attackerOf(model: ScoringModel, conditions: Conditions) {
+export function attackerOf(target: Target, conditions: Conditions) {
   const summaries = new Map<
     string,
-    { summary: ChainSummary; gasUnits: number }
+    { standing: number; composite: ReturnType<Target["summarize"]> }
   >();
 
   /** Returns the composite of a wallet with this strategy. */
@@ -47,40 +42,36 @@ export function attackerOf(model: ScoringModel, conditions: Conditions) {
     const key = chainKeyOf(strategy);
     let found = summaries.get(key);
     if (found === undefined) {
-      const chain = chainOf(strategy, conditions);
+      const past = pastOf(strategy, conditions, target);
       found = {
-        summary: model.summarize(chain, NOW),
-        gasUnits: chain.use.days.reduce(
-          (sum, { gasUnits }) => sum + gasUnits,
-          0,
-        ),
+        standing: target.standingOf(past),
+        composite: target.summarize(past, NOW),
       };
       summaries.set(key, found);
     }
-    const profile = profileOf(strategy);
-    const graph = graphOf(strategy, conditions, found.gasUnits);
-    const followers = analyzeFollowers(graph, profile);
-    const measures = found.summary.measure({ profile, graph }, followers);
-    return roundedOf(measures, model).composite;
+    return found.composite({
+      profile: profileOf(strategy),
+      graph: graphOf(strategy, conditions, found.standing),
+    });
   }
 
   function attack(strategy: Strategy): Attack {
     return {
       strategy,
-      usd: costOf(strategy, conditions),
+      usd: costOf(strategy, conditions, target),
       composite: compositeOf(strategy),
     };
   }
 
   /** Finds the cheapest attack that reaches a composite; null if none was found. */
   function cheapest(
-    target: number,
+    least: number,
     { seed, starts }: { seed: number; starts: readonly Strategy[] },
   ): Attack | null {
     const random = randomFrom(seed);
     let best: Attack | null = null;
     const note = (found: Attack) => {
-      if (found.composite < target) return;
+      if (found.composite < least) return;
       if (best === null || found.usd < best.usd) best = found;
     };
     for (const start of starts) {
@@ -90,24 +81,24 @@ export function attackerOf(model: ScoringModel, conditions: Conditions) {
         const heat = HOTTEST * (1 - step / STEPS) ** 2;
         const next = attack(neighbour(current.strategy, random, conditions));
         note(next);
-        const change = lossOf(next, target) - lossOf(current, target);
+        const change = lossOf(next, least) - lossOf(current, least);
         if (change <= 0 || random() < Math.exp(-change / (heat + 1e-9))) {
           current = next;
         }
       }
     }
-    return best === null ? null : descend(best, target);
+    return best === null ? null : descend(best, least);
   }
 
   /** Improves an attack by single and double changes until none helps. */
-  function descend(from: Attack, target: number): Attack {
+  function descend(from: Attack, least: number): Attack {
     let best = from;
     for (let improved = true; improved;) {
       improved = false;
       for (const next of changesOf(best.strategy, conditions)) {
-        if (costOf(next, conditions) >= best.usd) continue;
+        if (costOf(next, conditions, target) >= best.usd) continue;
         const found = attack(next);
-        if (found.composite < target) continue;
+        if (found.composite < least) continue;
         best = found;
         improved = true;
       }
@@ -119,8 +110,8 @@ export function attackerOf(model: ScoringModel, conditions: Conditions) {
 }
 
 /** Relative cost, plus a penalty for missing points. */
-function lossOf({ usd, composite }: Attack, target: number): number {
-  return 4 * Math.log(usd + 0.01) + 0.8 * Math.max(0, target - composite);
+function lossOf({ usd, composite }: Attack, least: number): number {
+  return 4 * Math.log(usd + 0.01) + 0.8 * Math.max(0, least - composite);
 }
 
 function neighbour(

@@ -40,7 +40,7 @@ export interface DatabaseSignals {
 }
 
 /** The chain signals of an address, summarised at an instant. */
-export interface ChainSummary {
+interface ChainSummary {
   readonly tenure: Tenure;
   /** Measures the address with the signals from the database. */
   readonly measure: (
