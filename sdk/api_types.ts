@@ -74,7 +74,7 @@ export interface Batch {
   readonly results: readonly BatchItem[];
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 31533bc4a052c4b202e1be7612a755c6fd3e43d062db4bfc0c27415a8b3382c3; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1220,7 +1220,7 @@ export interface ScoreHistory {
   readonly history: readonly HistoryEntry[];
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 31533bc4a052c4b202e1be7612a755c6fd3e43d062db4bfc0c27415a8b3382c3; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1263,7 +1263,7 @@ export interface ScoreRead {
   } | undefined;
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 31533bc4a052c4b202e1be7612a755c6fd3e43d062db4bfc0c27415a8b3382c3; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1481,7 +1481,7 @@ export interface SignedAttestation {
   readonly signer: string;
   /** See {@linkcode ReadableAttestation}. */
   readonly readable: ReadableAttestation;
-  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 786ba452c9b03741f5a6daffbbd3fdeb3082bee31ce4930a55080111bebc481b; that of the model in use is `models.tables` of `/api/v1`. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is 31533bc4a052c4b202e1be7612a755c6fd3e43d062db4bfc0c27415a8b3382c3; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 

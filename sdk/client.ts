@@ -263,7 +263,10 @@ export class Firn {
    *
    * @example
    * ```ts ignore
-   * const { passed, failed } = await firn.verify(address, { humanity: 50 });
+   * const { passed, failed } = await firn.verify(address, {
+   *   tier: "established",
+   *   costToFakeUsd: 1,
+   * });
    * ```
    */
   async verify(

@@ -19,7 +19,7 @@
  * import { Firn } from "@firn/sdk";
  *
  * const firn = new Firn({ baseUrl: "https://firn.example", apiKey: "firn_live_…" });
- * const { passed } = await firn.verify("0x…", { humanity: 50 });
+ * const { passed } = await firn.verify("0x…", { tier: "established" });
  * ```
  *
  * @module

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Firn, FirnError } from "../../sdk/mod.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
+import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { sha256Hex } from "../../services/platform/sha256.ts";
 import { fill } from "../support/chain_data/downloads.ts";
@@ -121,9 +122,8 @@ Deno.test("downloads lists files, and download opens one, whose hash the manifes
 
 Deno.test("verify compares the score with every threshold", async () => {
   using service = await openFirn();
-  const { s4, headline, address, verifiedHuman } = await service.firn.score(
-    ADDRESS,
-  );
+  const { s4, headline, costToFake, address, verifiedHuman } = await service
+    .firn.score(ADDRESS);
   const passing = await service.firn.verify(ADDRESS, {
     humanity: s4.humanity,
     confidence: undefined,
@@ -133,6 +133,7 @@ Deno.test("verify compares the score with every threshold", async () => {
     passed: true,
     headline,
     s4,
+    costToFake,
     verifiedHuman,
     failed: [],
   });
@@ -146,10 +147,35 @@ Deno.test("verify compares the score with every threshold", async () => {
   ]]);
 });
 
-Deno.test("verify never passes a dimension that does not exist", async () => {
+Deno.test("verify compares the tier and the cost of a copy", async () => {
   using service = await openFirn();
-  const misspelt = { humanty: 0 } as object;
-  assertEquals((await service.firn.verify(ADDRESS, misspelt)).passed, false);
+  const { headline, costToFake } = await service.firn.score(ADDRESS);
+  const at = TIER_IDS.indexOf(headline.tier);
+  for (const [nth, tier] of TIER_IDS.entries()) {
+    const { passed, failed } = await service.firn.verify(ADDRESS, { tier });
+    assertEquals(passed, nth <= at, tier);
+    const unmet = {
+      dimension: "tier",
+      required: tier,
+      actual: headline.tier,
+    } as const;
+    assertEquals(failed, nth <= at ? [] : [unmet]);
+  }
+  const { usd } = costToFake;
+  const cost = (costToFakeUsd: number) =>
+    service.firn.verify(ADDRESS, { tier: headline.tier, costToFakeUsd });
+  assertEquals((await cost(usd)).passed, true);
+  const { passed, failed } = await cost(usd + 0.01);
+  assertEquals([passed, failed], [false, [
+    { dimension: "costToFakeUsd", required: usd + 0.01, actual: usd },
+  ]]);
+});
+
+Deno.test("verify never passes a dimension or a tier that does not exist", async () => {
+  using service = await openFirn();
+  for (const misspelt of [{ humanty: 0 }, { tier: "establishd" }] as object[]) {
+    assertEquals((await service.firn.verify(ADDRESS, misspelt)).passed, false);
+  }
 });
 
 Deno.test("usage says what the calls have cost", async () => {
