@@ -22,8 +22,8 @@ import type { DashboardSettings } from "./wallet_page.ts";
 import type { Offer } from "./dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
-  premium: "Monthly membership; it raises the wallet’s own score",
-  slug: "The name of the wallet’s profile; it raises the wallet’s own score",
+  premium: "Monthly membership of the wallet’s profile",
+  slug: "The name of the wallet’s profile, for good",
 };
 
 /** The free plan and the products for sale. */

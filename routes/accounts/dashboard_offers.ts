@@ -100,8 +100,7 @@ value="${offer.product}"${
           <button class="button-primary">Show the price</button>
         </div>
         <div id="name-hint" class="stack stack-small" hidden>
-          <p>You choose and buy a name on your profile page, where you also see
-    what it does to your score.</p>
+          <p>You choose and buy a name on your profile page.</p>
           <p><a class="button" href="/dashboard/profile#claim-title">Choose a name</a></p>
         </div>
       </form>

@@ -101,7 +101,7 @@ const nameCard = (price: string | null): Html =>
     <span id="slug-hint" class="field-hint">Optional, for example “ada”: ${least} to ${most} of a-z, 0-9 and -.
     A name is free, and yours while you use it.${price === null
       ? ""
-      : ` Buying it for ${price} USDC, once, counts in your score for good.`}</span></div>
+      : ` Buying it for ${price} USDC, once, makes it yours for good.`}</span></div>
         <label
           class="check"><input type="checkbox" name="linksPublic">Show the names of my linked accounts</label>
         <div
@@ -133,9 +133,8 @@ const premiumCard = (price: string): Html =>
     <section class="card stack stack-small" aria-labelledby="premium-title">
       <h2 id="premium-title" tabindex="-1">Premium</h2>
       <p id="premium-state"></p>
-      <p>Premium costs ${price} USDC for 30 days and does not renew itself. Each month you bought
-    counts as spending in the economic part of your score, also after it ends. It changes
-    nothing else: not your plan, not your quota.</p>
+      <p>Premium costs ${price} USDC for 30 days and does not renew itself. It changes
+    neither your plan nor your quota, and no tier of the score needs it.</p>
       <form id="premium" class="cluster cluster-end">
         <div class="field"><label for="months">Duration</label>
           <select id="months" name="periods">${[1, 3, 6, 12].map((months) =>
@@ -203,8 +202,8 @@ const donationCard = (token: string): Html =>
   html`
     <section id="donations" class="card stack" aria-labelledby="donation-title">
       <h2 id="donation-title">Donations</h2>
-      <p>Give USDC to the owner of another profile. What you give counts in your score, less what
-    you receive. So far: <strong id="donated"></strong>.</p>
+      <p>Give USDC to the owner of another profile. No tier of the score needs it.
+    Given so far, less what you received: <strong id="donated"></strong>.</p>
       <form id="donation-form" class="cluster cluster-end" data-token="${token}"
         data-least="${MIN_DONATION}">
         <div

@@ -113,7 +113,7 @@ function claimCard(address: string, { wallet }: FollowSettings): Html {
       <h2 id="claim">Is this yours? Claim it</h2>
       <p>Nobody has claimed ${unbroken(
         shortAddress(address),
-      )}. Sign in with its wallet to give it a name, link accounts and raise its score.${wallet ===
+      )}. Sign in with its wallet to give it a name and link accounts.${wallet ===
           null
         ? ""
         : " You are signed in with another wallet."}</p>

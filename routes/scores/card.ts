@@ -9,6 +9,7 @@ import { printable } from "../pages/drawable_names.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
 import type { Html } from "../pages/layout.ts";
 import { COLORS as BADGE_COLORS } from "./badge.ts";
+import { amongWords } from "./score_words.ts";
 
 const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
 
@@ -59,7 +60,7 @@ export function scoreCard(address: string, facts: BadgeScore): Html {
   return card({
     eyebrow: "Wallet score on Avalanche",
     title: shortened(address),
-    words: address,
+    words: facts.composite === null ? address : amongWords(facts.composite),
     ...scoreOf(facts),
   });
 }

@@ -32,11 +32,8 @@ export function scorePages(
   renders: RenderQueue,
 ) {
   const router = newRouter();
-  const { publicUrl, payment, upstream } = deps;
-  const offers = {
-    canPay: payment.treasury !== null,
-    canLinkGitHub: upstream.github !== null,
-  };
+  const { publicUrl, upstream } = deps;
+  const offers = { canLinkGitHub: upstream.github !== null };
   const url = `${publicUrl}/tools/score`;
 
   router.get("/", (c) => {

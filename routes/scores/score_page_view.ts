@@ -13,6 +13,7 @@ import {
   graphCard,
   heroCard,
   humanCard,
+  purposeCard,
 } from "./score_parts.ts";
 import { historySection } from "./score_history.ts";
 import { reasonGroups } from "./score_reasons.ts";
@@ -66,7 +67,7 @@ ${
           <div class="stack">${heroCard(read, page.standing)}${nextNotice(read)}
           <div class="grid score-parts">${confidenceCard(read)}${graphCard(
             read,
-          )}${humanCard(read)}</div></div>
+          )}${humanCard(read)}</div>${purposeCard(read)}</div>
           <section class="stack"
             aria-labelledby="reasons"><h2 id="reasons">Reasons</h2>${reasonGroups(
               read.explanation.reasons,
@@ -229,17 +230,13 @@ interface Step {
   readonly helps: string;
   /** The part of the own profile where it is taken. */
   readonly part: string;
-  /** Whether it costs something: it is only offered if the service accepts payments. */
-  readonly isPaid?: true;
   /** Whether it is only offered if the service links GitHub accounts. */
   readonly needsGitHub?: true;
   readonly isOpen: (has: (code: ReasonCode) => boolean) => boolean;
 }
 
-/** What the service offers. */
+/** What the service offers. Nothing that it sells is a step: a score is not for sale. */
 interface Offers {
-  /** Whether it accepts payments. */
-  readonly canPay: boolean;
   readonly canLinkGitHub: boolean;
 }
 
@@ -270,39 +267,18 @@ const STEPS: readonly Step[] = [
     part: "human-title",
     isOpen: (has) => !has("VERIFIED_HUMAN"),
   },
-  {
-    label: "Buy a name",
-    helps: "It is yours for good. Raises economic.",
-    part: "claim-title",
-    isPaid: true,
-    isOpen: (has) => !has("NO_PROFILE") && !has("PAID_SLUG"),
-  },
-  {
-    label: "Become a premium member",
-    helps: "Raises economic while the profile is claimed.",
-    part: "premium-title",
-    isPaid: true,
-    isOpen: (has) => !has("PREMIUM_MEMBER"),
-  },
-  {
-    label: "Record a donation",
-    helps: "USDC that you sent to another profile. Raises economic.",
-    part: "donation-title",
-    isOpen: (has) => !has("NO_PROFILE") && !has("DONOR"),
-  },
 ];
 
 /** Renders the steps that are open; nothing if there are none. */
 export function nextSteps(
   { explanation }: ScoreRead,
-  { canPay, canLinkGitHub }: Offers,
+  { canLinkGitHub }: Offers,
 ): Html | "" {
   const codes = new Set<Reason["code"]>(
     explanation.reasons.map(({ code }) => code),
   );
-  const open = STEPS.filter(({ isOpen, isPaid = false, needsGitHub = false }) =>
-    (canPay || !isPaid) && (canLinkGitHub || !needsGitHub) &&
-    isOpen((code) => codes.has(code))
+  const open = STEPS.filter(({ isOpen, needsGitHub = false }) =>
+    (canLinkGitHub || !needsGitHub) && isOpen((code) => codes.has(code))
   );
   if (open.length === 0) return "";
   return html`

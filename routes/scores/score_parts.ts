@@ -14,7 +14,14 @@ import type {
   ScoreVector,
 } from "../../services/model/scores_schema.ts";
 import type { Html } from "../pages/layout.ts";
-import { DIMENSION_WORDS, FLAG_WORDS, standingWords } from "./score_words.ts";
+import {
+  amongWords,
+  copyWords,
+  DIMENSION_WORDS,
+  FLAG_WORDS,
+  PURPOSE,
+  standingWords,
+} from "./score_words.ts";
 
 /** Renders the headline, its tier, where it stands in it, the summary and the dimensions. */
 export function heroCard(
@@ -30,6 +37,7 @@ export function heroCard(
     ${tierLadder(tier)}
     ${standing &&
       html`<p class="standing">${standingWords(standing, headline)}</p>`}
+    <p>${amongWords(s4.composite)}.</p>
     <p class="lede">${explanation.summary}</p>
       </div>
       <div class="dimensions-box">${dimensionsPicture(s4)}</div>
@@ -37,7 +45,20 @@ export function heroCard(
   `;
 }
 
-/** Renders the tiers as steps of equal width. The thresholds are not public. */
+/** Renders what the score is good for, what it is not, and what a copy costs. */
+export function purposeCard({ costToFake }: ScoreRead): Html {
+  return html`
+    <section class="card stack stack-small" aria-labelledby="purpose">
+      <h2 id="purpose">What this score is for</h2>
+      <p><strong>Good for</strong> ${PURPOSE.good}.</p>
+      <p><strong>Not for</strong> ${PURPOSE.bad}.</p>
+      <p>${copyWords(costToFake)} <a href="/docs/model-card">How well the score
+    works, and how it was measured</a></p>
+    </section>
+  `;
+}
+
+/** Renders the tiers as steps of equal width. */
 function tierLadder(current: TierId): Html {
   const reached = TIERS[current].index;
   return html`

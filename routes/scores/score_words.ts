@@ -8,6 +8,8 @@ import {
   type TierId,
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
+import { percentBelow } from "../../services/model/real_wallets.ts";
+import type { CostToFake } from "../../services/model/scores_schema.ts";
 import type { Obstacle } from "../../services/scores/public_scores_schema.ts";
 
 /** Label and meaning of each dimension. */
@@ -65,6 +67,33 @@ export function standingWords(
     highest: "In the highest tier",
   }[standing];
 }
+
+/** Returns how a composite stands among real wallets. */
+export function amongWords(composite: number): string {
+  const percent = percentBelow(composite);
+  return percent === 0
+    ? "Lower than most wallets with ten or more transactions"
+    : `Higher than about ${percent} % of wallets with ten or more transactions`;
+}
+
+/** Returns what a copy of the evidence of a score would cost. */
+export function copyWords({ usd, of, days, asOf }: CostToFake): string {
+  const money = usd < 0.01 ? "less than a cent" : `about ${usd.toFixed(2)} USD`;
+  const time = days === 0
+    ? ""
+    : days === 1
+    ? " and a day of waiting"
+    : ` and ${days} days of waiting`;
+  return `A copy of this wallet’s evidence would cost ${money}${time}, each in a farm of ${of}, at prices of ${asOf}.`;
+}
+
+/** What a score is good for, and what it is not. */
+export const PURPOSE = {
+  good:
+    "ranking addresses, and asking for more proof below a tier, where a gift or a vote is worth less than a copy costs",
+  bad:
+    "counting people, credit, or deciding alone who gets something that they need: one person may own many addresses, and a patient program scores like a person",
+};
 
 /** How current the on-chain data of a score is. */
 export const SIGNAL_WORDS: Readonly<Record<SignalState, string>> = {

@@ -67,9 +67,9 @@ export async function readBadgeScore(
   const found = await findScore(deps, address);
   if (found?.freshness !== "fresh") await addToWaiting(deps, address, client);
   if (found) {
-    const { headline, verifiedHuman } = found.read;
+    const { headline, s4: { composite }, verifiedHuman } = found.read;
     const number = isHumanNow(found.read) ? verifiedHuman : null;
-    return { headline, verifiedHuman: number };
+    return { headline, composite, verifiedHuman: number };
   }
   const { profiles, scores } = deps.store;
   const [history, profile] = await Promise.all([
@@ -78,6 +78,7 @@ export async function readBadgeScore(
   ]);
   return {
     headline: lastHeadlineOf(history),
+    composite: null,
     verifiedHuman: signalsOf(profile, null).isHumanNow
       ? profile!.verifiedHuman
       : null,

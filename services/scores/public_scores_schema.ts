@@ -16,6 +16,8 @@ export type Headline = Pick<
 export interface BadgeScore {
   /** Null if the address was never scored. */
   readonly headline: Headline | null;
+  /** Composite of the model in use; null if the headline is of an earlier day. */
+  readonly composite: number | null;
   /**
    * Null without a number, and while the accounts that a number requires are not
    * linked.

@@ -35,10 +35,18 @@ const chainOf = (
     ],
   }) as unknown as ChainMetrics;
 
-const scored = (score: number, tier: string, tierLabel: string) =>
-  ({ headline: { score, tier, tierLabel } }) as unknown as BadgeScore;
+const scored = (
+  score: number,
+  tier: string,
+  tierLabel: string,
+  composite: number | null = null,
+) =>
+  ({
+    headline: { score, tier, tierLabel },
+    composite,
+  }) as unknown as BadgeScore;
 
-const UNRATED = { headline: null } as unknown as BadgeScore;
+const UNRATED = { headline: null, composite: null } as unknown as BadgeScore;
 
 Deno.test("the card of a chain has its transactions, their change and its days in its frame", () => {
   const svg = String(chainCard(chainOf("Beam")));
@@ -111,6 +119,11 @@ Deno.test("the cards of a score and of a profile have the colour of their tier, 
     ]);
     assertStringIncludes(svg, `height="14" fill="${color}"`);
   }
+  const current = scoreCard(ADDRESS, scored(18, "rising", "Rising", 18.4));
+  assertEquals(
+    textsOf(current)[4]![2],
+    "Higher than about 70 % of wallets with ten or more transactions",
+  );
   const unrated = String(scoreCard(ADDRESS, UNRATED));
   assertEquals(textsOf(unrated).slice(2, 4).map(([, , text]) => text), [
     "Unrated",

@@ -134,7 +134,7 @@ Deno.test("a label in a joined script or from right to left keeps the shapes of 
 
 Deno.test("a Verified Human number is shown whether or not there is a score", async () => {
   const query = BadgeQuery.parse({ metric: "human" });
-  const facts = { headline: null, verifiedHuman: 1204 };
+  const facts = { headline: null, composite: null, verifiedHuman: 1204 };
   assertEquals(textsOf(parse(await badge(facts, query))).at(-1), "#1204");
 });
 
@@ -190,7 +190,7 @@ Deno.test("an invalid request gets a 400 with a badge that shows the error", asy
 });
 
 Deno.test("a label never adds markup, and its legal characters are shown", async () => {
-  const facts = { headline: null, verifiedHuman: null };
+  const facts = { headline: null, composite: null, verifiedHuman: null };
   const shapes = await Promise.all(["x", ""].map(async (label) => {
     const query = BadgeQuery.parse({ label });
     return JSON.stringify(shapeOf(parse(await badge(facts, query))));

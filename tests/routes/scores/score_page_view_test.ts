@@ -15,7 +15,8 @@ const READ = {
   fetchedAt: "2026-11-21T08:05:00.000Z",
   model: "s4-2026.2",
   headline: { score: 61, tier: "established", tierLabel: "Established" },
-  s4: { humanity: 1, activity: 2, social: 3, economic: 4 },
+  s4: { humanity: 1, activity: 2, social: 3, economic: 4, composite: 18.5 },
+  costToFake: { usd: 0.51, of: 100, alone: 0.6, days: 730, asOf: "2026-11" },
   explanation: {
     summary: "A summary.",
     confidence: { value: 1, label: "High confidence", detail: "Detail." },
@@ -64,7 +65,7 @@ const LAST = { score: 40, tierLabel: "Rising", date: "2026-11-01" };
 
 function shown(
   more: Record<string, unknown> = {},
-  offers = { canPay: true, canLinkGitHub: true },
+  offers = { canLinkGitHub: true },
 ) {
   const page = { ...PAGE, ...more } as ScorePage;
   const { body, ...head } = scorePage(page, {
@@ -92,6 +93,7 @@ Deno.test("the page of a score has its parts in order", () => {
     "li Elite",
     "li Legendary",
     "p Midway through Established",
+    "p Higher than about 70 % of wallets with ten or more transactions.",
     "p A summary.",
     "h2 High confidence",
     "meter[max=1 value=1] 1",
@@ -101,6 +103,10 @@ Deno.test("the page of a score has its parts in order", () => {
     "p The social score is not lowered.",
     "h2 Verified Human",
     "p This address has no Verified Human number.",
+    "h2 What this score is for",
+    "p Good for ranking addresses, and asking for more proof below a tier, where a gift or a vote is worth less than a copy costs.",
+    "p Not for counting people, credit, or deciding alone who gets something that they need: one person may own many addresses, and a patient program scores like a person.",
+    "p A copy of this wallet’s evidence would cost about 0.51 USD and 730 days of waiting, each in a farm of 100, at prices of 2026-11. [href=/docs/model-card]How well the score works, and how it was measured",
     "h2 Reasons",
     "h3 Strengths .badge-good 2",
     "p What raises the score.",
@@ -120,10 +126,6 @@ Deno.test("the page of a score has its parts in order", () => {
     "p If this wallet is yours, each step shows your score before and after it.",
     "li [href=/dashboard/profile#human-title]See what Verified Human needs",
     "p A permanent number, once the evidence is there.",
-    "li [href=/dashboard/profile#premium-title]Become a premium member",
-    "p Raises economic while the profile is claimed.",
-    "li [href=/dashboard/profile#donation-title]Record a donation",
-    "p USDC that you sent to another profile. Raises economic.",
     "h2 Last 90 days",
     "p No scores recorded yet. Each day on which the score is read adds one.",
     "h2 Badge",

@@ -101,7 +101,13 @@ Deno.test("the headline marks its tier and the ones below as reached", () => {
       String(heroCard(
         readOf({
           headline: { score: 42, tier, tierLabel },
-          s4: { humanity: 1, activity: 2, social: 3, economic: 4 },
+          s4: {
+            humanity: 1,
+            activity: 2,
+            social: 3,
+            economic: 4,
+            composite: 42,
+          },
           explanation: { summary: "A summary." },
         }),
         standing,
@@ -119,6 +125,9 @@ Deno.test("the headline marks its tier and the ones below as reached", () => {
     assertEquals(/class="standing"/.test(card(null)), false);
     const words = wordsOf(card("midway"));
     assertStringIncludes(words, `42 of 100 ${tierLabel}`);
-    assertStringIncludes(words, `Midway through ${tierLabel} A summary.`);
+    assertStringIncludes(
+      words,
+      `Midway through ${tierLabel} Higher than about 95 % of wallets with ten or more transactions. A summary.`,
+    );
   }
 });

@@ -202,16 +202,21 @@ Deno.test("readBadgeScore() never calls upstream, and queues an address without 
   await t.step("never scored", async () => {
     assertEquals(await readBadgeScore(deps, ADDRESS), {
       headline: null,
+      composite: null,
       verifiedHuman: null,
     });
     assertEquals(await waitingScores.list(), [ADDRESS]);
     assertEquals(callsOf(deps), 0);
   });
-  const { headline } = await readScore(deps, ADDRESS, { requester: SERVICE });
+  const { headline, s4 } = await readScore(deps, ADDRESS, {
+    requester: SERVICE,
+  });
   const made = callsOf(deps);
   await waitingScores.remove(ADDRESS);
   await t.step("scored today", async () => {
-    assertEquals((await readBadgeScore(deps, ADDRESS)).headline, headline);
+    const badge = await readBadgeScore(deps, ADDRESS);
+    assertEquals(badge.headline, headline);
+    assertEquals(badge.composite, s4.composite);
     assertEquals(await waitingScores.list(), []);
   });
   await t.step("scored on another day", async () => {
