@@ -248,14 +248,22 @@ function isFailing(counted: Counted, maxPct: number): boolean {
  * those to one surface.
  */
 export function isTrafficFailing(
-  surfaces: readonly (Counted & { readonly family: Surface })[],
+  surfaces: readonly (Counted & {
+    readonly family: Surface;
+    readonly clientErrors: number;
+  })[],
 ): boolean {
-  const all = surfaces.reduce((sum, { requests, serverErrors }) => ({
+  // Refused requests are no successes: otherwise they would hide failures.
+  const admitted = surfaces.map((surface) => ({
+    ...surface,
+    requests: surface.requests - surface.clientErrors,
+  }));
+  const all = admitted.reduce((sum, { requests, serverErrors }) => ({
     requests: sum.requests + requests,
     serverErrors: sum.serverErrors + serverErrors,
   }), { requests: 0, serverErrors: 0 });
   return isFailing(all, DEGRADED_PCT.all) ||
-    surfaces.some((surface) => isFailing(surface, DEGRADED_PCT.surface));
+    admitted.some((surface) => isFailing(surface, DEGRADED_PCT.surface));
 }
 
 /** Returns what an operator should change, in sentences. */

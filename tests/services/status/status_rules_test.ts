@@ -6,11 +6,12 @@ import {
 } from "../../../services/status/status.ts";
 import type { Surface } from "../../../services/platform/surfaces_schema.ts";
 
-const counted = (family: Surface, requests: number, serverErrors: number) => ({
-  family,
-  requests,
-  serverErrors,
-});
+const counted = (
+  family: Surface,
+  requests: number,
+  serverErrors: number,
+  clientErrors = 0,
+) => ({ family, requests, serverErrors, clientErrors });
 
 Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface, and three failures on", () => {
   const good = counted("pages", 600, 0);
@@ -25,6 +26,8 @@ Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface
     // 5 % of a surface.
     [[good, counted("scoring", 100, 5)], true],
     [[good, counted("scoring", 101, 5)], false],
+    // Refusals, of strangers too, hide no failures.
+    [[counted("scoring", 3_100, 5, 3_000)], true],
     // Three failures.
     [[counted("scoring", 10, 3)], true],
     [[counted("scoring", 2, 2)], false],
