@@ -171,8 +171,7 @@ export const ERROR_MEANINGS = {
   CAPACITY_SPENT: {
     when:
       "the calls that the sources allow in a day, or the wallet's part of them, are used up",
-    then:
-      "retry after `Retry-After`, or accept signals of up to seven days with `allowStale=true`; nothing was charged",
+    then: "retry after `Retry-After`; nothing was charged",
   },
   CONTENDED: {
     when:
