@@ -86,6 +86,11 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     ofWallet: "50 follows, or 5,000 once it has paid gas",
     ofNetwork: CHANGES,
   },
+  hubs: {
+    by: "who asks for scores",
+    ofWallet: "2 a score",
+    ofNetwork: SCORES,
+  },
   human_count: service("1"),
   human_evidence: {
     by: "an owner",
