@@ -1,6 +1,5 @@
 /** Calls to the account endpoints on this origin, with the session cookie. */
 import { problem } from "./problems.js";
-import { byId } from "./elements.js";
 
 const UNREACHABLE = "Firn is unreachable. Check your connection and try again.";
 const SIGNED_OUT =
@@ -47,8 +46,3 @@ export async function call(method, path, body) {
     { code, retryAfterMs: retryAfterS > 0 ? retryAfterS * 1_000 : undefined },
   );
 }
-
-/** @import { DashboardSettings } from "../../routes/accounts/wallet_page.ts" */
-
-/** @type {DashboardSettings} */
-export const settings = JSON.parse(byId("dashboard").dataset.settings ?? "");

@@ -1,5 +1,6 @@
 /** Buying: the quote, and the ways to pay it. */
-import { call, settings } from "./api.js";
+import { call } from "./api.js";
+import { settings } from "./settings.js";
 import { byId, draw, listFacts, make, showUsdc, timeOf } from "./elements.js";
 import { ensureNetwork } from "./network.js";
 import { followPayment } from "./payment.js";

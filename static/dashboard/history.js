@@ -8,7 +8,7 @@ import {
   showUsdc,
   timeOf,
 } from "./elements.js";
-import { settings } from "./api.js";
+import { settings } from "./settings.js";
 
 /** @import { AccountAnswer, AuditItem } from "../../services/accounts/account_schema.ts" */
 /** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */

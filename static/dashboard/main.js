@@ -1,5 +1,6 @@
 /** The dashboard: signs a wallet in and shows its account. */
-import { call, callFor, settings } from "./api.js";
+import { call, callFor } from "./api.js";
+import { settings } from "./settings.js";
 import { openBilling, selectPlan } from "./billing.js";
 import { showCalls, showKeyDays, showNotices } from "./calls.js";
 import { byId } from "./elements.js";

@@ -1,6 +1,6 @@
 /** The state of a payment in words. */
 import { showUsdc, timeOf } from "./elements.js";
-import { settings } from "./api.js";
+import { settings } from "./settings.js";
 
 /** @import { ClaimAnswer, PaymentsAnswer, PendingAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { ProductName } from "../../services/payments/plans_schema.ts" */

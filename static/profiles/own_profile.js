@@ -1,5 +1,6 @@
 /** The owner's page: claiming the profile, its name, and what each step does to the score. */
-import { call, callFor, settings } from "../dashboard/api.js";
+import { call, callFor } from "../dashboard/api.js";
+import { settings } from "../dashboard/settings.js";
 import { hideQuote, requestQuote } from "../dashboard/billing.js";
 import { byId, showUsdc } from "../dashboard/elements.js";
 import { resumePayment } from "../dashboard/payment.js";

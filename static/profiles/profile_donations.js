@@ -1,5 +1,6 @@
 /** Donations: sent by the wallet of this browser and recorded, or recorded by their transaction. */
-import { call, settings } from "../dashboard/api.js";
+import { call } from "../dashboard/api.js";
+import { settings } from "../dashboard/settings.js";
 import { byId, formatUsdc, showUsdc } from "../dashboard/elements.js";
 import { ensureNetwork } from "../dashboard/network.js";
 import { TRANSIENT_CODES } from "../dashboard/payment_outcomes.js";

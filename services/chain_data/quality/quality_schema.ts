@@ -268,7 +268,10 @@ const ChainDoubt = z.object({
   }),
   chainId: ChainId,
   chainName: ChainName,
-  blockchainId: z.string().meta({ description: "Id on the P-Chain" }),
+  blockchainId: z.string().meta({
+    description: "Id on the P-Chain",
+    example: "2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5",
+  }),
   foundAt: Instant.meta({ description: "When a list first showed it" }),
 }).meta({ id: "ChainDoubt" });
 
