@@ -17,6 +17,7 @@ import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
+import { minOf } from "../platform/extremes.ts";
 import { dayAt, formatDay, MINUTE_MS, startOfDay } from "../platform/days.ts";
 import { instant } from "../platform/instants.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
@@ -130,7 +131,7 @@ function unwellJob(
 function secondDueBefore(schedule: string, now: number): number {
   const due = new Cron(schedule, { timezone: "UTC" })
     .previousRuns(2, new Date(now));
-  return Math.min(...due.map((at) => at.getTime()));
+  return minOf(due.map((at) => at.getTime()));
 }
 
 type Stored = Awaited<ReturnType<typeof readStored>>;

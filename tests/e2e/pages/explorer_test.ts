@@ -160,7 +160,10 @@ Deno.test({
     await using service = serve(deps);
     await using browser = openBrowser();
     const { page } = await browser.newPage();
-    await page.goto(service.url);
+    // A chosen chart: the first page says what Firn is before it.
+    await page.goto(
+      `${service.url}/?metric=txCount&chainId=43114&range=1y&interval=day`,
+    );
     await page.locator(".plot canvas").waitFor();
     // The last one is 1440 x 900 at 200 %.
     for (const [width, height] of SCREENS) {

@@ -73,7 +73,7 @@ Deno.test({
     assertEquals(await violations(), []);
     await screenshot("score-reading-1440-light");
     answer();
-    await page.getByText("of 100").waitFor();
+    await page.getByText("of 100", { exact: true }).waitFor();
     await page.getByRole("heading", { name: /^Strengths/ }).waitFor();
     const markdown = page.getByRole("tab", { name: "Markdown" });
     await markdown.focus();

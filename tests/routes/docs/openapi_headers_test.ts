@@ -16,7 +16,12 @@ const MANIFEST = "/downloads/manifests/{date}.json";
 const MANIFEST_KEY = "/.well-known/firn-manifest-key.json";
 
 /** Headers that HTTP itself or every page has. */
-const GENERAL = new Set(["content-type", "content-length", "allow"]);
+const GENERAL = new Set([
+  "content-type",
+  "content-length",
+  "allow",
+  "x-content-type-options",
+]);
 
 /** Returns the lower-case names of the headers of a documented response. */
 function namesOf({ headers = {} }: { headers?: object }): Set<string> {

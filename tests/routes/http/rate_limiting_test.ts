@@ -240,7 +240,7 @@ Deno.test("refusals are delayed by a second", async () => {
   assertEquals(deps.now().getTime() - before, 1_000);
 });
 
-Deno.test("the headers of a score are opened once, when it is made, and those of a cached answer not at all", async () => {
+Deno.test("the headers of a score are opened twice, when it is made and when its count is given back, and those of a cached answer not at all", async () => {
   using service = await limited(100);
   const { ask, deps } = service;
   const { key } = await enrol(deps);
@@ -256,7 +256,7 @@ Deno.test("the headers of a score are opened once, when it is made, and those of
     },
   });
   try {
-    for (const [path, opened] of [[score, 1], [METRICS, 0]] as const) {
+    for (const [path, opened] of [[score, 2], [METRICS, 0]] as const) {
       await (await ask(path, { headers })).body!.cancel();
       reads = 0;
       assertEquals((await ask(path, { headers })).status, 200, path);

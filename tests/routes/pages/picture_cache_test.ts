@@ -1,5 +1,5 @@
 /** Kept pictures: for how long, how many, and what a network is charged for them. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { connectionFrom } from "../../support/clients.ts";

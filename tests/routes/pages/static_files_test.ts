@@ -203,6 +203,6 @@ Deno.test("importedUrls() lists what a module loads, directly or not, and each m
   );
   const urls = importedUrls("dashboard/main.js");
   assertEquals(urls.length, new Set(urls).size);
-  assert(urls.includes(staticUrl("dashboard/money.js")), "behind the history");
+  assert(urls.includes(staticUrl("dashboard/elements.js")), "behind the keys");
   assert(!urls.includes(staticUrl("dashboard/main.js")));
 });

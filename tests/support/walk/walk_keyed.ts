@@ -59,7 +59,7 @@ export async function walkScores(walk: Walk): Promise<void> {
   }
   const usage = sent(limited!.key);
   await walk.ask(deps, "getUsage", "/api/v1/usage", usage);
-  const flood = { addresses: ["0x".padEnd(20_000, "0")] };
+  const flood = { addresses: ["0x".padEnd(70_000, "0")] };
   await walk.ask(deps, "postBatch", `${SCORE}/batch`, sent(key, flood));
   await walk.ask(deps, "getUsage", "/api/v1/usage", sent(key));
   await walk.ask(deps, "getUsage", "/api/v1/usage?days=3", sent(key));

@@ -178,7 +178,11 @@ const BOUNDS: readonly [
     [rows("transactionCount", 1, 1), false],
     [rows("transactionCount", 1, 1, 1, 1), false],
     [{}, false, "the answer: not status, message and result"],
-    [{ status: "0", result: "Missing API Key" }, false, "Missing API Key"],
+    [
+      { status: "0", result: "Missing API Key" },
+      false,
+      "it refuses our access",
+    ],
   ]],
   ["daily fees", stats("dailytxnfee"), [
     [rows("transactionFee_Eth", 0.1, 1, 1e6), true, "0.1 on 2026-11-12"],
