@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { checkManifests } from "../../services/downloads/manifest_check.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { checkChain, checkFile } from "../../static/verify_downloads.js";
+import { checkChain, checkFile } from "../../static/downloads/manifests.js";
 import { bytesOfFile, fill } from "../support/chain_data/downloads.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
