@@ -44,6 +44,9 @@ interface Reader {
 
 const READS_PER_MINUTE = 40;
 
+/** A wallet or network may use half of them: the 20 claims a minute of a wallet. */
+const READS_CAP = 1 / 2;
+
 /**
  * Rate limit of transaction reads, shared by wallet and network. Wallets are free
  * and hashes can be invented, so a limit per wallet is not enough. Each read takes
@@ -66,7 +69,7 @@ export async function prepareClaim(
   await Promise.all([
     store.budgets.prepare([
       { name: nameLimit("claim", reader.wallet) },
-      { name, requester: changeRequester(reader) },
+      { name, requester: changeRequester(reader, READS_CAP) },
     ]),
     ...upstream.transfers.map((node) => node.prepare(options)),
   ]);
@@ -84,7 +87,11 @@ export async function countClaim(
 ): Promise<readonly CallOptions[]> {
   const { now, store } = deps;
   const isLikely = isWithinLimit(deps, "claim", reader.wallet) &&
-    store.budgets.isLeftFor(BUDGET, changeRequester(reader), now().getTime());
+    store.budgets.isLeftFor(
+      BUDGET,
+      changeRequester(reader, READS_CAP),
+      now().getTime(),
+    );
   const reserving = isLikely ? reserveAll(deps, options) : null;
   const counting = limitWallet(deps, "claim", reader.wallet);
   if (!isLikely) await counting;
@@ -113,7 +120,7 @@ export async function countRead(
   { now, store }: Pick<PaymentsDeps, "now" | "store">,
   { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
 ): Promise<void> {
-  const requester = changeRequester(reader);
+  const requester = changeRequester(reader, READS_CAP);
   const admission = await takeCall({ now, store }, BUDGET, requester);
   if (admission.allowed) return;
   const { retryAfterMs, party } = admission;

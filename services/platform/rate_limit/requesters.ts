@@ -83,17 +83,18 @@ export function freeRequester(
   return { of, parties: [{ name: wallet, cap }, ...parties], weight };
 }
 
-/** Returns the requester of a change that a wallet makes. */
+/** Returns the requester of a change that a wallet makes, with the part of a limit that it may use. */
 export function changeRequester(
   { wallet, hostname }: {
     readonly wallet: string;
     readonly hostname: string | null;
   },
+  cap = CHANGE_CAP,
 ): Requester {
-  const networks = partiesOf(hostname ?? undefined, CHANGE_CAP);
+  const networks = partiesOf(hostname ?? undefined, cap);
   return {
     of: "changes",
-    parties: [{ name: wallet, cap: CHANGE_CAP }, ...networks],
+    parties: [{ name: wallet, cap }, ...networks],
     weight: 1,
   };
 }
