@@ -89,8 +89,8 @@ async function statusOf(parts: Parts) {
 const gone = () => Promise.reject(new Error("gone"));
 const run = (more: Partial<JobRun>): JobRun => ({
   job: "find-payments",
-  startedAt: Date.parse("2026-11-21T07:00:00Z"),
-  endedAt: Date.parse("2026-11-21T07:01:00Z"),
+  startedAt: Date.parse("2026-11-21T07:58:00Z"),
+  endedAt: Date.parse("2026-11-21T07:59:00Z"),
   outcome: "3 payments",
   items: 3,
   error: null,
@@ -108,6 +108,9 @@ Deno.test("the status is degraded by the database, by a part that cannot be read
   const rows: [name: string, parts: Parts, status: string][] = [
     ["nothing is wrong", {}, "ok"],
     ["a run that ended", { runs: [run({})] }, "ok"],
+    ["a job that missed two due times", {
+      runs: [run({ startedAt: START - 60 * MINUTE })],
+    }, "degraded"],
     ["a run that goes on", {
       runs: [run({ startedAt: START - 50 * MINUTE, endedAt: null })],
     }, "ok"],
@@ -166,7 +169,13 @@ Deno.test("the status shows the last run of a job, and its incidents", async () 
   };
   const runs = [
     run({ job: "refresh-chains", error: "Cannot read", outcome: null }),
-    run({ job: "refresh-series", endedAt: null, outcome: null, items: 0 }),
+    run({
+      job: "refresh-series",
+      startedAt: START - 60 * MINUTE,
+      endedAt: null,
+      outcome: null,
+      items: 0,
+    }),
     run({}),
   ];
   const { read } = readerOf({
@@ -189,8 +198,8 @@ Deno.test("the status shows the last run of a job, and its incidents", async () 
     jobs!.find(({ job }) => job === name)!.lastRun;
   assertEquals(lastRunOf("find-payments"), {
     result: "ok",
-    startedAt: "2026-11-21T07:00:00.000Z",
-    endedAt: "2026-11-21T07:01:00.000Z",
+    startedAt: "2026-11-21T07:58:00.000Z",
+    endedAt: "2026-11-21T07:59:00.000Z",
     items: 3,
     outcome: "3 payments",
   });
