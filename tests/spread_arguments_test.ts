@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import plugin from "./support/lint/spread_arguments.ts";
 
 const count = (source: string, file = "services/a.ts") =>
-  Deno.lint.runPlugin(plugin, `/work/${file}`, source).length;
+  Deno.lint.runPlugin(plugin, `/tree/${file}`, source).length;
 
 Deno.test("spread-arguments reports a list whose length the code does not show", () => {
   for (
