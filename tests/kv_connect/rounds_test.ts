@@ -34,8 +34,9 @@ Deno.test("requests take as few rounds of the database as wanted", async () => {
     const bytes = bytesIn / (reads + writes);
     assert(bytes < 1_000, `${name}: ${bytes} bytes a request`);
   }
-  for (const name of ["keyed, cold", "claim"]) {
+  // A cold read counts the call of the index, and its place in the batch of the nodes.
+  for (const [name, wanted] of [["keyed, cold", 2], ["claim", 1]] as const) {
     const { limitRounds } = counted.get(`${name}, with its upstream calls`)!;
-    assertEquals(limitRounds, 1, name);
+    assertEquals(limitRounds, wanted, name);
   }
 });
