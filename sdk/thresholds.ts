@@ -1,10 +1,8 @@
 /** Thresholds that a score must reach. */
 import type { ScoreRead, ScoreVector } from "./api_types.ts";
 
-type Tier = ScoreRead["headline"]["tier"];
-
 /** The tiers, lowest first. */
-const TIERS: readonly Tier[] = [
+const TIERS: readonly ScoreRead["headline"]["tier"][] = [
   "starter",
   "newcomer",
   "rising",
@@ -21,7 +19,7 @@ export type Thresholds =
   & { readonly [Dimension in keyof ScoreVector]?: number | undefined }
   & {
     /** The lowest tier of the headline that passes. */
-    readonly tier?: Tier | undefined;
+    readonly tier?: ScoreRead["headline"]["tier"] | undefined;
     /** US dollars that each wallet of a farm must cost at least: `costToFake.usd`. */
     readonly costToFakeUsd?: number | undefined;
   };
@@ -81,7 +79,10 @@ export function compare(
 }
 
 /** Returns a number, or the place of a tier; the last argument if there is no such tier. */
-function rankOf(value: number | Tier | undefined, unknown = -1): number {
+function rankOf(
+  value: number | ScoreRead["headline"]["tier"] | undefined,
+  unknown = -1,
+): number {
   if (typeof value !== "string") return value ?? unknown;
   const rank = TIERS.indexOf(value);
   return rank < 0 ? unknown : rank;
