@@ -64,6 +64,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   const upstreams = simulateUpstreams({ ...options, now });
   const send = options.fetch ?? asFetch(upstreams);
   let callsInFlight = 0;
+  let sharedInFlight = 0;
   const kv = await Deno.openKv(options.kvPath ?? ":memory:");
   const config = readConfig({
     METRICS_API_URL: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
@@ -93,6 +94,15 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   });
   return {
     ...deps,
+    share: (key, work, client) =>
+      deps.share(key, async () => {
+        sharedInFlight++;
+        try {
+          return await work();
+        } finally {
+          sharedInFlight--;
+        }
+      }, client),
     // A busy machine must not show a page that waits.
     scorePatienceMs: 60_000,
     // Calls are written when they are read, so that no write outlives its test.
@@ -102,7 +112,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     lines,
     advance: (byMs) => ms += byMs,
     async settle() {
-      await waitUntil(() => callsInFlight === 0);
+      await waitUntil(() => callsInFlight + sharedInFlight === 0);
       // The database serves calls in turn: pending ones come before each of these.
       // A write that met a conflict waits for its next attempt meanwhile.
       for (let round = 0; round < MAX_WRITES; round++) {

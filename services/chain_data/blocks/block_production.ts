@@ -18,6 +18,7 @@ import {
 } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
+import type { StoredSeries } from "../series/stored_series.ts";
 import { CHECKS } from "../catalogue/check_rules_schema.ts";
 import {
   DAY_MS,
@@ -102,15 +103,21 @@ export async function readBlockProduction(
 /** Finds the stored blocks. If the first fill is incomplete, it fetches the rest first. */
 async function findBlocks(deps: BlocksDeps) {
   const stored = await findExplorerSeries(deps, "blocks");
-  if (stored && stored.wholeAt > 0) return stored;
-  await deps.share(
-    "blocks",
-    () => fetchNewDays(deps, "blocks", () => readerCallOptions(SERVICE)),
-  );
+  if (isFilled(stored)) return stored;
+  await deps.share("blocks", async () => {
+    // Another request may have filled it since.
+    if (isFilled(await findExplorerSeries(deps, "blocks"))) return;
+    await fetchNewDays(deps, "blocks", () => readerCallOptions(SERVICE));
+  });
   const read = await findExplorerSeries(deps, "blocks");
   if (read) return read;
   const { host } = new URL(deps.upstream.explorer.baseUrl);
   throw upstreamDown(host, "it has no blocks");
+}
+
+/** Returns whether the first fill is complete. */
+function isFilled(stored: StoredSeries | null): stored is StoredSeries {
+  return stored !== null && stored.wholeAt > 0;
 }
 
 /** Returns the mean block time over the trailing days, in seconds; null if a day is incomplete. */

@@ -77,8 +77,11 @@ export async function readSeries(
   try {
     for (const due of isKnown ? [id] : [CANARY, id]) {
       const options = readerCallOptions(requesterOfClient(client));
-      const refresh = () => refreshSeries(deps, due, options);
-      await deps.share(nameSeries(due), refresh, client);
+      await deps.share(nameSeries(due), async () => {
+        // Another request may have read it since.
+        if ((await findCurrent(deps, due, windowOf))?.isServed) return;
+        await refreshSeries(deps, due, options);
+      }, client);
       found = await findCurrent(deps, id, windowOf);
       if (found?.isServed) return found;
     }

@@ -10,11 +10,12 @@ import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
-import { readScore } from "../../../services/scores/scores.ts";
+import { findScore, readScore } from "../../../services/scores/scores.ts";
 import type { CallCounts } from "../../../services/platform/rate_limit/call_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { withSlowExplorer } from "../../support/scores/slow_explorer.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { waitUntil } from "../../support/wait_until.ts";
 
 const ADDRESS = exampleOf("ordinary");
 
@@ -103,9 +104,10 @@ Deno.test("readScorePage() does not wait longer than the visitor, and the score 
     assertEquals([read, obstacle, retryAfterMs], [null, "reading", 2_000]);
   }
   answer();
-  const { read, obstacle } = await readScorePage(slow, ADDRESS, {
-    patienceMs: 60_000,
-  });
+  await waitUntil(async () =>
+    (await findScore(deps, ADDRESS))?.freshness === "fresh"
+  );
+  const { read, obstacle } = await readScorePage(slow, ADDRESS, visit);
   assert(read);
   assertEquals(obstacle, null);
   const { value } = await deps.kv.get<CallCounts>(
