@@ -173,6 +173,38 @@ Deno.test("the systemd unit starts a task, waits for a stop, and is hardened", a
   assertEquals(valueOf("MemoryDenyWriteExecute"), undefined);
 });
 
+/** What the image installs: the programs of the Dockerfile's step. */
+const PROGRAMS = /deno install --frozen --entrypoint (.+)/;
+
+/** Modules and packages of a program, as `deno info --json` lists them. */
+interface Graph {
+  readonly modules: readonly {
+    readonly kind?: string;
+    readonly npmPackage?: string;
+  }[];
+  readonly npmPackages: Record<string, { readonly dependencies: string[] }>;
+}
+
+Deno.test("deno.lock holds the packages of the programs, and none of the tests: an install brings all that it holds", async () => {
+  const [, programs] = PROGRAMS.exec(await read("Dockerfile"))!;
+  const needed = new Set<string>();
+  for (const program of programs!.split(" ")) {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["info", "--json", program],
+      cwd: ROOT,
+    }).output();
+    const { modules, npmPackages }: Graph = JSON.parse(text(stdout));
+    const add = (name: string): void => {
+      if (needed.has(name)) return;
+      needed.add(name);
+      npmPackages[name]!.dependencies.forEach(add);
+    };
+    for (const { npmPackage } of modules) if (npmPackage) add(npmPackage);
+  }
+  const { npm } = JSON.parse(await read("deno.lock"));
+  assertEquals(Object.keys(npm).sort(), [...needed].sort());
+});
+
 Deno.test("makeBill() lists every package of the lock with its hash, and follows the CycloneDX schema", async () => {
   const lock = JSON.parse(await read("deno.lock"));
   const bill = JSON.parse(makeBill(lock));
