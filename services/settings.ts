@@ -2,6 +2,7 @@
  * Declares every setting: its environment variable, what it accepts, its
  * default and its documentation.
  */
+import { isPublicKey } from "./downloads/manifest_keys.ts";
 import { z } from "zod";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
@@ -66,7 +67,7 @@ const FormerManifestKeys = z.string()
   .transform((list) => list.split(",").map((key) => key.trim()))
   .refine(
     (keys) =>
-      keys.every((key) => /^[\w-]{43}$/.test(key)) &&
+      keys.every(isPublicKey) &&
       new Set(keys).size === keys.length,
     "public keys as 43 characters of base64url, separated by commas, each once",
   );

@@ -3,23 +3,45 @@ import { checkChain, checkFile } from "./downloads/manifests.js";
 
 const form = document.querySelector("#verify-downloads");
 const input = document.querySelector("#file");
+const pin = document.querySelector("#pinned-key");
 const verdict = document.querySelector("#verdict");
+
+/** A release is published each day. */
+const MAX_AGE_MS = 3 * 86_400_000;
+
+/** What a check without problems has shown, and how it is coloured. */
+const OUTCOMES = {
+  verified: ["good", "Verified: signed with the key that you gave"],
+  unsigned: ["warn", "Unsigned: nothing proves who made these files"],
+  keyNotPinned: [
+    "warn",
+    "Not verified: the keys come from this deployment too. Paste the publisher's key, which you have from elsewhere",
+  ],
+};
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   show("notice", ["Verifying…"]);
   try {
-    const { newest, manifests, signed, problems } = await checkChain(read);
+    const { newest, manifests, signed, authenticity, problems } =
+      await checkChain(read, {
+        pinned: pin.value.trim(),
+        since: new Date(Date.now() - MAX_AGE_MS).toISOString().slice(0, 10),
+      });
     const [file] = input.files;
     const checked = file && newest
       ? await checkFile(newest, file.name, await file.arrayBuffer())
       : null;
-    const isGood = problems.length === 0 && checked?.isListed !== false;
-    show(`notice ${isGood ? "notice-good" : "notice-bad"}`, [
+    const isAltered = problems.length > 0 || checked?.isListed === false;
+    const [colour, outcome] = isAltered
+      ? ["bad", count(problems.length, "problem")]
+      : OUTCOMES[authenticity];
+    show(`notice notice-${colour}`, [
       ...problems,
-      `${count(manifests, "manifest")}, ${signed} signed, ${
-        count(problems.length, "problem")
+      `${count(manifests, "manifest")}, ${signed} signed, newest of ${
+        newest?.date ?? "no day"
       }`,
+      outcome,
       ...checked ? [checked.says] : [],
     ]);
   } catch (error) {

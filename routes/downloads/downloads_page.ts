@@ -129,6 +129,13 @@ function releaseOf(
           <label for="file">A downloaded file (optional)</label>
           <input id="file" type="file">
         </div>
+        <div class="field">
+          <label
+            for="pinned-key">The publisher's public key, if you have it from elsewhere (optional)</label>
+          <input id="pinned-key" class="mono" pattern="[A-Za-z0-9_\\-]{43}"
+            autocomplete="off"
+            spellcheck="false" title="43 characters of base64url">
+        </div>
         <div><button class="button-primary">Verify</button></div>
         <noscript><p class="notice notice-warn">Verifying needs JavaScript. The operator's
           command <code>verify-manifests</code> does the same.</p></noscript>

@@ -1,7 +1,7 @@
 /** Checks a chain of manifests, their signatures, and the files of the newest one. */
 import { sha256Hex } from "../platform/sha256.ts";
 import { INDEX } from "./downloads_schema.ts";
-import { isSignedBy } from "./manifest_keys.ts";
+import { isSignedBy, publicKeyOf } from "./manifest_keys.ts";
 import { DownloadsAnswer, Manifest, ManifestKeys } from "./manifests_schema.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,8 +18,22 @@ export interface ManifestSource {
   readonly isPartial: boolean;
 }
 
+/** What the verifier knows from elsewhere than the data. */
+export interface Anchor {
+  /** Public keys, base64url. If there are any, no other key counts, and a signature is mandatory. */
+  readonly keys?: readonly string[];
+  /** Date before which the newest release is too old. */
+  readonly since?: string | undefined;
+}
+
+/** What signatures prove: made with a known key, with a key that came with the data, or nothing. */
+export type Authenticity = "verified" | "keyNotPinned" | "unsigned";
+
 /** What a check found. */
 interface CheckedChain {
+  readonly authenticity: Authenticity;
+  /** Date of the newest manifest; null if there is none. */
+  readonly newestOn: string | null;
   readonly manifests: number;
   readonly signed: number;
   readonly files: number;
@@ -29,12 +43,19 @@ interface CheckedChain {
   readonly problems: readonly string[];
 }
 
-/** Checks the manifests of a source, from the newest to the first, and the files of the newest. */
+/**
+ * Checks the manifests of a source, from the newest to the first, and the files of the
+ * newest. A signed manifest also proves those before it, by their hashes.
+ */
 export async function checkManifests(
   source: ManifestSource,
+  { keys: pinned = [], since = "" }: Anchor = {},
 ): Promise<CheckedChain> {
   const problems: string[] = [];
-  const keys = parse(ManifestKeys, await source.readKeys())?.keys ?? [];
+  const isPinned = pinned.length > 0;
+  const keys = isPinned
+    ? pinned.map((x) => publicKeyOf(x))
+    : parse(ManifestKeys, await source.readKeys())?.keys ?? [];
   const release = parse(DownloadsAnswer, await source.read(INDEX))?.release ??
     null;
   const listed = (await source.listDates())?.toSorted() ?? [];
@@ -43,6 +64,10 @@ export async function checkManifests(
     ? { date: release.date, sha256: release.manifestSha256, by: INDEX }
     : null;
   let newest: Manifest | null = null;
+  /** Whether a valid signature proves the manifest that named the expected one. */
+  let isNamerProved = false;
+  /** The newest unsigned manifest, which no newer signature proves. */
+  let unsigned: string | null = null;
   let [manifests, signed] = [0, 0];
   for (;;) {
     const date: string | undefined = expected?.date ?? [...unseen].at(-1);
@@ -57,24 +82,43 @@ export async function checkManifests(
       continue;
     }
     manifests++;
-    if (expected && sha256Hex(bytes) !== expected.sha256) {
+    const isNamed = expected?.sha256 === sha256Hex(bytes);
+    if (expected && !isNamed) {
       problems.push(`${name} is altered: ${expected.by} names another SHA-256`);
     }
+    let isProved: boolean = isNamed && isNamerProved;
+    isNamerProved = false;
     const manifest = parse(Manifest, bytes);
     if (manifest === null || manifest.date !== date) {
       problems.push(`${name} is not a manifest of ${date}`);
       expected = null;
       continue;
     }
+    if (newest === null && date < since) {
+      problems.push(
+        `the newest release is of ${date}: expected one of ${since} or later`,
+      );
+    }
     newest ??= manifest;
-    if (manifest.signedBy !== null) {
-      const problem = await checkSignature(source, {
-        name,
-        bytes,
-        key: keys.find(({ kid }) => kid === manifest.signedBy),
-      });
-      if (problem === null) signed++;
-      else problems.push(problem);
+    const key = keys.find(({ kid }) => kid === manifest.signedBy);
+    if (manifest.signedBy === null) {
+      if (isPinned && !isProved) {
+        problems.push(
+          `${name} is unsigned: expected a signature of a given key`,
+        );
+      }
+      if (!isProved) unsigned ??= name;
+    } else if (!isPinned || key !== undefined || !isProved) {
+      const problem = await checkSignature(source, { name, bytes, key });
+      if (problem !== null) problems.push(problem);
+      else {
+        signed++;
+        isProved = true;
+      }
+      if (!isPinned && unsigned !== null) {
+        problems.push(`${unsigned} is unsigned, although ${name} is signed`);
+        unsigned = null;
+      }
     }
     const { previous } = manifest;
     if (previous !== null && previous.date >= date) {
@@ -86,6 +130,7 @@ export async function checkManifests(
       continue;
     }
     expected = previous && { ...previous, by: name };
+    isNamerProved = isProved;
     if (expected === null && unseen.size > 0) {
       for (const date of unseen) {
         problems.push(
@@ -98,6 +143,12 @@ export async function checkManifests(
   if (newest === null) problems.push("there is no manifest");
   const files = await checkFiles(source, newest?.files ?? []);
   return {
+    authenticity: signed === 0
+      ? "unsigned"
+      : isPinned
+      ? "verified"
+      : "keyNotPinned",
+    newestOn: newest?.date ?? null,
     manifests,
     signed,
     files: files.checked,
@@ -118,7 +169,7 @@ async function checkSignature(
   { name, bytes, key }: {
     readonly name: string;
     readonly bytes: Bytes;
-    readonly key: ManifestKeys["keys"][number] | undefined;
+    readonly key: ReturnType<typeof publicKeyOf> | undefined;
   },
 ): Promise<string | null> {
   if (key === undefined) return `${name} is signed by an unknown key`;

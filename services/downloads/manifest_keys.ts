@@ -12,6 +12,11 @@ export interface ManifestSigning {
 
 type PublicKey = ManifestKeys["keys"][number];
 
+/** Returns whether a text has the form of a public key. */
+export function isPublicKey(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
 const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
 
 /** Returns the published keys: the current one first. */
@@ -23,8 +28,10 @@ export async function describeManifestKeys(
   return {
     enabled: active !== null,
     keys: [
-      ...active === null ? [] : [keyOf(active, "active")],
-      ...former.map((x) => keyOf(x, "former")),
+      ...active === null
+        ? []
+        : [{ ...publicKeyOf(active), status: "active" as const }],
+      ...former.map((x) => ({ ...publicKeyOf(x), status: "former" as const })),
     ],
   };
 }
@@ -59,11 +66,12 @@ export async function isSignedBy(
   return await crypto.subtle.verify("Ed25519", key, signature, bytes);
 }
 
-function keyOf(x: string, status: PublicKey["status"]): PublicKey {
+/** Returns a public key, of 32 bytes in base64url, with its id. */
+export function publicKeyOf(x: string): Omit<PublicKey, "status"> {
   const members = { crv: "Ed25519", kty: "OKP", x } as const;
   // RFC 7638: the members in this order, without spaces.
   const thumbprint = Uint8Array.fromHex(sha256Hex(JSON.stringify(members)));
-  return { ...members, kid: thumbprint.toBase64(URL_SAFE), status };
+  return { ...members, kid: thumbprint.toBase64(URL_SAFE) };
 }
 
 function importPrivate(privateKey: string): Promise<CryptoKey> {

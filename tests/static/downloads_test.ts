@@ -122,8 +122,13 @@ Deno.test("checkChain() of the page finds what the command finds in manifests th
       isPartial: true,
     });
     assertEquals(
-      [page.manifests, page.signed, page.problems],
-      [command.manifests, command.signed, command.problems.map(asThePage)],
+      [page.manifests, page.signed, page.authenticity, page.problems],
+      [
+        command.manifests,
+        command.signed,
+        command.authenticity,
+        command.problems.map(asThePage),
+      ],
     );
   }));
 });

@@ -1,5 +1,10 @@
 /** The documentation, the status page and the pages of chains in a real browser: widths, colour schemes, mouse and keyboard. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import {
   BROWSER_SKIPPED,
   openBrowser,
@@ -85,6 +90,8 @@ Deno.test({
     await using service = serve(deps);
     await using browser = openBrowser();
     const { page, troubles, violations } = await browser.newPage();
+    // A release that is days old may stand in place of a newer one.
+    await page.clock.setFixedTime(deps.now());
     await page.goto(`${service.url}/downloads`);
     const verdict = page.getByRole("status");
     const verify = async (expected: string) => {
@@ -102,17 +109,24 @@ Deno.test({
         chosen.items.add(new File([bytes], ${JSON.stringify(name)}));
         document.querySelector("#file").files = chosen.files;
       }`);
-    const whole = "1 manifest, 1 signed, 0 problems";
-    assertEquals(await verify(whole), [whole]);
+    const whole = "1 manifest, 1 signed, newest of 2026-11-21";
+    const [, unproved] = await verify("Not verified");
+    assertStringIncludes(unproved!, "the keys come from this deployment too");
+    const { keys: [{ x }] } = await (await fetch(
+      `${service.url}/.well-known/firn-manifest-key.json`,
+    )).json();
+    await page.getByLabel("public key").fill(x);
+    const verified = "Verified: signed with the key that you gave";
+    assertEquals(await verify(verified), [whole, verified]);
     await choose();
     const listed = `${name} has the bytes of ${name}`;
-    assertEquals(await verify(listed), [whole, listed]);
+    assertEquals(await verify(listed), [whole, verified, listed]);
     assertEquals(await violations(), []);
     bytes[40]! ^= 1;
     await choose();
     const altered =
       `${name} is altered: manifests/2026-11-21.json names another SHA-256`;
-    assertEquals(await verify(altered), [whole, altered]);
+    assertEquals(await verify(altered), [whole, "0 problems", altered]);
     await page.route("**/manifests/2026-11-21.json", async (route) => {
       const text = await (await route.fetch()).text();
       await route.fulfill({ body: text.replace('"bytes": 1', '"bytes": 2') });

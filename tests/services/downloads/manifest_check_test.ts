@@ -5,7 +5,8 @@ import {
   checkManifests,
   type ManifestSource,
 } from "../../../services/downloads/manifest_check.ts";
-import { verifyManifests } from "../../../services/operator/verify_command.ts";
+import { describeManifestKeys } from "../../../services/downloads/manifest_keys.ts";
+import { verifyManifestsAt } from "../../../services/operator/verify_command.ts";
 import type {
   DownloadsAnswer,
   Manifest,
@@ -19,6 +20,11 @@ import { succeed } from "../../support/jobs.ts";
 const KEY = "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN";
 const NEXT_KEY =
   "MC4CAQAwBQYDK2VwBCIEIP2HBDl7P6qrOFImuAWmYS/WB2CBH7r8RWdmpYjl0L8E";
+
+async function publicKeyOf(privateKey: string): Promise<string> {
+  const { keys } = await describeManifestKeys({ privateKey, formerKeys: [] });
+  return keys[0]!.x;
+}
 
 type Files = Map<string, Uint8Array<ArrayBuffer>>;
 
@@ -185,14 +191,17 @@ Deno.test("checkManifests() finds nothing in a whole copy, and names what was al
     const previous = { date: dates[2]!, sha256: "0".repeat(64) };
     const text = JSON.stringify({ ...manifest, signedBy: null, previous });
     const circle = new Map(files).set(second!, new TextEncoder().encode(text));
-    // A deployment lists no dates, a folder goes on with the first manifest.
     const altered = [
       `${second} is altered: ${third} names another SHA-256`,
       `${second} names the manifest of ${
         dates[2]
       }, which is not earlier, as the previous one`,
     ];
-    assertEquals(await problemsOf(circle), altered);
+    // A folder goes on with the first manifest, a deployment lists no dates.
+    assertEquals(await problemsOf(circle), [
+      ...altered,
+      `${second} is unsigned, although ${first} is signed`,
+    ]);
     const { problems, manifests } = await checkManifests({
       ...folderOf(circle),
       listDates: () => Promise.resolve(null),
@@ -215,8 +224,10 @@ Deno.test("manifests without a key are unsigned and say so", async () => {
   );
   assertEquals(manifest.signedBy, null);
   assertEquals(manifest.previous?.date, dates[1]);
-  const { problems, signed } = await checkManifests(folderOf(files));
-  assertEquals([problems, signed], [[], 0]);
+  const { problems, signed, authenticity } = await checkManifests(
+    folderOf(files),
+  );
+  assertEquals([problems, signed, authenticity], [[], 0, "unsigned"]);
 });
 
 Deno.test("manifests of a former key stay verifiable after a change of the key", async () => {
@@ -248,8 +259,9 @@ Deno.test("manifests of a former key stay verifiable after a change of the key",
   );
 });
 
-Deno.test("verify-manifests checks a deployment over HTTP and a folder, and fails if something is wrong", async () => {
+Deno.test("verify-manifests checks a deployment over HTTP and a folder, and tells verified, altered, unsigned and unproved apart", async () => {
   using deps = await testDeps({ settings: { MANIFEST_PRIVATE_KEY: KEY } });
+  const { run } = verifyManifestsAt(() => deps.now().getTime());
   await fill(deps);
   await succeed(deps, "build-downloads");
   await using server = Deno.serve(
@@ -257,19 +269,44 @@ Deno.test("verify-manifests checks a deployment over HTTP and a folder, and fail
     createApp(deps).fetch,
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
-  assertEquals(await verifyManifests.run({}, [url]), 0);
+  const pinned = ["--key", await publicKeyOf(KEY)];
+  assertEquals(await run({}, [url]), 4);
+  assertEquals(await run({}, [url, ...pinned]), 0);
+  assertEquals(await run({}, [url, "--key", await publicKeyOf(NEXT_KEY)]), 1);
   const folder = await Deno.makeTempDir();
   try {
-    assertEquals(await verifyManifests.run({}, [folder]), 1);
+    assertEquals(await run({}, [folder]), 1);
     await Deno.mkdir(`${folder}/manifests`);
     for (const [name, content] of await copyAll(deps, ["2026-11-21"])) {
       await Deno.writeFile(`${folder}/${name}`, content);
     }
-    assertEquals(await verifyManifests.run({}, [folder]), 0);
+    assertEquals(await run({}, [folder, ...pinned]), 0);
+    assertEquals(await run({}, [folder, "--since", "2026-11-21"]), 4);
+    assertEquals(await run({}, [folder, "--since", "2026-11-22"]), 1);
+    // A deployment has a release each day, a folder may be a copy of any day.
+    deps.advance(4 * DAY_MS);
+    assertEquals(await run({}, [url, ...pinned]), 1);
+    assertEquals(await run({}, [folder, ...pinned]), 0);
     await Deno.writeTextFile(`${folder}/chains.csv.gz`, "x", { append: true });
-    assertEquals(await verifyManifests.run({}, [folder]), 1);
+    assertEquals(await run({}, [folder, ...pinned]), 1);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-  assertEquals(await verifyManifests.run({}, []), 2);
+  for (const args of [[], [url, "--key", "x"], [url, "--since", "soon"]]) {
+    assertEquals(await run({}, args), 2);
+  }
+});
+
+Deno.test("verify-manifests calls a chain without signatures unsigned, with an exit status of its own", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    createApp(deps).fetch,
+  );
+  const { run } = verifyManifestsAt(() => deps.now().getTime());
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  assertEquals(await run({}, [url]), 3);
+  assertEquals(await run({}, [url, "--key", await publicKeyOf(KEY)]), 1);
 });
