@@ -153,6 +153,10 @@ function watched(page: Page, runsScripts: boolean): TestPage {
   });
   page.on("pageerror", (error) => troubles.errors.push(String(error)));
   page.on("request", (request) => {
+    // A browser with windows asks for the icon of the page; the headless shell never does.
+    const isIcon = request.resourceType() === "other" &&
+      request.url().endsWith("/firn.svg");
+    if (isIcon) return;
     requests.push(`${request.method()} ${request.url()}`);
     pending.add(request);
     const { origin, protocol } = new URL(request.url());
