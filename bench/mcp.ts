@@ -6,7 +6,7 @@ import { askOnce, postRequest } from "./measure/connection.ts";
 import { median } from "./measure/statistics.ts";
 
 /** Minimum number of calls per second. */
-const LEAST = 2_000;
+const LEAST = 1_000;
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -16,8 +16,8 @@ const META = {
 
 /** The measured calls: a page of a year's days, and the chain list. */
 const CALLS = [
-  { name: "get_metric_series", given: { range: "1y" } },
-  { name: "list_chains", given: {} },
+  { name: "get_metrics", given: { range: "1y" } },
+  { name: "get_chains", given: {} },
 ];
 
 /** Encodes the call of a tool. */

@@ -50,14 +50,13 @@ export function createApp(
   mountCharts(app, deps, shared);
   app.route("/static", staticFiles());
   const openKeyed = mountAccount(app, deps, renders);
-  const scores = mountScores(app, deps, { ...shared, openKeyed });
-  const { badges, readKeyedScore } = scores;
+  const badges = mountScores(app, deps, { ...shared, openKeyed });
   mountAttestations(app, deps);
   mountPayments(app, deps);
   mountProfiles(app, deps, shared);
   app.route("/", status(deps, { pages, renders }, { traffic, history }));
   const openLibrary = mountDocs(app, deps, answers);
-  mountMcp(app, deps, { openLibrary, readKeyedScore, openKeyed, renders });
+  mountMcp(app, deps, { openLibrary, route: app.fetch, renders });
 
   const caches = [answers, badges, pages];
   app.fetch = dispatcher(app, deps, { answerFault, caches, traffic, history });

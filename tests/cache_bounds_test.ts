@@ -8,7 +8,6 @@ import {
   fillAnswers,
   fillPictures,
   fillTargets,
-  fillToolAnswers,
 } from "./support/cache_bounds/answers.ts";
 import {
   fillBudgets,
@@ -65,12 +64,6 @@ function fillNetworks(): ReturnType<
 }
 
 const CACHES: readonly Cache[] = [
-  {
-    name: "answers of the tools of agents",
-    bound: 8 * 2 ** 20,
-    unit: "characters",
-    fill: fillToolAnswers,
-  },
   {
     name: "response cache of chain data and charts",
     bound: 24 * 2 ** 20,

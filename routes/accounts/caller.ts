@@ -96,7 +96,7 @@ export function keyed(
 }
 
 /** Notes a call in the log of the key's owner, by its route pattern. */
-export function noteCall(
+function noteCall(
   { callLog, now }: Pick<AccountsDeps, "callLog" | "now">,
   c: Context,
   { caller, units }: KeyedRequest,

@@ -17,22 +17,6 @@ import { SCORING } from "./paths.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { newRouter } from "./router.ts";
 
-/**
- * Requests whose tool call was refused, by the runtime's description of their
- * connection.
- */
-const refusedCalls = new WeakSet<object>();
-
-/**
- * Notes that the tool call of a request with a valid key was refused: its answer has
- * the headers of a quota like any other. `info` is the runtime's description of the
- * connection: it identifies the request, because middleware may replace the request
- * itself.
- */
-export function noteRefusedCall(info: unknown): void {
-  if (info instanceof Object) refusedCalls.add(info);
-}
-
 /** Answers a fault, as a page or as JSON. */
 export type AnswerFault = (
   c: Context,
@@ -41,6 +25,25 @@ export type AnswerFault = (
 
 /** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
+
+/**
+ * Messages whose tool call was charged to a quota, by the runtime's description of their
+ * connection. It identifies the request, because middleware may replace the request
+ * itself.
+ */
+const chargedCalls = new WeakSet<object>();
+
+/** Notes the answer to the request of a tool: a message is charged if its request is. */
+export function noteToolAnswer(
+  info: unknown,
+  request: Request,
+  response: Response,
+): void {
+  if (
+    info instanceof Object && METERED_URL.test(request.url) &&
+    isCharged("scoring", response, info)
+  ) chargedCalls.add(info);
+}
 
 /**
  * Rate limits requests by network. `info` is what the runtime knows of the
@@ -112,9 +115,7 @@ function refusalRouter(answerFault: AnswerFault) {
 
 /**
  * Returns whether the answer of a request with a key shows that a quota counted it, or
- * that the service failed. For an MCP message, the path does not show whether the tool
- * is charged, so the headers of the quota in the answer decide. The refusals of this
- * limit itself have no such headers.
+ * that the service failed. For an MCP message, the request of its tool decides.
  */
 function isCharged(
   surface: Surface,
@@ -125,7 +126,7 @@ function isCharged(
   // Headers are read only where they matter: the runtime sends a response faster if
   // its headers were never read.
   const hasQuota = () => response.headers.has("X-RateLimit-Limit");
-  if (surface === "mcp") return !refusedCalls.has(info as object) && hasQuota();
+  if (surface === "mcp") return chargedCalls.has(info as object);
   return status < 400 || status >= 500 && hasQuota();
 }
 

@@ -3,7 +3,7 @@ import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { describeAttesting } from "../../services/attestations/signers.ts";
 import { Fault, invalidParameter } from "../../services/platform/fault.ts";
 import { TIER_IDS, TIERS } from "../../services/model/score_terms_schema.ts";
-import { type Tool, written } from "./tool.ts";
+import type { Tool } from "./tools.ts";
 
 const TIER_LIST = TIER_IDS.map((tier) => ({ tier, label: TIERS[tier].label }));
 
@@ -25,6 +25,7 @@ export function attestationTool(deps: AttestationsDeps): Tool {
       required: ["attestation"],
       additionalProperties: false,
     },
+    isKeyed: false,
     async call({ attestation }) {
       // The module's cryptography is loaded when it is first needed.
       const { judge, parseSigned } = await import(
@@ -40,7 +41,7 @@ export function attestationTool(deps: AttestationsDeps): Tool {
       });
       const { isValid, verdict, reason, checks, recovered } = judged;
       const { message } = signed;
-      return written({
+      const body = {
         summary: `${verdict}: ${reason}.`,
         isValid,
         subject: message.subject.toLowerCase(),
@@ -51,14 +52,10 @@ export function attestationTool(deps: AttestationsDeps): Tool {
         issuedAt: instantOf(message.issuedAt),
         expiresAt: instantOf(message.expiresAt),
         signer: recovered,
-        columns: ["passes", "check"],
-        rows: checks.map((
-          { passes, text }: { passes: boolean; text: string },
-        ) => [passes, text]),
-        completeness: { checks: checks.length },
-        confirmedAt: now.toISOString(),
-        source: "the signers that this service publishes",
-      });
+        checks,
+        checkedAt: now.toISOString(),
+      };
+      return { isError: false, body };
     },
   };
 }

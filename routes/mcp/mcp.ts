@@ -1,45 +1,55 @@
-/** `POST /mcp`: the Model Context Protocol over streamable HTTP. */
+/** `POST /mcp`: the Model Context Protocol over streamable HTTP, whose tools are requests to the API. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppDeps } from "../http/deps.ts";
+import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
-import { newRouter } from "../http/router.ts";
-import { limitBody } from "../http/body.ts";
-import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { Library } from "../docs/docs_library.ts";
-import { MCP } from "../http/paths.ts";
-import type { OpenKeyed } from "../accounts/caller.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
+import { limitBody } from "../http/body.ts";
+import { networkOfClient } from "../http/client_address.ts";
+import type { AppDeps } from "../http/deps.ts";
 import { knownHost } from "../http/known_host.ts";
-import {
-  MAX_MESSAGE_BYTES,
-  readMessage,
-  startToolRequest,
-} from "./messages.ts";
+import { MCP } from "../http/paths.ts";
+import { noteToolAnswer } from "../http/rate_limiting.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import { newRouter } from "../http/router.ts";
+import { attestationTool } from "./attestation_tool.ts";
 import type { ServeMcp } from "./server.ts";
-import { toolsOpener } from "./tools.ts";
+import { type Answer, listTools, type Send } from "./tools.ts";
 
-/** The guides and the OpenAPI document, the reader of keyed scores, who opens keyed requests, and the queue of what is not cached. */
+/** Bytes of a message: the largest holds fifty addresses or a signed score. */
+const MAX_MESSAGE_BYTES = 16_384;
+
+/** Error codes of JSON-RPC 2.0. */
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** Headers of a message that its request to the API has too: who asks, and how old the answer may be. */
+const PASSED_ON = [
+  "Authorization",
+  "Cache-Control",
+  "Host",
+  "X-Api-Key",
+  "X-Forwarded-For",
+];
+
+/** What the server needs beside the settings. */
 interface McpParts {
   readonly openLibrary: () => Promise<Library>;
-  readonly readKeyedScore: ReadKeyedScore;
-  readonly openKeyed: OpenKeyed;
+  /** Answers a request as the router does: its message was counted already. */
+  readonly route: OpenAPIHono["fetch"];
   readonly renders: Pick<RenderQueue, "run">;
+}
+
+interface McpEnv {
+  Bindings: object;
+  Variables: RequestIdVariables;
 }
 
 /** Mounts the server of tools on the app. */
 export function mountMcp(
   app: OpenAPIHono,
   deps: AppDeps,
-  parts: McpParts,
+  { openLibrary, route, renders }: McpParts,
 ): void {
-  app.route(MCP, mcp(deps, parts));
-}
-
-function mcp(
-  deps: AppDeps,
-  { openKeyed, ...parts }: McpParts,
-) {
-  const openTools = toolsOpener(deps, parts);
   let starting: Promise<ServeMcp> | undefined;
   /** Loads the server once. After a failure the next request tries again. */
   const start = () =>
@@ -49,20 +59,62 @@ function mcp(
     });
 
   async function load(): Promise<ServeMcp> {
-    const [{ mcpServer }, { tools, guides }] = await Promise.all([
+    const [{ mcpServer }, { document, guides }] = await Promise.all([
       import("./server.ts"),
-      openTools(),
+      openLibrary(),
     ]);
+    const tools = [...listTools(document), attestationTool(deps)];
     return mcpServer(deps, tools, guides);
   }
 
-  const router = newRouter<{ Variables: RequestIdVariables }>();
+  /** Creates the sender of a message's requests. Copies the quota's headers to `quota`. */
+  function sender(c: Context<McpEnv>, quota: Headers): Send {
+    const headers = new Headers({
+      "Content-Type": "application/json",
+      "X-Request-Id": c.get("requestId"),
+    });
+    for (const name of PASSED_ON) {
+      const value = c.req.header(name);
+      if (value !== undefined) headers.set(name, value);
+    }
+    const client = networkOfClient(deps, c);
+    return async (path, init, shape) => {
+      const request = new Request(new URL(path, c.req.url), {
+        ...init,
+        headers,
+      });
+      const response = await route(request, c.env);
+      noteToolAnswer(c.env, request, response);
+      for (const [name, value] of response.headers) {
+        if (/ratelimit|^retry-after$/.test(name)) quota.set(name, value);
+      }
+      const left = quotaOf(response.headers);
+      const text = await response.text();
+      // Reading a long answer takes time of the main thread, for which its network is charged.
+      return await renders.run(client, () => {
+        const body = JSON.parse(text);
+        const isError = !response.ok;
+        return Promise.resolve(
+          {
+            isError,
+            body: isError ? body : { ...shape(body), ...left },
+          } satisfies Answer,
+        );
+      }, { of: "data" });
+    };
+  }
+
+  const router = newRouter<McpEnv>();
   router.use(knownHost(deps));
-  return router.post("/", limitBody(MAX_MESSAGE_BYTES), async (c) => {
-    const { body, refusal } = await readMessage(c);
-    if (refusal) return refusal;
+  router.post("/", limitBody(MAX_MESSAGE_BYTES), async (c) => {
+    // No cache may keep the answer.
+    c.header("Cache-Control", "no-store");
+    const body = parse(await c.req.text());
+    if (body === undefined) return refuse(c, PARSE_ERROR, "expected JSON");
+    if (Array.isArray(body)) {
+      return refuse(c, INVALID_REQUEST, "expected one message, not an array");
+    }
     const serve = await start();
-    const { toolRequest, finish } = startToolRequest(deps, openKeyed, c);
     // Without the body, which is parsed, and without the connection's signal:
     // listening to that makes the runtime watch every request.
     const { url, headers } = c.req.raw;
@@ -70,6 +122,34 @@ function mcp(
     // The SDK refuses what does not name both. Every answer is JSON, which a client
     // may be sent whatever it prefers (RFC 9110, 12.4.1).
     head.headers.set("Accept", "application/json, text/event-stream");
-    return finish(await serve(head, body, toolRequest));
+    const added = new Headers({ "Cache-Control": "no-store" });
+    const response = await serve(head, body, sender(c, added));
+    for (const [name, value] of added) response.headers.set(name, value);
+    return response;
   });
+  app.route(MCP, router);
+}
+
+/** Returns what is left of a key's quota as a field of the answer: assistants see no headers. */
+function quotaOf(headers: Headers) {
+  const [limit, remaining, resetAt] = ["Limit", "Remaining", "Reset"]
+    .map((name) => headers.get(`X-RateLimit-${name}`));
+  return limit && {
+    quota: { limit: Number(limit), remaining: Number(remaining), resetAt },
+  };
+}
+
+/** Returns undefined for text that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers a body that is not a message. Its id is unknown. */
+function refuse(c: Context, code: number, reason: string): Response {
+  const error = { code, message: `Invalid body: ${reason}` };
+  return c.json({ jsonrpc: "2.0", id: null, error }, 400);
 }

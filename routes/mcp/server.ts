@@ -23,11 +23,12 @@ import {
   listResources,
   RESOURCE_TEMPLATES,
 } from "./resources.ts";
-import type { Tool, ToolRequest } from "./tool.ts";
-import { callTool } from "./tools.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { jsonOfFault } from "../pages/on_error.ts";
+import type { Arguments, Send, Tool } from "./tools.ts";
 
 const INSTRUCTIONS =
-  "Firn has daily on-chain metrics of the Avalanche C-Chain and its L1s, checked against a second source, and reputation scores of C-Chain addresses. Read `completeness` before you compare or average: incomplete points still change, gaps are never filled. Cite `source` and `confirmedAt`. Rows are the newest; pass `nextCursor` as `cursor` for more. get_score and get_scores spend units of the API key in X-Api-Key; everything else is free and needs no key. The resource firn://metrics defines every metric, firn://reasons every reason of a score.";
+  "Firn has daily on-chain metrics of the Avalanche C-Chain and its L1s, checked against a second source, and reputation scores of C-Chain addresses. Before you compare or average, read `complete` and `gaps`: incomplete points still change, gaps are never filled. Cite `source` and `confirmedAt`. Lists are tables of `columns` and `rows`; pass `nextCursor` as `cursor` for more rows. Tools that spend units of the API key in X-Api-Key say so; everything else is free and needs no key. The resource firn://metrics defines every metric, firn://reasons every reason of a score.";
 
 /** Lists and definitions change only with a release. */
 const STABLE = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
@@ -36,7 +37,7 @@ const STABLE = { ttlMs: HOUR_MS, cacheScope: "public" } as const;
 export type ServeMcp = (
   request: Request,
   body: unknown,
-  toolRequest: ToolRequest,
+  send: Send,
 ) => Promise<Response>;
 
 /** Creates the server. Each request gets an instance of its own: the protocol is stateless. */
@@ -70,7 +71,7 @@ export function mcpServer(
   const listed = tools.map(describeTool);
   const resources = listResources(guides);
 
-  function newServer(toolRequest: ToolRequest): Server {
+  function newServer(send: Send): Server {
     const server = new Server(info, options);
     server.setRequestHandler("tools/list", () => ({ tools: listed }));
     server.setRequestHandler("tools/call", ({ params }) => {
@@ -84,7 +85,7 @@ export function mcpServer(
           }`,
         );
       }
-      return callTool(deps, tool, { given, request: toolRequest });
+      return callTool(tool, given, send);
     });
     server.setRequestHandler("resources/list", () => ({ resources }));
     server.setRequestHandler(
@@ -99,9 +100,9 @@ export function mcpServer(
     return server;
   }
 
-  const toolRequests = new WeakMap<Request, ToolRequest>();
+  const senders = new WeakMap<Request, Send>();
   const modern = createMcpHandler(
-    ({ requestInfo }) => newServer(toolRequests.get(requestInfo!)!),
+    ({ requestInfo }) => newServer(senders.get(requestInfo!)!),
     { legacy: "reject" },
   );
 
@@ -109,12 +110,12 @@ export function mcpServer(
   async function serveLegacy(
     request: Request,
     parsedBody: unknown,
-    toolRequest: ToolRequest,
+    send: Send,
   ): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: true,
     });
-    const server = newServer(toolRequest);
+    const server = newServer(send);
     await server.connect(transport);
     try {
       return await transport.handleRequest(request, { parsedBody });
@@ -123,17 +124,31 @@ export function mcpServer(
     }
   }
 
-  return async (request, body, toolRequest) => {
+  return async (request, body, send) => {
     if (await isLegacyRequest(request, body)) {
-      return await serveLegacy(request, body, toolRequest);
+      return await serveLegacy(request, body, send);
     }
-    toolRequests.set(request, toolRequest);
+    senders.set(request, send);
     return await modern.fetch(request, { parsedBody: body });
   };
 }
 
+/** Calls a tool. An error is a result with the body that HTTP answers. */
+async function callTool({ call }: Tool, given: Arguments, send: Send) {
+  const { isError, body } = await call(given, send).catch((error) => {
+    if (!(error instanceof Fault)) throw error;
+    return { isError: true, body: JSON.parse(jsonOfFault(error)) };
+  });
+  return {
+    // The answer as text too, for clients that read only text.
+    content: [{ type: "text" as const, text: JSON.stringify(body) }],
+    structuredContent: body,
+    ...(isError ? { isError } : {}),
+  };
+}
+
 function describeTool(
-  { name, title, description, inputSchema, isKeyed = false }: Tool,
+  { name, title, description, inputSchema, isKeyed }: Tool,
 ) {
   return {
     name,

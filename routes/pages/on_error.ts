@@ -28,7 +28,7 @@ import { NAV, type Page } from "./layout.ts";
 import { unbroken } from "./unbroken.ts";
 
 /** Returns the body of an error that is not a fault. Its own message may contain secrets. */
-export function internalBody(error: unknown) {
+function internalBody(error: unknown) {
   const message = error instanceof CommitOutcomeUnknown
     ? "internal error: the request may have taken effect, and may have been charged"
     : "internal error";

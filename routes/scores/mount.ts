@@ -14,10 +14,7 @@ import { scorePages } from "./score_page.ts";
 import { scores } from "./scores.ts";
 import { about } from "./scoring_api.ts";
 
-/**
- * Mounts the routers of scores on the app. Returns the cache of badges, and the
- * reader of keyed scores, which the tools of agents share.
- */
+/** Mounts the routers of scores on the app. Returns the cache of badges. */
 export function mountScores(
   app: OpenAPIHono,
   deps: AppDeps,
@@ -33,7 +30,6 @@ export function mountScores(
     maxBytes: MAX_BADGE_BYTES,
     renders,
   });
-  const readKeyedScore = keyedScores(deps);
   app.route(CARDS, cards(deps, sendPicture));
   app.route(TOOLS, scoreBadge(deps, badges));
   app.route("/tools/score", scorePages(deps, pages, renders));
@@ -41,7 +37,7 @@ export function mountScores(
   for (const path of ["score/*", "usage"]) {
     app.use(`${SCORING}/${path}`, keyed(deps, openKeyed, app));
   }
-  app.route(SCORING, scores(deps, readKeyedScore));
+  app.route(SCORING, scores(deps, keyedScores(deps)));
   app.route(ACCOUNT, ownScore(deps));
-  return { badges, readKeyedScore };
+  return badges;
 }

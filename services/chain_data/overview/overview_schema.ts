@@ -117,7 +117,7 @@ const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
 export const USUAL_SORT = "-transactions";
 
 /** Upper limit of the characters of a search for chains. */
-export const MAX_SEARCH = 60;
+const MAX_SEARCH = 60;
 
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((given) => given === "" ? undefined : given, schema.optional());

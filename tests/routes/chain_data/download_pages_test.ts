@@ -8,7 +8,6 @@ import {
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
 import { testDeps } from "../../support/deps.ts";
-import { connectInside } from "../../support/mcp.ts";
 
 Deno.test("the Data Package describes every table's files with size, hash and schema", async () => {
   using deps = await buildDownloads();
@@ -69,9 +68,6 @@ Deno.test("files and tools name the source as its stored data do", async () => {
     ["http://metrics.test", "http://explorer.test"],
     "no file has values of the nodes",
   );
-  await using mcp = await connectInside(deps);
-  const { answer } = await mcp.call("get_revisions", {});
-  assertEquals(answer.source, source);
 });
 
 function order(resources: readonly { path: string }[], name: string): number {

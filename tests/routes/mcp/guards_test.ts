@@ -5,6 +5,7 @@ import { connectionFrom, limited } from "../../support/clients.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const PUBLIC_URL = "https://firn.test";
+const ADDRESS = `0x${"11".repeat(20)}`;
 
 /** A message that every server answers. */
 const PING = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" });
@@ -161,18 +162,24 @@ Deno.test("a key in the URL or in Authorization is refused, and not repeated", a
   using deps = await testDeps({ settings: { PUBLIC_URL } });
   const app = createApp(deps);
   const key = `firn_live_${"a".repeat(38)}`;
-  const call = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "get_score", arguments: { address: key } },
-  });
-  const { text, body } = await post(app, {
-    body: call,
-    headers: { Authorization: `Bearer ${key}` },
-  });
-  const { structuredContent } = body.result;
-  assertEquals(structuredContent.code, "UNAUTHORIZED");
-  assertStringIncludes(structuredContent.message, "Authorization");
-  assert(!text.includes(key));
+  for (
+    const [address, headers, says] of [
+      [key, {}, "in the path"],
+      [ADDRESS, { Authorization: `Bearer ${key}` }, "Authorization"],
+    ] as const
+  ) {
+    const { text, body } = await post(app, {
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "get_score", arguments: { address } },
+      }),
+      headers,
+    });
+    const { structuredContent } = body.result;
+    assertEquals(structuredContent.code, "UNAUTHORIZED");
+    assertStringIncludes(structuredContent.message, says);
+    assert(!text.includes(key));
+  }
 });

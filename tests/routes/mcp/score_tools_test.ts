@@ -4,7 +4,6 @@ import {
   createApiKey,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
-import { NO_CHAIN } from "../../../services/model/signals.ts";
 import { SCORED_FIXTURES } from "../../../services/scores/test_addresses_schema.ts";
 import { SIGNER, SIGNING } from "../../support/attestations.ts";
 import { enrol } from "../../support/callers.ts";
@@ -14,63 +13,30 @@ import { connectInside } from "../../support/mcp.ts";
 const ADDRESS = "0x52908400098527886e0f7030069857d2e4169ee7";
 const OTHER = `0x${"11".repeat(20)}`;
 
-Deno.test("get_score and get_scores spend the same units as HTTP, from the same quota", async () => {
+Deno.test("get_score and post_batch answer as HTTP and spend the same units of the same quota", async () => {
   using deps = await testDeps();
   const caller = await enrol(deps, { plan: "builder" });
   await using mcp = await connectInside(deps, { key: caller.key });
   const { answer } = await mcp.call("get_score", { address: ADDRESS });
-  assertEquals(answer.units.spent, 1);
+  const { quota, ...score } = answer;
   assertEquals(await caller.used(), 1);
   const http = await caller.ask(`/score/${ADDRESS}`);
   assertEquals(await caller.used(), 2);
-  const { headline, s4, explanation, model } = http.body;
-  const { confidence, ...dimensions } = s4;
-  assertEquals(
-    [answer.score, answer.tier, answer.dimensions, answer.model],
-    [headline.score, headline.tier, dimensions, model],
-  );
-  assertEquals(answer.completeness.confidence, confidence);
-  assertEquals(
-    answer.rows.map(([code]: [string]) => code),
-    explanation.reasons.map(({ code }: { code: string }) => code),
-  );
+  assertEquals(score, http.body);
+  const limit = Number(http.headers.get("X-RateLimit-Limit"));
+  assertEquals([quota.limit, quota.remaining], [limit, limit - 1]);
 
   const addresses = [ADDRESS, OTHER, ADDRESS];
-  const batch = await mcp.call("get_scores", { addresses });
-  assertEquals(batch.answer.units.spent, 3);
+  const batch = await mcp.call("post_batch", { addresses });
   assertEquals(await caller.used(), 5);
-  const rows = batch.answer.rows as [string, number | null][];
-  assertEquals(rows.map(([address]) => address), addresses);
-  assertEquals(rows[1]![1], null, "never scored is unknown, not zero");
-  const { humanity, activity, social, economic } = dimensions;
-  assertEquals(rows.map((row) => row.slice(3, 7)), [
-    [humanity, activity, social, economic],
-    [null, null, null, null],
-    [humanity, activity, social, economic],
-  ]);
-  const left = http.headers.get("X-RateLimit-Limit");
+  assertEquals(batch.answer.quota.remaining, limit - 5);
+  const { columns, rows } = batch.answer.results;
+  const { body } = await caller.batch({ addresses });
   assertEquals(
-    batch.answer.units.remaining,
-    Number(left) - await caller.used(),
-  );
-});
-
-Deno.test("get_scores names no age of stale signals, since a part is stale after minutes", async () => {
-  using deps = await testDeps();
-  const caller = await enrol(deps, { plan: "builder" });
-  const signals = {
-    ...NO_CHAIN,
-    isPartial: true,
-    fetchedAt: deps.now().getTime() - 600_000,
-  };
-  const origin = deps.upstream.explorer.baseUrl;
-  await deps.store.signals.put(ADDRESS, { signals, origin });
-  await using mcp = await connectInside(deps, { key: caller.key });
-  const { answer } = await mcp.call("get_scores", { addresses: [ADDRESS] });
-  assertEquals(answer.completeness.stale, 1);
-  assertEquals(
-    answer.summary,
-    "1 of 1 addresses have a score; 0 were never scored, 1 rest on signals that are not current.",
+    rows,
+    body.results.map((item: Record<string, unknown>) =>
+      columns.map((name: string) => item[name] ?? null)
+    ),
   );
 });
 
@@ -113,28 +79,28 @@ Deno.test("a refused call has the body of HTTP and costs nothing", async (t) => 
     {
       name: "a batch of the free plan, although its body is invalid too",
       plan: "free",
-      tool: "get_scores",
+      tool: "post_batch",
       given: { addresses: [] },
       http: (caller) => caller.batch({ addresses: [] }),
       status: 402,
     },
     {
       name: "an empty batch",
-      tool: "get_scores",
+      tool: "post_batch",
       given: { addresses: [] },
       http: (caller) => caller.batch({ addresses: [] }),
       status: 400,
     },
     {
       name: "a batch of 51",
-      tool: "get_scores",
+      tool: "post_batch",
       given: batchOf(51),
       http: (caller) => caller.batch(batchOf(51)),
       status: 400,
     },
     {
       name: "a batch with an invalid address",
-      tool: "get_scores",
+      tool: "post_batch",
       given: { addresses: [ADDRESS, "0x1"] },
       http: (caller) => caller.batch({ addresses: [ADDRESS, "0x1"] }),
       status: 400,
@@ -142,7 +108,7 @@ Deno.test("a refused call has the body of HTTP and costs nothing", async (t) => 
     {
       name: "a batch beyond the quota",
       prepare: (caller) => caller.leave(2, "batch"),
-      tool: "get_scores",
+      tool: "post_batch",
       given: batchOf(3),
       http: (caller) => caller.batch(batchOf(3)),
       status: 429,
@@ -206,7 +172,7 @@ Deno.test("a test key is answered from fixtures and spends nothing", async () =>
     address: SCORED_FIXTURES.elite.address,
   });
   assertEquals(isError, false, text);
-  assertEquals(answer.units.spent, 0);
+  assertEquals(answer.address, SCORED_FIXTURES.elite.address);
 });
 
 Deno.test("a failed score is refunded, and says no more than HTTP", async () => {
@@ -234,7 +200,7 @@ Deno.test("verify_attestation accepts the answer of GET /signed, as an object an
     assertEquals([answer.isValid, answer.subject], [true, ADDRESS]);
     assertEquals(answer.signer.toLowerCase(), SIGNER);
     assertEquals(String(answer.score), signed.message.score);
-    assert(answer.rows.every(([passes]: [boolean]) => passes));
+    assert(answer.checks.every(({ passes }: { passes: boolean }) => passes));
   }
   const message = { ...signed.message, score: "100" };
   const forged = await verify({ ...signed, message });
@@ -250,7 +216,7 @@ Deno.test("verify_attestation accepts the answer of GET /signed, as an object an
 Deno.test("tools without a key neither read nor refuse one", async () => {
   using deps = await testDeps();
   await using mcp = await connectInside(deps, { key: "firn_live_x" });
-  const { isError } = await mcp.call("list_chains");
+  const { isError } = await mcp.call("get_chains");
   assertEquals(isError, false);
 });
 

@@ -1,10 +1,8 @@
 /** Overfills the caches of answers. */
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
-import { answerCache } from "../../../routes/mcp/answer_cache.ts";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
-import { countUntil } from "./count_until.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const now = () => new Date(NOW);
@@ -88,25 +86,4 @@ export async function fillTargets(): Promise<number> {
   );
   for (const target of targets) await app.request(target);
   return targets.filter((target) => answers.recall(new Request(target))).length;
-}
-
-/** Answers many calls of tools, then asks again, newest first; returns the characters kept before the first miss. */
-export async function fillToolAnswers(): Promise<number> {
-  let made = 0;
-  const cache = answerCache({ now }, { run: (_, work) => work() });
-  const ask = (id: number) =>
-    cache(`key ${id}`, { maxStaleMs: 0 }, () => {
-      made++;
-      const answer = { summary: `${TEXT}${id}` };
-      return Promise.resolve({ answer, fetchedAt: NOW, changedAt: null });
-    });
-  const ids = Array.from({ length: 60 }, (_, id) => id);
-  for (const id of ids) await ask(id);
-  const kept = await countUntil(ids, async (id) => {
-    const before = made;
-    await ask(id);
-    return made === before;
-  });
-  // The cache holds each answer twice: as an object and as text.
-  return 2 * kept * TEXT.length;
 }
