@@ -61,10 +61,8 @@ async function start(): Promise<void> {
   runFirstJobs(deps, config)
     .catch((error) => deps.log("job.failed", { error }));
 
-  const nodeHosts = deps.upstream.transfers.map(({ host }) => host);
-  const { treasury } = deps.payment;
-  for (const warning of listWarnings({ treasury, nodeHosts })) {
-    deps.log("service.single_node", { warning });
+  for (const { event, warning } of listWarnings(deps)) {
+    deps.log(event, { warning });
   }
 
   findRefusedNameServer().then((nameServer) => {
@@ -73,13 +71,16 @@ async function start(): Promise<void> {
 }
 
 /** Answers everything with what to do, so that whoever opens the app learns it. Rethrows other errors. */
-function serveReason(error: unknown, { port }: Config): null {
+function serveReason(
+  error: unknown,
+  { port, listenAddress: hostname }: Config,
+): null {
   if (!(error instanceof NoStore)) throw error;
   const { message } = error;
   // deno-lint-ignore no-console
   console.error(message);
   Deno.serve(
-    { port, onListen: () => {} },
+    { port, hostname, onListen: () => {} },
     () => new Response(`${message}\n`, { status: 503 }),
   );
   return null;
@@ -97,7 +98,10 @@ async function requireOtherSigners({ attesting }: Deps): Promise<void> {
   }
 }
 
-function serve(deps: Deps, { port, publicUrl }: Config): Deno.HttpServer {
+function serve(
+  deps: Deps,
+  { port, listenAddress: hostname, publicUrl }: Config,
+): Deno.HttpServer {
   const app = createApp(deps);
   // Hono builds its routing tables at the first match; the first request would
   // wait for them.
@@ -105,6 +109,7 @@ function serve(deps: Deps, { port, publicUrl }: Config): Deno.HttpServer {
   try {
     return Deno.serve({
       port,
+      hostname,
       onListen: () => deps.log("service.listening", { url: publicUrl }),
       onError: onCrash(deps),
     }, app.fetch);
@@ -113,6 +118,12 @@ function serve(deps: Deps, { port, publicUrl }: Config): Deno.HttpServer {
       throw new StartError("the port of PORT is in use; set another one", {
         cause,
       });
+    }
+    if (cause instanceof Deno.errors.AddrNotAvailable) {
+      throw new StartError(
+        "this machine has no interface with the address of LISTEN_ADDRESS",
+        { cause },
+      );
     }
     if (cause instanceof Deno.errors.PermissionDenied) {
       throw new StartError(

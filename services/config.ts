@@ -30,6 +30,8 @@ const EXPLORER_CALLS = {
 /** The checked settings. */
 export interface Config {
   readonly port: number;
+  /** The address of an interface, or of all. */
+  readonly listenAddress: string;
   /** Base of links, without a trailing slash. */
   readonly publicUrl: string;
   /** Undefined for the platform's own database. */
@@ -64,8 +66,15 @@ export interface Config {
   readonly github: GitHubApp | null;
   /** Requests without a key that one network may make a minute. */
   readonly openRequestsPerMinute: number;
-  /** Proxies in front of the service, each of which appends to X-Forwarded-For. */
-  readonly trustedProxyHops: number;
+  /** The proxies in front of the service. */
+  readonly proxies: {
+    /** How many there are in a row. Each adds its client to X-Forwarded-For. */
+    readonly hops: number;
+    /** Null if they may have any address. */
+    readonly networks: readonly string[] | null;
+    /** Whether clients may reach the port beside them and choose their address. */
+    readonly isBypassable: boolean;
+  };
   /** Where vulnerabilities are reported. Null if nowhere. */
   readonly securityContact: string | null;
   /** Whether the database is on another machine: a server, or the one of Deno Deploy. */
@@ -77,6 +86,9 @@ export interface Config {
   /** False on the preview timelines of Deno Deploy, which share the upstreams' rate limits. */
   readonly runsJobs: boolean;
 }
+
+/** Addresses that listen on all interfaces. */
+const ANY_INTERFACE = ["0.0.0.0", "::"];
 
 /** Reads the settings. Throws one error that names every invalid setting and what it accepts. */
 export function readConfig(
@@ -94,8 +106,10 @@ export function readConfig(
   const { ATTESTATION_CONTRACT: contract } = env;
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } =
     env;
+  const networks = env.TRUSTED_PROXIES ?? null;
   return {
     port: env.PORT,
+    listenAddress: env.LISTEN_ADDRESS,
     publicUrl: withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     kvPath: env.KV_PATH,
     kvEndpointUrls: env.KV_ENDPOINT_URLS,
@@ -122,7 +136,14 @@ export function readConfig(
       }
       : null,
     openRequestsPerMinute: env.FAIR_USE_PER_MINUTE,
-    trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+    proxies: {
+      hops: env.TRUSTED_PROXY_HOPS,
+      networks,
+      // Deno Deploy's own proxy is the only way in.
+      isBypassable: env.TRUSTED_PROXY_HOPS > 0 && networks === null &&
+        ANY_INTERFACE.includes(env.LISTEN_ADDRESS) &&
+        env.DENO_DEPLOY === undefined,
+    },
     securityContact: env.SECURITY_CONTACT ?? null,
     hasHostedDatabase: isHostedDatabase(env.KV_PATH) ||
       env.DENO_DEPLOY !== undefined,

@@ -8,6 +8,7 @@ import { localSigner } from "./attestations/signers.ts";
 import type { DownloadsDeps } from "./downloads/deps.ts";
 import type { Config } from "./config.ts";
 import { openProcessMetrics } from "./platform/observability/process_metrics.ts";
+import { networkList } from "./platform/rate_limit/networks.ts";
 import { createLog, type WriteLine } from "./platform/observability/log.ts";
 import {
   type TrafficHistory,
@@ -83,7 +84,11 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     runningJobs: runningJobs(),
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,
-    trustedProxyHops: config.trustedProxyHops,
+    proxies: {
+      ...config.proxies,
+      isTrusted: config.proxies.networks &&
+        networkList(config.proxies.networks),
+    },
     securityContact: config.securityContact,
     chainId: config.chainId,
     async findSlug(wallet) {

@@ -2,8 +2,9 @@
  * Declares every setting: its environment variable, what it accepts, its
  * default and its documentation.
  */
-import { isPublicKey } from "./downloads/manifest_keys.ts";
 import { z } from "zod";
+import { isPublicKey } from "./downloads/manifest_keys.ts";
+import { Network } from "./platform/rate_limit/networks_schema.ts";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
 import { USDC } from "./payments/plans_schema.ts";
@@ -72,6 +73,14 @@ const FormerManifestKeys = z.string()
     "public keys as 43 characters of base64url, separated by commas, each once",
   );
 
+/** Networks, separated by commas. */
+const NetworkList = z.string()
+  .transform((list) => list.split(",").map((network) => network.trim()))
+  .refine(
+    (networks) => networks.every((text) => Network.safeParse(text).success),
+    "IPv4 or IPv6 networks such as 10.0.0.0/8, separated by commas",
+  );
+
 /** A number of calls in a period. */
 const CallCount = z.string()
   .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
@@ -110,6 +119,14 @@ export const Environment = z.object({
       .refine((port) => port <= 65535, "a port from 0 to 65535")
       .default(8000),
     { description: "Port that the service listens on." },
+  ),
+  LISTEN_ADDRESS: setting(
+    z.union([z.ipv4(), z.ipv6()], "an IPv4 or IPv6 address")
+      .default("0.0.0.0"),
+    {
+      description:
+        "Address that the service listens on. `127.0.0.1` is for a proxy on the same machine; `0.0.0.0` is every IPv4 interface, `::` every interface.",
+    },
   ),
   PUBLIC_URL: setting(HttpUrl.optional(), {
     description:
@@ -240,6 +257,12 @@ export const Environment = z.object({
         "Number of proxies in front of the service. The client's address is the entry at this position from the right of `X-Forwarded-For`. With 0 it is the address of the connection.",
     },
   ),
+  TRUSTED_PROXIES: setting(NetworkList.optional(), {
+    description:
+      "Networks of these proxies, separated by commas. `X-Forwarded-For` counts only on connections from them.",
+    unset: "unset: from any address",
+    example: "10.0.0.0/8",
+  }),
   SECURITY_CONTACT: setting(
     z.url({ protocol: /^(https|mailto)$/, error: "an https or mailto URL" })
       .optional(),

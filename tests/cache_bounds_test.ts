@@ -1,7 +1,7 @@
 /** In-memory caches stay within their bounds under any number of different requests. */
 import { assert } from "@std/assert";
 import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
-import { networkList } from "../services/accounts/access.ts";
+import { networkList } from "../services/platform/rate_limit/networks.ts";
 import { formatDay } from "../services/platform/days.ts";
 import { ipRateLimiter } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import {

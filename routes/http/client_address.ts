@@ -7,28 +7,29 @@ import {
 } from "../../services/platform/rate_limit/networks.ts";
 
 /** What identifies a client. */
-export type ClientDeps = Pick<PlatformDeps, "trustedProxyHops">;
+export type ClientDeps = Pick<PlatformDeps, "proxies">;
 
 /**
  * Returns the network address that a request came from; null if unknown, as for
  * requests that came over no network. `info` is what the runtime knows of the
  * connection. Forwarding headers count only as far as trusted proxies wrote
- * them.
+ * them, and only on connections of the networks of `TRUSTED_PROXIES`.
  */
 export function addressOf(
-  { trustedProxyHops }: ClientDeps,
+  { proxies: { hops, isTrusted } }: ClientDeps,
   request: Request,
   info: unknown,
 ): string | null {
-  if (trustedProxyHops > 0) {
-    const forwarded = request.headers.get("X-Forwarded-For");
-    const address = forwarded && forwardedFor(forwarded, trustedProxyHops);
-    if (address) return address;
-  }
   const { remoteAddr } = (info ?? {}) as Partial<Deno.ServeHandlerInfo>;
-  return remoteAddr !== undefined && "hostname" in remoteAddr
+  const peer = remoteAddr !== undefined && "hostname" in remoteAddr
     ? remoteAddr.hostname
     : null;
+  if (hops > 0 && (isTrusted === null || isTrusted(peer))) {
+    const forwarded = request.headers.get("X-Forwarded-For");
+    const address = forwarded && forwardedFor(forwarded, hops);
+    if (address) return address;
+  }
+  return peer;
 }
 
 /** Returns the network address of a client. */

@@ -54,7 +54,7 @@ export function dispatcher(
     | "openRequestsPerMinute"
     | "sleep"
     | "telemetry"
-    | "trustedProxyHops"
+    | "proxies"
   >,
   { answerFault, caches, traffic, history }: {
     readonly answerFault: AnswerFault;

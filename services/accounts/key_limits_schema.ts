@@ -4,6 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { METERED_NAMES, PLANS } from "../payments/plans_schema.ts";
+import { Network } from "../platform/rate_limit/networks_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** What a key may be used for: the metered endpoints, and reading the usage. */
@@ -27,22 +28,15 @@ export const NO_LIMITS = {
 } as const;
 
 const LIST_OF_SCOPES = "at least one scope";
-const NETWORK =
-  "an IPv4 or IPv6 network such as 203.0.113.0/24, or one address";
 const LIST_OF_NETWORKS = `1 to ${MAX_NETWORKS} networks`;
 const INSTANT = "an instant in UTC such as 2027-01-31T00:00:00Z";
 const UNITS = `a whole number from 1 to ${MAX_UNITS}`;
 const NOTE = "1 to 200 characters without control characters";
 
-const AnyNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
 const Scopes = z.array(z.enum(SCOPES), LIST_OF_SCOPES).min(1, LIST_OF_SCOPES);
 
 const Networks = z.array(
-  z.string(NETWORK).refine(
-    (text) => AnyNetwork.safeParse(text).success,
-    NETWORK,
-  ).meta({
+  Network.meta({
     description: "An IPv4 or IPv6 network in CIDR notation, or one address",
     example: "203.0.113.0/24",
   }),

@@ -88,10 +88,16 @@ export function listChainNeeds(config: Config): Need[] {
 
 /** Lists everything that the service needs, except the name servers of the machine. */
 export function listServiceNeeds(config: Config): Need[] {
-  const { port, github } = config;
+  const { port, listenAddress, github } = config;
   return [
     ...listVariableNeeds(),
-    { kind: "net", value: `0.0.0.0:${port}`, for: "PORT" },
+    {
+      kind: "net",
+      value: listenAddress.includes(":")
+        ? `[${listenAddress}]:${port}`
+        : `${listenAddress}:${port}`,
+      for: "PORT",
+    },
     ...listDatabaseNeeds(config),
     ...listChainNeeds(config),
     ...(github === null ? [] : [

@@ -1,4 +1,5 @@
 /** Dependencies that every capability may use. */
+import type { NetworkList } from "./rate_limit/networks.ts";
 import type { Clock, Timer } from "./clock.ts";
 import type { ShareWork } from "./cache/shared_work.ts";
 import type { entryStore } from "./backup/entries_store.ts";
@@ -26,6 +27,16 @@ interface PlatformStores {
   readonly trafficDays: ReturnType<typeof trafficDayStore>;
 }
 
+/** The proxies in front of the service. */
+interface TrustedProxies {
+  /** How many there are in a row. Each adds its client to X-Forwarded-For. */
+  readonly hops: number;
+  /** Whether an address is that of such a proxy; null if any address may be. */
+  readonly isTrusted: NetworkList | null;
+  /** Whether clients may reach the port beside the proxies and choose their address. */
+  readonly isBypassable: boolean;
+}
+
 /** Dependencies that every capability may use. */
 export interface PlatformDeps extends Clock, Timer {
   readonly log: Log;
@@ -38,8 +49,7 @@ export interface PlatformDeps extends Clock, Timer {
   readonly publicUrl: string;
   /** Requests without a key that one network may make a minute. */
   readonly openRequestsPerMinute: number;
-  /** Proxies in front of the service, each of which adds to X-Forwarded-For. */
-  readonly trustedProxyHops: number;
+  readonly proxies: TrustedProxies;
   /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
   readonly store: PlatformStores;

@@ -30,7 +30,7 @@ import {
 import type { Surface } from "../platform/surfaces_schema.ts";
 
 type StatusDeps =
-  & Pick<ChainDataDeps, "now" | "processMetrics">
+  & Pick<ChainDataDeps, "now" | "processMetrics" | "proxies">
   & Pick<PaymentsDeps, "payment">
   & {
     readonly store: ChainDataDeps["store"] & HealthProbes;
@@ -76,10 +76,7 @@ export function statusReader(
     return {
       status: reasons.length === 0 ? "ok" : "degraded",
       reasons,
-      warnings: listWarnings({
-        treasury: deps.payment.treasury,
-        nodeHosts: deps.upstream.transfers.map(({ host }) => host),
-      }),
+      warnings: listWarnings(deps).map(({ warning }) => warning),
       version: VERSION,
       time: instant(at),
       database,
@@ -267,17 +264,38 @@ export function isTrafficFailing(
     admitted.some((surface) => isFailing(surface, DEGRADED_PCT.surface));
 }
 
-/** Returns what an operator should change, in sentences. */
+/** Lists what an operator should change, as the events and sentences of the log. */
 export function listWarnings(
-  { treasury, nodeHosts }: {
-    readonly treasury: string | null;
-    /** The hosts of the nodes that must agree on a payment. */
-    readonly nodeHosts: readonly string[];
+  { payment, upstream, proxies }: {
+    readonly payment: { readonly treasury: string | null };
+    /** The nodes that must agree on a payment. */
+    readonly upstream: {
+      readonly transfers: readonly { readonly host: string }[];
+    };
+    readonly proxies: { readonly isBypassable: boolean };
   },
-): string[] {
-  const isAlone = new Set(nodeHosts).size < 2;
-  return treasury !== null && isAlone ? [ONE_NODE] : [];
+): Warning[] {
+  const hosts = new Set(upstream.transfers.map(({ host }) => host));
+  const isAlone = payment.treasury !== null && hosts.size < 2;
+  return [
+    ...isAlone ? [ONE_NODE] : [],
+    ...proxies.isBypassable ? [OPEN_PORT] : [],
+  ];
 }
 
-const ONE_NODE =
-  "One node alone decides which payments count: set C_CHAIN_RPC_URL to nodes of independent providers";
+interface Warning {
+  readonly event: "service.single_node" | "service.open_port";
+  readonly warning: string;
+}
+
+const ONE_NODE: Warning = {
+  event: "service.single_node",
+  warning:
+    "One node alone decides which payments count: set C_CHAIN_RPC_URL to nodes of independent providers",
+};
+
+const OPEN_PORT: Warning = {
+  event: "service.open_port",
+  warning:
+    "Whoever reaches the port beside the proxies chooses the address by which he is limited: set TRUSTED_PROXIES to their networks, or LISTEN_ADDRESS to an address that only they reach",
+};

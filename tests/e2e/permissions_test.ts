@@ -101,6 +101,8 @@ Deno.test("deno task start serves every surface with every setting at another va
     GITHUB_API_URL: "http://127.0.0.1:2/api",
     FAIR_USE_PER_MINUTE: "5000",
     TRUSTED_PROXY_HOPS: "1",
+    TRUSTED_PROXIES: "127.0.0.0/8",
+    LISTEN_ADDRESS: "127.0.0.1",
     SECURITY_CONTACT: "https://firn.test/report",
     FIRN_NOW: new Date().toISOString(),
   };

@@ -10,6 +10,9 @@ export function connectionFrom(hostname: string): Deno.ServeHandlerInfo {
   };
 }
 
+/** No proxy in front of the service. */
+export const NO_PROXIES = { hops: 0, isTrusted: null, isBypassable: false };
+
 /** What a request may say beside its path. */
 export interface Asked {
   readonly from?: string;

@@ -49,6 +49,11 @@ export const EVENTS = {
     level: "warn",
     says: "One node alone decides which payments count",
   },
+  "service.open_port": {
+    level: "warn",
+    says:
+      "Clients may reach the port beside the proxies and choose their address",
+  },
   "service.unready": {
     level: "warn",
     says:

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { responseCache } from "../../../routes/http/response_cache.ts";
 import { randomFrom } from "../../support/random.ts";
+import { NO_PROXIES } from "../../support/clients.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 
@@ -10,7 +11,7 @@ const NOW = Date.parse("2026-11-21T08:00:00Z");
 function open() {
   const answers = responseCache({
     now: () => new Date(NOW),
-    trustedProxyHops: 0,
+    proxies: NO_PROXIES,
   });
   const made: number[] = [];
   const { promise, resolve: finish } = Promise.withResolvers<void>();
@@ -47,7 +48,7 @@ Deno.test("requests at once share one answer, but nobody gets one that is staler
 Deno.test("routes and path parameters with an equal query have answers of their own", async () => {
   const answers = responseCache({
     now: () => new Date(NOW),
-    trustedProxyHops: 0,
+    proxies: NO_PROXIES,
   });
   const app = new Hono();
   for (const route of ["/fees", "/transactions", "/chart/:metric"]) {
@@ -77,7 +78,7 @@ function openSized(
   },
 ) {
   const answers = responseCache(
-    { now, trustedProxyHops: 0 },
+    { now, proxies: NO_PROXIES },
     maxBytes === undefined ? {} : { maxBytes },
   );
   let made = 0;

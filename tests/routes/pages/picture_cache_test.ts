@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { connectionFrom } from "../../support/clients.ts";
 import { testDeps } from "../../support/deps.ts";
+import { NO_PROXIES } from "../../support/clients.ts";
 
 Deno.test("a picture is charged 200 ms to its network when it is made, and nothing when it is kept", async () => {
   using deps = await testDeps();
@@ -42,7 +43,7 @@ function open(start: string, { bytes = 1 } = {}) {
   const send = pictureCache(
     {
       now: () => new Date(ms),
-      trustedProxyHops: 0,
+      proxies: NO_PROXIES,
     },
     { run: (_client, work) => work() },
     (job) => {

@@ -40,7 +40,11 @@ Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface
 Deno.test("listWarnings() warns of one node if payments are enabled", () => {
   const treasury = "0xfe";
   const count = (nodeHosts: string[], to: string | null = treasury) =>
-    listWarnings({ treasury: to, nodeHosts }).length;
+    listWarnings({
+      payment: { treasury: to },
+      upstream: { transfers: nodeHosts.map((host) => ({ host })) },
+      proxies: { isBypassable: false },
+    }).length;
   assertEquals(count(["a.test"]), 1);
   assertEquals(count(["a.test", "a.test"]), 1);
   assertEquals(count(["a.test", "b.test"]), 0);

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
+import { NO_PROXIES } from "../clients.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const now = () => new Date(NOW);
@@ -15,7 +16,7 @@ const TEXT = "x".repeat(200_000);
  */
 export async function fillAnswers(maxBytes?: number): Promise<number> {
   const answers = responseCache(
-    { now, trustedProxyHops: 0 },
+    { now, proxies: NO_PROXIES },
     maxBytes === undefined ? {} : { maxBytes },
   );
   let made = 0;
@@ -47,7 +48,7 @@ export async function fillPictures(): Promise<number> {
   const png = new Uint8Array(100_000);
   let made = 0;
   const send = pictureCache(
-    { now, trustedProxyHops: 0 },
+    { now, proxies: NO_PROXIES },
     { run: (_client, work) => work() },
     () => Promise.resolve(png),
   );
@@ -72,7 +73,7 @@ export async function fillPictures(): Promise<number> {
 
 /** Requests one answer by many URLs; returns how many are cached. */
 export async function fillTargets(): Promise<number> {
-  const answers = responseCache({ now, trustedProxyHops: 0 });
+  const answers = responseCache({ now, proxies: NO_PROXIES });
   const content = { text: "1", type: "text/plain", changedAt: null };
   const app = new Hono().get("/", (c) =>
     answers.send(

@@ -1,7 +1,7 @@
-/** Networks of keys: which addresses are in them. */
+/** Lists of networks: which addresses are in them. */
 import { assertEquals } from "@std/assert";
-import { networkList } from "../../../services/accounts/access.ts";
-import { fc } from "../../support/properties.ts";
+import { networkList } from "../../../../services/platform/rate_limit/networks.ts";
+import { fc } from "../../../support/properties.ts";
 
 Deno.test("networkList finds addresses of either family, mapped ones too, and never an unknown one", () => {
   const isIn = networkList([
