@@ -16,16 +16,16 @@ import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 import {
+  chainProof,
   CHAINS,
   changeCell,
   formatAge,
-  stateBadge,
 } from "../charts/chain_words.ts";
 import { sparkline } from "./sparkline.ts";
 
 /** Renders the page. */
 export function chainPage(
-  { chain, summary, from, to, metrics }: ChainMetrics,
+  { chain, summary, check, from, to, metrics }: ChainMetrics,
   { publicUrl, cited }: {
     readonly publicUrl: string;
     readonly cited: Retrieval;
@@ -67,7 +67,7 @@ export function chainPage(
         <header class="stack stack-small">
           <p class="eyebrow"><a href="${CHAINS}">Chains</a></p>
           <h1><bdi>${name}</bdi></h1>
-          <p class="cluster">${stateBadge(state)}
+          <p class="cluster">${chainProof(state, check)}
             <span class="muted">chain id ${chainId}</span>
             <a href="/?metric=txCount&amp;chainId=${chainId}">Open in the explorer</a></p>
         </header>

@@ -25,13 +25,15 @@ import type { Html, Page } from "../pages/layout.ts";
 import { instant } from "../pages/tables.ts";
 import {
   chainLink,
+  chainProof,
   CHAINS,
   changeCell,
   formatAge,
   formatChainShare,
-  stateBadge,
   stateLegend,
 } from "../charts/chain_words.ts";
+import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
+import { shortProof } from "../charts/proof_badge.ts";
 import { sparkline } from "./sparkline.ts";
 
 const DESCRIPTION =
@@ -56,8 +58,9 @@ const FILES = [
 
 /** Renders the page of a query. */
 export function chainsPage(
-  { overview, release, query, publicUrl, retrievedOn }: {
+  { overview, checks, release, query, publicUrl, retrievedOn }: {
     readonly overview: Overview;
+    readonly checks: Listing["checks"];
     readonly release: Release | null;
     readonly query: OverviewQuery;
     readonly publicUrl: string;
@@ -97,7 +100,7 @@ export function chainsPage(
             source answers.</p>`
           : html`${overview.day === null ? "" : cards(overview)} ${
             form(query)
-          } ${results(chains, { query, overview })} ${
+          } ${results(chains, { query, overview, checks })} ${
             notes(overview, release)
           }`} ${citationBlock(
             cite({ title: TITLE, url, publicUrl, release, retrievedOn }),
@@ -210,13 +213,18 @@ function form({ sort, q, state }: OverviewQuery): Html {
   `;
 }
 
+/** What the table is made of besides its chains. */
+interface Listing {
+  readonly query: OverviewQuery;
+  readonly overview: Overview;
+  readonly checks: ReadonlyMap<number, SeriesCheck>;
+}
+
 function results(
   chains: readonly ChainSummary[],
-  { query, overview }: {
-    readonly query: OverviewQuery;
-    readonly overview: Overview;
-  },
+  listing: Listing,
 ): Html {
+  const { query, overview } = listing;
   const isFiltered = query.q !== "" || query.state !== undefined;
   const count = isFiltered
     ? `${chains.length} of ${overview.chainCount} chains`
@@ -233,7 +241,7 @@ function results(
       ${chains.length === 0
         ? html`<p class="notice">No chain matches. Search for a part of the name, a token or a
           chain id.</p>`
-        : chainsTable(chains, { query, overview })}
+        : chainsTable(chains, listing)}
     </section>
   `;
 }
@@ -280,7 +288,7 @@ const COLUMNS: readonly Column[] = [
   { label: "7-day change", key: "change", isDescending: true },
   { label: "Share", key: "share", isDescending: true },
   { label: "Age", key: "age", isDescending: true },
-  { label: "Data", key: "state" },
+  { label: "Proof", key: "state" },
 ];
 
 /** Index of the first and of the last numeric column. */
@@ -299,11 +307,9 @@ function overviewPath({ sort, q, state }: OverviewQuery): string {
 /** Renders the table. */
 export function chainsTable(
   chains: readonly ChainSummary[],
-  { query, overview }: {
-    readonly query: OverviewQuery;
-    readonly overview: Overview;
-  },
+  listing: Listing,
 ): Html {
+  const { query } = listing;
   const formatChange = pctColumnFormat(
     chains.map(({ changePct }) => changePct),
   );
@@ -315,7 +321,7 @@ export function chainsTable(
           <tr>${COLUMNS.map((column, nth) => heading(column, nth, query))}</tr>
         </thead>
         <tbody>${chains.map((chain) =>
-          row(chain, overview, formatChange)
+          row(chain, listing, formatChange)
         )}</tbody>
       </table>
     </div>
@@ -349,7 +355,7 @@ function heading(
 
 function row(
   chain: ChainSummary,
-  { day }: Overview,
+  { overview: { day }, checks }: Listing,
   formatChange: (pct: number) => string,
 ): Html {
   const { token, txCount, sharePct, liveSince, ageDays, state } = chain;
@@ -375,7 +381,11 @@ function row(
       <td class="num">${ageDays === null
         ? nothing
         : html`${formatAge(ageDays)}<small>${liveSince}</small>`}</td>
-      <td>${stateBadge(state)}</td>
+      <td>${chainProof(
+        state,
+        checks.get(chain.chainId) ?? null,
+        shortProof,
+      )}</td>
     </tr>
   `;
 }

@@ -9,6 +9,7 @@ import { chainData } from "./catalogue.ts";
 import { chainsPages } from "./chains_pages.ts";
 import { crossChecked } from "./checked_series.ts";
 import { metrics } from "./metrics.ts";
+import { proofPages } from "./proof_pages.ts";
 import { quality } from "./quality.ts";
 import { revisions } from "./revisions.ts";
 
@@ -36,4 +37,5 @@ export function mountChainData(
   app.route(CHAIN_DATA, quality(deps, answers));
   app.route(CHAIN_DATA, revisions(deps, answers));
   app.route("/chains", chainsPages(deps, pages));
+  app.route("/", proofPages(deps, pages));
 }

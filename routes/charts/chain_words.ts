@@ -8,7 +8,15 @@ import {
   type NoChange,
   STATE_NAMES,
 } from "../../services/chain_data/overview/overview_schema.ts";
+import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
+import { proofOf } from "../../services/chain_data/catalogue/proof.ts";
 import { formatPct } from "./chart_words.ts";
+import {
+  type Compared,
+  proofBadge,
+  proofLegend,
+  proofWords,
+} from "./proof_badge.ts";
 import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 
@@ -24,30 +32,43 @@ export function chainLink(
   }</bdi></a>`;
 }
 
-const STATE_STYLES: Readonly<Record<ChainState, string>> = {
-  disputed: "badge-bad",
-  late: "badge-warn",
-  fresh: "badge-good",
-  idle: "",
+/** What the state adds to the proof; a fresh chain needs no word. */
+const STATE_NOTES: Readonly<Record<ChainState, string>> = {
+  disputed: "disputed",
+  late: "late",
+  fresh: "",
+  idle: "idle",
   unread: "",
 };
 
-/** Renders the state of a chain's data. */
-export function stateBadge(state: ChainState): Html {
-  return html`<span class="badge ${STATE_STYLES[state]}">${state}</span>`;
+/** Renders how well a chain's transactions are backed, and what is unusual about their days. */
+export function chainProof(
+  state: ChainState,
+  check: SeriesCheck | null,
+  wordsOf: (check: Compared) => string = proofWords,
+): Html {
+  if (state === "unread") {
+    return html`<span class="muted small">not read yet</span>`;
+  }
+  const known = check ?? { agreementPct: null, comparedDayCount: 0 };
+  const note = STATE_NOTES[state];
+  return html`<span class="cluster">${
+    proofBadge(proofOf(known), wordsOf(known))
+  }${note === "" ? "" : html`<span class="small muted">${note}</span>`}</span>`;
 }
 
-/** Renders what the states mean. */
+/** Renders what the terms of proof and the states mean. */
 export function stateLegend(): Html {
   return html`
-    <dl class="facts small">
-      ${STATE_NAMES.map((state) =>
-        html`
-          <dt>${stateBadge(state)}</dt>
-          <dd>${CHAIN_STATES[state]}</dd>
-        `
-      )}
-    </dl>
+    ${proofLegend()}
+        <dl class="facts small">
+          ${STATE_NAMES.map((state) =>
+            html`
+              <dt>${state}</dt>
+              <dd>${CHAIN_STATES[state]}</dd>
+            `
+          )}
+        </dl>
   `;
 }
 

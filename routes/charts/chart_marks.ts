@@ -28,3 +28,23 @@ export function countDrawn(
   }));
   return countMarked({ lines: drawn }, isMarked);
 }
+
+/** Returns the value of the second source that is drawn beside a bucket of a single line; null without one. */
+export function secondValueOf(
+  { lines, view }: Pick<Chart, "lines" | "view">,
+  { crossCheckValue, comparedDayCount }: ChartPoint,
+): number | null {
+  const isPlain = lines.length === 1 && view.values === "absolute" &&
+    view.average === null;
+  // A bucket of which some days alone are compared has another sum.
+  const isWhole = comparedDayCount === null;
+  const isDrawable = view.scale === "linear" || crossCheckValue !== 0;
+  return isPlain && isWhole && isDrawable ? crossCheckValue : null;
+}
+
+/** Returns whether a second source is drawn. */
+export function hasSecond(chart: Pick<Chart, "lines" | "view">): boolean {
+  return chart.lines.some(({ points }) =>
+    points.some((point) => secondValueOf(chart, point) !== null)
+  );
+}

@@ -13,6 +13,7 @@ import {
   isWhole,
 } from "../../services/charts/value_axis.ts";
 import { cut } from "./chart_card.ts";
+import { secondValueOf } from "./chart_marks.ts";
 import {
   daysAcross,
   type DayTick,
@@ -284,6 +285,8 @@ interface PlottedLine {
   readonly provisional: readonly Place[];
   /** Path of the diamonds at revised buckets. */
   readonly revised: string;
+  /** Path of the second source; empty without one. */
+  readonly second: string;
   /** The last complete point, else the last; null if none is drawn. */
   readonly end: Place | null;
 }
@@ -317,8 +320,15 @@ export function plotChart(
   const { y, ticks } = valuesUp(chart, frame, extent);
   const xs = axis.map((day) => round(x(startOfDay(parseDay(day)))));
   const lines = chart.lines.map((line) => placeLine(line, chart, { xs, y }));
+  const secondOf = ({ x, point }: PlacedPoint): Place | undefined => {
+    const value = secondValueOf(chart, point);
+    return value === null ? undefined : { x, y: round(y(value)) };
+  };
   return {
-    lines: lines.map(plotLine),
+    lines: lines.map((places) => ({
+      ...plotLine(places),
+      second: linePath(places.map((place) => place && secondOf(place))),
+    })),
     rings: lines.flatMap((places, index) =>
       places.flatMap((place) =>
         place !== undefined && isDisputed(place.point)
@@ -410,7 +420,7 @@ function logTicks(domain: readonly number[], count: number): number[] {
  */
 function plotLine(
   places: readonly (PlacedPoint | undefined)[],
-): PlottedLine {
+): Omit<PlottedLine, "second"> {
   let dashed = "";
   let alone = "";
   const provisional: Place[] = [];

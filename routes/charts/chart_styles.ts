@@ -21,7 +21,7 @@ const LIGHT_COLOURS = {
   edge: "#dbe4ea",
   ink: "#13202a",
   soft: "#586874",
-  bad: "#ab2219",
+  differ: "#7a3fb5",
   warn: "#7d5200",
   link: "#0a6c96",
 };
@@ -30,7 +30,7 @@ const DARK_COLOURS: typeof LIGHT_COLOURS = {
   edge: "#22303a",
   ink: "#e4ecf1",
   soft: "#8d9eaa",
-  bad: "#f49a91",
+  differ: "#c39bf0",
   warn: "#e2b455",
   link: "#6fc4e8",
 };
@@ -42,7 +42,7 @@ const SHAPES =
 .title{font-size:18px;font-weight:650}.line-label,.panel-title{font-weight:600}
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
 .line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
-.line-alone{stroke-width:5}
+.line-alone{stroke-width:5}.line-second{fill:none;stroke-width:1}
 .upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
 .provisional,.disputed{stroke-width:2}`;
 
@@ -84,7 +84,7 @@ function wordColours(
 }
 
 function colours(
-  { ground, edge, ink, soft, bad, warn }: typeof LIGHT_COLOURS,
+  { ground, edge, ink, soft, differ, warn }: typeof LIGHT_COLOURS,
   series: readonly string[],
 ): string {
   return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title,.panel-title{fill:${ink}}` +
@@ -96,5 +96,5 @@ function colours(
         index + 1
       }{fill:${colour}}`
     ).join("") +
-    `.provisional{fill:${ground}}.disputed{fill:none;stroke:${bad}}.revised{fill:${warn};stroke:${ground}}`;
+    `.provisional{fill:${ground}}.disputed{fill:none;stroke:${differ}}.line-second{stroke:${differ}}.revised{fill:${warn};stroke:${ground}}`;
 }

@@ -1,7 +1,11 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
 import { datesOf } from "../../services/charts/across_chains.ts";
-import type { Chart, ChartLine } from "../../services/charts/charts_schema.ts";
+import type {
+  Chart,
+  ChartLine,
+  ChartPoint,
+} from "../../services/charts/charts_schema.ts";
 import { groupByAxis } from "../../services/charts/value_axis.ts";
 import { STYLES } from "./chart_styles.ts";
 import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
@@ -9,6 +13,7 @@ import type { Place } from "./line_path.ts";
 import {
   comparedDays,
   formatBucket,
+  formatPct,
   formatShare,
   formatValue,
   isDisputed,
@@ -33,8 +38,15 @@ import {
 import { formatInstant } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
 import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
+import { daysAcross, round } from "./day_axis.ts";
+import { maxOf } from "../../services/platform/extremes.ts";
 import { isUnfinished } from "../../services/charts/hidden_parts.ts";
-import { countDrawn, countMarked } from "./chart_marks.ts";
+import {
+  countDrawn,
+  countMarked,
+  hasSecond,
+  secondValueOf,
+} from "./chart_marks.ts";
 
 /** Size of a picture, in pixels. */
 interface Size {
@@ -166,13 +178,18 @@ function changesOf(chart: Chart): string[] {
 }
 
 /** Returns the footer: source, agreement with the second source, newest day. */
-function footOf({ checks, lines }: Chart): string[] {
+function footOf(chart: Chart): string[] {
+  const { checks, lines } = chart;
   const sources = [...new Set(lines.map(({ source }) => source))];
   const { dataThrough, fetchedAt } = datesOf(lines);
   return [
     `Source: ${sources.join("; ")}`,
     ...checks
-      ? [`Checked: ${agreementOf(checks)}, against ${checks.source}`]
+      ? [
+        `Checked: ${agreementOf(checks)}, against ${checks.source}${
+          hasSecond(chart) ? ", the thin line" : ""
+        }`,
+      ]
       : [],
     `${
       dataThrough === null ? "No complete day" : `Data through ${dataThrough}`
@@ -220,7 +237,10 @@ ${
     )
   }
 </g>${
-    plot.lines.map(({ solid, alone, dashed, provisional, revised }, index) =>
+    plot.lines.map((
+      { solid, alone, dashed, provisional, revised, second },
+      index,
+    ) =>
       html`
         <g
           class="series-${lines[index]! +
@@ -236,6 +256,8 @@ ${
               `
             )}${revised === "" ? "" : html`
             <path class="revised" d="${revised}" />
+          `}${second === "" ? "" : html`
+            <path class="line-second" d="${second}" />
           `}</g>
       `
     )
@@ -343,3 +365,65 @@ function rangeOf({ name, interval }: Chart, line: ChartLine): string {
     describe(shown.at(-1)!)
   }`;
 }
+
+/** Renders the difference of both sources below the plot of a single line; nothing without a second source. */
+export function differencePicture(chart: Chart, { width }: Size): Html | "" {
+  if (!hasSecond(chart)) return "";
+  const { checks, lines: [line], axis } = chart;
+  const [panel] = layOutPanels(chart, {
+    left: 4,
+    top: 14,
+    right: width - 12,
+    bottom: 374,
+  });
+  const { left, right } = panel!.frame;
+  const x = daysAcross(chart, { left, right });
+  const tolerance = checks?.tolerancePct[
+    chart.interval === "month" ? "month" : "day"
+  ] ?? 0;
+  const points = line!.points.filter((point) =>
+    point.differencePct !== null && secondValueOf(chart, point) !== null
+  );
+  const most = Math.max(
+    tolerance * 1.5,
+    ...[maxOf(points.map(({ differencePct }) => Math.abs(differencePct!)))],
+    0.001,
+  );
+  const middle = 8 + DIFFERENCE / 2;
+  const y = (pct: number) => round(middle - pct / most * DIFFERENCE / 2);
+  const bars = (isWanted: (point: ChartPoint) => boolean) =>
+    points.filter(isWanted).map(({ day, differencePct }) =>
+      `M${round(x(new Date(`${day}T00:00:00Z`)))} ${middle}V${
+        y(differencePct!)
+      }`
+    ).join("");
+  const bar = Math.max(1, Math.min(8, (right - left) / axis.length * 0.7));
+  return html`
+    <svg class="chart differences" viewBox="0 0 ${width} ${DIFFERENCE +
+      16}" role="img"
+      aria-label="Second source minus the first, in percent: at most ${formatPct(
+        most,
+      )} is drawn, ${tolerance} % is accepted.">
+      <g
+        aria-hidden="true"><rect class="accepted" x="${left}" width="${right -
+          left}" y="${y(tolerance)}" height="${round(
+            y(-tolerance) - y(tolerance),
+          )}"/>
+      <path class="grid-line" d="M${left} ${middle}H${right}"/>
+      ${[most, 0, -most].map((pct) =>
+        html`<text x="${left - 8}" y="${y(pct) + 4}" text-anchor="end">${
+          pct === 0 ? "0 %" : formatPct(Number(pct.toPrecision(1)))
+        }</text>`
+      )}
+      <path class="difference" stroke-width="${bar}" d="${bars((point) =>
+        !isDisputed(point)
+      )}"/>
+      <path class="difference is-disputed" stroke-width="${bar}" d="${bars(
+        isDisputed,
+      )}"/></g>
+    </svg>
+  `;
+}
+
+/** Height of the differences, in pixels. */
+const DIFFERENCE = 56;

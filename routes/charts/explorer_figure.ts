@@ -18,8 +18,8 @@ import {
   isShown,
 } from "../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
-import { countDrawn } from "./chart_marks.ts";
-import { chartPicture } from "./chart_svg.ts";
+import { countDrawn, hasSecond, secondValueOf } from "./chart_marks.ts";
+import { chartPicture, differencePicture } from "./chart_svg.ts";
 import {
   describeBase,
   describeDrawn,
@@ -75,7 +75,16 @@ export function chartFigure(chart: Chart): Html {
         <div class="plot-wide">${chartPicture(chart, WIDE)}</div>
         <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
       </div>
-      ${isCompared
+      ${hasSecond(chart)
+        ? html`
+          <div class="differences-box">
+            <p class="small muted">Second source minus the first, in
+            percent; the band is accepted</p>
+            <div class="plot-wide">${differencePicture(chart, WIDE)}</div>
+            <div class="plot-narrow">${differencePicture(chart, NARROW)}</div>
+          </div>
+        `
+        : ""} ${isCompared
         ? comparisonReadout(chart)
         : changeChips(chart, chart.lines[0]!)}
       <figcaption class="small muted keys"><span>${describeDrawn(
@@ -149,8 +158,13 @@ function keysOf(chart: Chart): Html {
     ...(isDrawn(isDisputed)
       ? [html`
         <span
-          class="key"><span class="key-ring"></span> disputed: sources disagree</span>
+          class="key"><span class="key-ring"></span> disputed: two sources differ</span>
       `]
+      : []),
+    ...(hasSecond(chart)
+      ? [
+        html`<span class="key"><span class="key-second"></span> second source</span>`,
+      ]
       : []),
     ...(isDrawn(isRevised)
       ? [html`
@@ -263,7 +277,10 @@ function valueWords(
     : kind === "index"
     ? ""
     : ` ${unitOf(chart.name, line)}`;
-  return `${words}${unit}${open}`;
+  const second = secondValueOf(chart, point);
+  return `${words}${unit}${open}${
+    second === null ? "" : `, second source ${formatValue(second)}`
+  }`;
 }
 
 function openWords({ complete, inferred }: ChartPoint): string {
@@ -308,6 +325,9 @@ export function drawingOf(chart: Chart) {
             : isValue
             ? line.points[place]!.value
             : rounded(line.drawn[place]!, kind)
+        ),
+        second: places.map((place) =>
+          place === -1 ? null : secondValueOf(chart, line.points[place]!)
         ),
         incomplete: listed((place) => !line.points[place]!.complete),
         inferred: listed((place) => line.points[place]!.inferred),

@@ -1,6 +1,5 @@
 /** The explorer page. */
 import { html } from "hono/html";
-import { isChecked } from "../../services/charts/charts_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
@@ -19,7 +18,7 @@ import {
 } from "./explorer_links.ts";
 import { introduction, type Proof } from "./introduction.ts";
 import { valueTable } from "./explorer_table.ts";
-import { disputedSection, trustFacts } from "./explorer_trust.ts";
+import { chartBadge, disputedSection, trustFacts } from "./explorer_trust.ts";
 import { cite, type Retrieval } from "../../services/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
@@ -125,15 +124,10 @@ function viewOf(
   const csv = drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!;
   return html`
     <section class="stack stack-small" aria-labelledby="shown">
-      <h1 class="explorer-title" id="shown">${unbroken(
-        titleOf(chart),
-      )}${isChecked(
-          state.metric,
-        )
-        ? html`
-          <span class="badge badge-accent">Checked series</span>
-        `
-        : ""}</h1>
+      <div class="cluster title-row">
+        <h1 class="explorer-title" id="shown">${unbroken(titleOf(chart))}</h1>
+        ${chartBadge(chart)}
+      </div>
       ${chartFigure(shownOf(chart, state))}
     </section>
     ${hasDays

@@ -242,10 +242,10 @@ function lastCell(points: readonly ChartPoint[], isWhole: boolean): Html {
     ? "no, inferred"
     : "no";
   if (points.some(({ withdrawn }) => withdrawn)) {
-    return html`<td>${words}, <span class="is-bad">withdrawn</span></td>`;
+    return html`<td>${words}, <span class="is-differ">withdrawn</span></td>`;
   }
   return points.some(isDisputed)
-    ? html`<td>${words}, <span class="is-bad">disputed</span></td>`
+    ? html`<td>${words}, <span class="is-differ">disputed</span></td>`
     : html`<td>${words}</td>`;
 }
 

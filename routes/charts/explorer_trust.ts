@@ -1,6 +1,7 @@
 /** The facts beside a chart that show how reliable it is. */
 import { html } from "hono/html";
 import { NOT_COMPARED } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { proofOf, PROOFS } from "../../services/chain_data/catalogue/proof.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,
@@ -10,7 +11,7 @@ import {
 } from "../../services/charts/charts_schema.ts";
 import { datesOf } from "../../services/charts/across_chains.ts";
 import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
-import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
+import { daySeriesOf } from "../../services/chain_data/checks/day_proof.ts";
 import type {
   ExplorerState,
   ExplorerView,
@@ -18,6 +19,7 @@ import type {
 import { isUnfinished, shownOf } from "../../services/charts/hidden_parts.ts";
 import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
+  capitalised,
   comparedDays,
   formatBucket,
   formatPct,
@@ -28,6 +30,8 @@ import {
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { explorerPath } from "./explorer_links.ts";
+import { type Compared, proofBadge, seriesProof } from "./proof_badge.ts";
+import { dayPath, DISPUTES } from "../http/paths.ts";
 import { formatInstant } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
@@ -39,9 +43,7 @@ export function trustFacts({ state, chart }: ExplorerView): Html {
       ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
         chart,
         state,
-      )} ${chart.checks
-        ? checkedFact(chart, chart.checks, state)
-        : lineCheckFact(chart)}
+      )} ${proofFact(chart, state)}
       ${sourceFact(chart)}
     </dl>
   `;
@@ -119,79 +121,102 @@ function marksOf(chart: Chart, state: ExplorerState): string {
   return words.length === 0 ? `every ${interval} complete` : words.join(", ");
 }
 
-function checkedFact(
-  { chainNames, lines, recentAgreementPct }: Chart,
-  checks: Checks,
-  state: ExplorerState,
-): Html {
-  const { agreementPct, comparedDayCount, disputedDays, source } = checks;
-  const disputed = disputedDays.length;
+/** How the chart compares with a second source, as its badge and its card say it. */
+interface ChartProof extends Compared {
+  /** The only compared chain of several, followed by a colon; empty for a single chain. */
+  readonly of: string;
+  readonly disputedDayCount: number;
+  readonly notCoveredDayCount: number;
+  /** Null without a second source. */
+  readonly source: string | null;
+}
+
+/** Returns how the chart compares: its checked series, else its first line. */
+function proofOfChart({ chainNames, checks, lines }: Chart): ChartProof {
+  const [line] = lines;
+  if (checks !== null) {
+    return {
+      ...checks,
+      of: chainNames.length > 1 ? `${checkedChainOf(lines)} only: ` : "",
+      disputedDayCount: checks.disputedDays.length,
+      notCoveredDayCount: 0,
+    };
+  }
+  return {
+    ...line!.check ?? NO_CHECK,
+    of: lines.length > 1 ? `${printable(line!.chainName)} only: ` : "",
+  };
+}
+
+/** A total of several chains has no comparison of its own. */
+const NO_CHECK = {
+  reason: "noSecondSource",
+  agreementPct: null,
+  comparedDayCount: 0,
+  disputedDayCount: 0,
+  notCoveredDayCount: 0,
+  source: null,
+} as const;
+
+/** Renders the badge beside the title, with the number of disputed days. */
+export function chartBadge(chart: Chart): Html {
+  const proof = proofOfChart(chart);
+  const { disputedDayCount, of } = proof;
+  return html`<span class="cluster proof">${
+    of === "" ? "" : html`<span class="small muted">${of}</span>`
+  }${seriesProof(proof)}${
+    disputedDayCount === 0
+      ? ""
+      : html`<a href="${DISPUTES}">${
+        proofBadge("differ", disputedWords(disputedDayCount))
+      }</a>`
+  }</span>`;
+}
+
+function disputedWords(count: number): string {
+  return `${formatValue(count)} ${plural("day", count)} disputed`;
+}
+
+function proofFact(chart: Chart, state: ExplorerState): Html {
+  const { recentAgreementPct } = chart;
+  const proof = proofOfChart(chart);
+  const { agreementPct, disputedDayCount, notCoveredDayCount, of } = proof;
   const checkedSeries = checkedSeriesOf(state);
+  const { term } = PROOFS[agreementPct === null ? proofOf(proof) : "agree"];
+  const { reason = null } = proof;
   return html`
     <div class="stat">
-      <dt class="stat-label">Second source agrees</dt>
-      <dd class="stat-value">${agreementPct === null
-        ? "unknown"
-        : formatShare(agreementPct)}</dd>
-      <dd class="small muted">${chainNames.length > 1
-        ? `${checkedChainOf(lines)} only: `
-        : ""}${agreementPct === null ? "none of these days was compared" : html`
-        of ${comparedDays(comparedDayCount)}, <span
-          class="${disputed > 0 ? "is-bad" : ""}">${disputed} disputed</span>
-      `}</dd>
-      ${recentAgreementPct === null ? "" : html`
+      <dt class="stat-label">${capitalised(term)}</dt>
+      ${agreementPct === null
+        ? html`<dd class="small muted">${
+          capitalised(
+            of + (reason === null
+              ? "none of these days was compared"
+              : NOT_COMPARED[reason]),
+          )
+        }.</dd>`
+        : html`
+          <dd class="stat-value">${formatShare(agreementPct)}</dd>
+          <dd class="small muted">${of}of ${comparedDays(
+            proof.comparedDayCount,
+          )}, ${disputedDayCount === 0
+            ? "0 disputed"
+            : html`<a class="is-differ" href="${DISPUTES}">${disputedDayCount} disputed</a>`}</dd>
+        `}
+      ${notCoveredDayCount === 0 ? "" : html`
+        <dd class="small muted">${notCoveredDayCount} not covered</dd>
+      `} ${chart.checks === null || recentAgreementPct === null ? "" : html`
         <dd
           class="small muted">${formatShare(
             recentAgreementPct,
           )} of the last 90 compared days of the series</dd>
-      `}
-      <dd class="small muted">${unbroken(printable(source))}</dd>
-      ${checkedSeries === null ? "" : html`
+      `} ${proof.source === null ? "" : html`
+        <dd class="small muted">${unbroken(printable(proof.source))}</dd>
+      `} ${chart.checks === null || checkedSeries === null ? "" : html`
         <dd class="small"><a href="${checkedSeries}">Show both values</a></dd>
       `}
     </div>
   `;
-}
-
-/** Renders how the first line compares with the explorer index, or why it does not. */
-function lineCheckFact({ lines }: Chart): Html {
-  const line = lines[0]!;
-  const { check } = line;
-  const of = lines.length > 1 ? `${printable(line.chainName)} only: ` : "";
-  if (!check?.compared) {
-    const why = NOT_COMPARED[check?.reason ?? "noSecondSource"];
-    return html`
-      <div class="stat">
-        <dt class="stat-label">Second source</dt>
-        <dd><span class="badge">Not checked</span></dd>
-        <dd class="small muted">${of === "" ? sentence(why) : of + why}.</dd>
-      </div>
-    `;
-  }
-  const { agreementPct, comparedDayCount, disputedDayCount, source } = check;
-  return html`
-    <div class="stat">
-      <dt class="stat-label">Second source agrees</dt>
-      <dd class="stat-value">${agreementPct === null
-        ? "unknown"
-        : formatShare(agreementPct)}</dd>
-      <dd class="small muted">${of}${agreementPct === null
-        ? "none of these days was compared"
-        : html`
-          of ${comparedDays(comparedDayCount)}, <span
-            class="${disputedDayCount > 0 ? "is-bad" : ""}"
-          >${disputedDayCount} disputed</span>
-        `}</dd>
-      ${check.notCoveredDayCount === 0 ? "" : html`
-        <dd class="small muted">${check.notCoveredDayCount} not covered</dd>
-      `}
-      <dd class="small muted">${unbroken(printable(source ?? ""))}</dd>
-    </div>
-  `;
-}
-
-function sentence(words: string): string {
-  return words[0]!.toUpperCase() + words.slice(1);
 }
 
 /** Returns the name of the compared chain that has a second source. */
@@ -267,7 +292,11 @@ export function disputedSection(
           ) =>
             html`
               <tr>
-                <th scope="row">${day}</th>
+                <th scope="row"><a href="${dayPath(
+                  daySeriesOf(state.metric),
+                  C_CHAIN,
+                  day,
+                )}">${day}</a></th>
                 <td class="num">${formatValue(value)}</td>
                 <td class="num">${formatValue(crossCheckValue)}</td>
                 <td class="num">${differencePct === null

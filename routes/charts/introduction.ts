@@ -60,7 +60,7 @@ function proofOf(proof: Proof | null): Html | string {
     <span class="nowrap">${agreementPct} %</span> of
     <span class="nowrap">${days.toLocaleString("en")} days</span> compared
     through ${checkedThrough};
-    <a href="/api/chain-data/disputes">${
+    <a href="/disputes">${
     openDisputeCount === 1 ? "1 day is" : `${openDisputeCount} days are`
   } disputed</a>.`;
 }

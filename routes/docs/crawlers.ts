@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { listForExplorer } from "../../services/charts/explorer.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { DOCS, REFERENCE } from "../http/paths.ts";
+import { DISPUTES, DOCS, REFERENCE, REVISIONS } from "../http/paths.ts";
 import { newRouter } from "../http/router.ts";
 import { NAV } from "../pages/layout.ts";
 import { staticUrl } from "../pages/static_files.ts";
@@ -35,6 +35,8 @@ export function crawlers(deps: ChainDataDeps): OpenAPIHono {
       const paths = [
         ...Object.values(NAV).map(({ href }) => href),
         "/downloads",
+        DISPUTES,
+        REVISIONS,
         DOCS,
         REFERENCE,
         ...GUIDE_SLUGS.map((slug) => `${DOCS}/${slug}`),

@@ -26,6 +26,15 @@ export const DOWNLOADS = "/downloads";
 /** Pages that any site may show in a frame. */
 export const EMBEDS = "/embed";
 
+/** The page of all disputed days, and that of all revised days. */
+export const DISPUTES = "/disputes";
+export const REVISIONS = "/revisions";
+
+/** Returns the path of the page of a day of a series. */
+export function dayPath(series: string, chainId: number, day: string): string {
+  return `/days/${series}/${chainId}/${day}`;
+}
+
 /** The documentation. */
 export const DOCS = "/docs";
 

@@ -39,6 +39,8 @@ export interface Page {
   readonly lateStyles?: readonly string[];
   /** After how many seconds a browser without scripts loads the page again; never if absent. */
   readonly refreshSeconds?: number;
+  /** The Atom feed of what the page lists. */
+  readonly feed?: { readonly title: string; readonly href: string };
   /** What the page is about, in terms of schema.org (JSON-LD). */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
@@ -82,6 +84,11 @@ export function layout(
     <meta name="theme-color" content="#0c1318" media="(prefers-color-scheme: dark)">
     <link rel="service-desc" type="application/json" href="/openapi.json">
     <link rel="service-doc" type="text/html" href="/docs">
+    ${page.feed === undefined ? "" : html`
+      <link rel="alternate" type="application/atom+xml" title="${page.feed
+        .title}"
+        href="${page.feed.href}">
+    `}
     <link rel="icon" type="image/svg+xml" href="${icon}">
     ${styles.map(stylesheet)}
     ${modules.map((src) =>

@@ -71,7 +71,7 @@ export function statusPage(status: StatusAnswer, url: string): Page {
         ${section(
           "Checks",
           html`How well two sources agree on the same days.
-          <a href="/api/chain-data/disputes">Every disputed day</a>`,
+          <a href="/disputes">Every disputed day</a>`,
           checksTable(status),
         )}
         ${section(

@@ -38,6 +38,8 @@ import type {
   ChainSummary,
   NoChange,
 } from "../chain_data/overview/overview_schema.ts";
+import type { SeriesCheck } from "../chain_data/catalogue/answer_fields_schema.ts";
+import { readStoredCheck } from "../chain_data/checks/index_checks.ts";
 import { findDisputedDays } from "./read_overview.ts";
 
 type ChainDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
@@ -66,6 +68,8 @@ export interface MetricSummary {
 export interface ChainMetrics {
   readonly chain: Chain;
   readonly summary: ChainSummary;
+  /** How its transactions compare with a second source; null if they were never read. */
+  readonly check: SeriesCheck | null;
   /** First and last day of the charts; null before the first publication. */
   readonly from: string | null;
   readonly to: string | null;
@@ -90,8 +94,9 @@ export async function readChainMetrics(
   }
   const chain = list.chains.find((chain) => chain.chainId === chainId);
   if (chain === undefined) throw unknownChain(chainId);
-  const [publication, disputedDays, ...stored] = await Promise.all([
+  const [publication, check, disputedDays, ...stored] = await Promise.all([
     findPublication(deps),
+    readStoredCheck(deps, { chainId, metric: "txCount" }),
     findDisputedDays(deps, chainId),
     ...METRIC_NAMES.map((metric) =>
       findSeries(deps, { subject: chainId, metric })
@@ -111,6 +116,7 @@ export async function readChainMetrics(
   return {
     chain,
     summary: summary!,
+    check,
     from: end === null ? null : formatDay(end - CHAIN_DAYS + 1),
     to: end === null ? null : formatDay(end),
     metrics: METRIC_NAMES.map((metric) =>

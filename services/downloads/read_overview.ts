@@ -4,6 +4,8 @@ import { Fault } from "../platform/fault.ts";
 import { ofUpstream } from "../platform/http/source_names.ts";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
 import { compareStored } from "../chain_data/checks/disputes.ts";
+import type { SeriesCheck } from "../chain_data/catalogue/answer_fields_schema.ts";
+import { readStoredCheck } from "../chain_data/checks/index_checks.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
 import { findRelease, readDocument } from "./downloads.ts";
@@ -65,6 +67,8 @@ interface ReadOverview {
   readonly overview: Overview;
   /** Null before the first release. */
   readonly release: Release | null;
+  /** How the transactions of each read chain compare with a second source, by chain id. */
+  readonly checks: ReadonlyMap<number, SeriesCheck>;
 }
 
 /**
@@ -73,6 +77,19 @@ interface ReadOverview {
  * so far.
  */
 export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
+  const read = await readChains(deps);
+  const checks = new Map<number, SeriesCheck>();
+  // Sequential: other requests run while this one waits for the store.
+  for (const { chainId } of read.overview.chains) {
+    const check = await readStoredCheck(deps, { chainId, metric: "txCount" });
+    if (check !== null) checks.set(chainId, check);
+  }
+  return { ...read, checks };
+}
+
+async function readChains(
+  deps: OverviewDeps,
+): Promise<Omit<ReadOverview, "checks">> {
   const release = await findRelease(deps);
   const released = release && await findReleased(deps);
   if (released !== null) {

@@ -18,6 +18,7 @@ import {
   dataOf,
   dayRangeOf,
   formatTicks,
+  hasSecond,
   isWhole,
   markedPoints,
   rangeOf,
@@ -171,6 +172,14 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
           },
         ];
       }),
+      ...hasSecond(drawing)
+        ? [{
+          stroke: colour("--differ"),
+          width: 1,
+          spanGaps: false,
+          points: { show: false },
+        }]
+        : [],
     ],
     hooks: {
       draw: [
@@ -193,7 +202,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
             fill: colour("--warn"),
             stroke: colour("--surface"),
           }),
-        (plot) => drawRings(plot, drawing, colour("--bad")),
+        (plot) => drawRings(plot, drawing, colour("--differ")),
         () => performance.mark("explorer-drawn"),
       ],
       setSeries: [

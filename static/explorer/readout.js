@@ -24,7 +24,7 @@ export function readoutOf(
   );
   const usual = newest < 0 ? days.length - 1 : newest;
 
-  function wordsOf({ unit, values, base, incomplete, inferred }, at) {
+  function wordsOf({ unit, values, second, base, incomplete, inferred }, at) {
     const value = values[at];
     if (value === null) return kind === null ? "no value" : `no ${kind}`;
     const open = inferred.includes(at)
@@ -36,7 +36,12 @@ export function readoutOf(
     if (base !== null) {
       return `${oneDecimal.format(value / base * 100)} (${shown})${open}`;
     }
-    if (kind === null) return `${shown} ${unit}${open}`;
+    if (kind === null) {
+      const other = second[at] === null
+        ? ""
+        : `, second source ${number.format(second[at])}`;
+      return `${shown} ${unit}${open}${other}`;
+    }
     return `${
       kind === "average" ? `${shown} ${unit}` : oneDecimal.format(value)
     }${kind === "share" ? " %" : ""}${open}`;

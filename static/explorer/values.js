@@ -21,7 +21,13 @@ export function dataOf(drawing) {
         ),
       ];
     }),
+    ...hasSecond(drawing) ? [lines[0].second.map(within)] : [],
   ];
+}
+
+/** Returns whether the second source of the only line is drawn. */
+export function hasSecond({ lines }) {
+  return lines.length === 1 && lines[0].second.some((value) => value !== null);
 }
 
 /** Returns the range of the value axis. Unfinished buckets do not affect it. */

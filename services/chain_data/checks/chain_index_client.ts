@@ -77,6 +77,10 @@ export function chainIndex(
     /** Returns whether the index can be asked for a metric of other chains than the C-Chain. */
     answers: (metric: IndexMetric): boolean => requestOf(metric, 1, 0) !== null,
 
+    /** Returns the URL of the history of a metric of a chain through a day; null if the index has none. */
+    urlOf: (metric: IndexMetric, chainId: number, to: number): string | null =>
+      requestOf(metric, chainId, to)?.url ?? null,
+
     /**
      * Reads the daily values of a metric of a chain through the day `to`. A chain that
      * the index does not know has no rows.

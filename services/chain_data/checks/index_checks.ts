@@ -13,6 +13,7 @@ import {
   type MetricsAnswer,
   type MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
+import { MOST_PCT } from "../catalogue/proof.ts";
 import { type IndexSeriesId, type SeriesId } from "../catalogue/series_id.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow } from "../series/buckets.ts";
@@ -29,6 +30,7 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import {
   type Agreement,
   compareDays,
+  compareValues,
   type DayPair,
   pairDays,
 } from "./agreement.ts";
@@ -164,7 +166,7 @@ const ALL_DAYS: DayWindow = { start: -Infinity, end: Infinity };
 
 /** Returns whether the sources differ on most of the recent days. */
 function isCountedDifferently({ recentAgreementPct }: Agreement): boolean {
-  return recentAgreementPct !== null && recentAgreementPct < 50;
+  return recentAgreementPct !== null && recentAgreementPct < MOST_PCT;
 }
 
 /** Reads a metric of a chain, and how it compares with its second source over the same days. */
@@ -191,6 +193,70 @@ export async function readCheckedMetrics(
   };
 }
 
+/** Compares all stored days of a metric of a chain; null if it was never read. It calls no upstream. */
+export async function readStoredCheck(
+  deps: StoredDeps,
+  { chainId, metric }: Pick<MetricsQuery, "chainId" | "metric">,
+): Promise<SeriesCheck | null> {
+  const [ours, second] = await Promise.all([
+    findSeries(deps, { subject: chainId, metric }),
+    readSecond(deps, { chainId, metric }),
+  ]);
+  if (ours === null) return null;
+  const today = dayAt(deps.now().getTime());
+  const days = { window: ALL_DAYS, today };
+  return checkOf({ chainId, metric }, { ours: ours.series, ...second }, days);
+}
+
+/** A day of a metric in both sources, as it is stored. */
+export interface StoredDay {
+  /** Null if the day has no complete value. */
+  readonly value: number | null;
+  readonly source: string;
+  readonly crossCheckValue: number | null;
+  readonly crossCheckSource: string | null;
+  readonly differencePct: number | null;
+  /** Null if the day is not compared. */
+  readonly agrees: boolean | null;
+  /** How the day compares, or why it does not. */
+  readonly check: SeriesCheck;
+}
+
+/** Reads a day of a metric in both sources; null if the metric was never read. It calls no upstream. */
+export async function readStoredDay(
+  deps: StoredDeps,
+  { chainId, metric }: Pick<MetricsQuery, "chainId" | "metric">,
+  day: number,
+): Promise<StoredDay | null> {
+  const [ours, second] = await Promise.all([
+    findSeries(deps, { subject: chainId, metric }),
+    readSecond(deps, { chainId, metric }),
+  ]);
+  if (ours === null) return null;
+  const today = dayAt(deps.now().getTime());
+  const { series, source } = ours;
+  const check = checkOf({ chainId, metric }, { ours: series, ...second }, {
+    window: { start: day, end: day },
+    today,
+  });
+  const pair = pairDays(series, second.second ?? EMPTY_SERIES, today)
+    .find((pair) => pair.day === day);
+  const { value = null, crossCheckValue = null } = pair ?? {};
+  const isCompared = check.comparedDayCount > 0;
+  return {
+    value,
+    source,
+    crossCheckValue,
+    crossCheckSource: second.source,
+    differencePct: isCompared
+      ? compareValues(value!, crossCheckValue!, check.tolerancePct!)
+        .differencePct
+      : null,
+    agrees: isCompared ? check.disputedDayCount === 0 : null,
+    check,
+  };
+}
+
 /** The second source of a metric as it is stored; null if it was never read, or if there is none. */
 interface Second {
   readonly second: DailySeries | null;
@@ -201,7 +267,9 @@ interface Second {
 
 async function readSecond(
   deps: StoredDeps,
-  { chainId, metric, asOf }: Pick<MetricsQuery, "chainId" | "metric" | "asOf">,
+  { chainId, metric, asOf }:
+    & Pick<MetricsQuery, "chainId" | "metric">
+    & Partial<Pick<MetricsQuery, "asOf">>,
 ): Promise<Second> {
   const id = secondIdOf(chainId, metric);
   if (id === null) return { second: null, source: null, changedAt: null };

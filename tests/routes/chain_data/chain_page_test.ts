@@ -40,6 +40,7 @@ function shown(more: Record<string, unknown> = {}) {
       ...chain,
     },
     summary: { ...SUMMARY, ...summary },
+    check: null,
     from: "2026-08-22",
     to: "2026-11-19",
     metrics,
@@ -67,7 +68,7 @@ Deno.test("the page of a chain has its metrics, facts and citation", () => {
   assertEquals(lines, [
     "p [href=/chains]Chains",
     "h1 Seven",
-    "p .badge-good fresh chain id 7 [href=/?metric=txCount&chainId=7]Open in the explorer",
+    "p One source only chain id 7 [href=/?metric=txCount&chainId=7]Open in the explorer",
     "h2 Metrics",
     "p Complete days from 2026-08-22 to 2026-11-19. The figure is of the newest complete day; the change compares the last seven complete days with the seven before.",
     "h3 [href=/?metric=txCount&chainId=7]Transactions",
@@ -108,7 +109,7 @@ Deno.test("the page of a chain says why a metric has no figure, and a chain no f
   }).lines;
   assertEquals(lines.slice(1, -3), [
     "h1 Seven",
-    "p idle chain id 7 [href=/?metric=txCount&chainId=7]Open in the explorer",
+    "p One source onlyidle chain id 7 [href=/?metric=txCount&chainId=7]Open in the explorer",
     "h2 Metrics",
     "p.notice Nothing has been read yet.",
     "h3 [href=/?metric=txCount&chainId=7]Transactions",

@@ -16,6 +16,7 @@ const pageOf = (
   String(
     chainsPage({
       overview,
+      checks: new Map(),
       release: null,
       query: queryOf(given),
       publicUrl: "https://firn.example",
@@ -147,6 +148,7 @@ Deno.test("files of the overview are described and linked from their first relea
   const of = (given: typeof release) =>
     chainsPage({
       overview: overviewOf([chainOf()]),
+      checks: new Map(),
       release: given,
       query: queryOf(),
       publicUrl: "https://firn.example",

@@ -16,6 +16,7 @@ const tableOf = (
   String(chainsTable(chains, {
     query: queryOf(given),
     overview: overviewOf(chains),
+    checks: new Map(),
   }));
 
 Deno.test("each row of the table shows the figures of its chain, and a word for a missing one", () => {
@@ -43,7 +44,7 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
       "−12.5 %",
       "1.26 %",
       "3 years2023-08-01",
-      "fresh",
+      "One source only",
     ],
     [
       "Beam",
@@ -52,10 +53,18 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
       "−12.5 %",
       "1.26 %",
       "1 day2023-08-01",
-      "fresh",
+      "One source only",
     ],
-    ["Beam BEAM", chart, "none", "no complete day", "none", "none", "idle"],
-    ["Beam BEAM", chart, "–", "not read yet", "–", "–", "unread"],
+    [
+      "Beam BEAM",
+      chart,
+      "none",
+      "no complete day",
+      "none",
+      "none",
+      "One source onlyidle",
+    ],
+    ["Beam BEAM", chart, "–", "not read yet", "–", "–", "not read yet"],
   ]);
   assertEquals(rows.slice(2).map(([, cell]) => cell), ["no complete day", "–"]);
 });
@@ -100,7 +109,7 @@ Deno.test("each heading sorts by its column, and a second time the other way rou
       ["7-day change", true, "", "/chains?sort=-change"],
       ["Share", true, "", "/chains?sort=-share"],
       ["Age", true, "", "/chains?sort=-age"],
-      ["Data", false, "", "/chains?sort=state"],
+      ["Proof", false, "", "/chains?sort=state"],
     ],
   );
   const rows: [

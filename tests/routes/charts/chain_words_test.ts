@@ -1,6 +1,7 @@
 /** States, changes, shares and ages of chains, in words. */
 import { assertEquals } from "@std/assert";
 import {
+  chainProof,
   changeCell,
   formatAge,
   formatChainShare,
@@ -9,7 +10,10 @@ import {
 import {
   NO_CHANGE,
   type NoChange,
+  STATE_NAMES,
 } from "../../../services/chain_data/overview/overview_schema.ts";
+import { shortProof } from "../../../routes/charts/proof_badge.ts";
+import type { SeriesCheck } from "../../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";
 
@@ -53,17 +57,31 @@ Deno.test("shares, ages and changes say when they are too small, too close to al
   assertEquals(String(changeCell({ changePct: 0, noChange: null })), "0 %");
 });
 
-Deno.test("the legend of states explains each state", () => {
-  assertEquals(outlineOf(String(stateLegend()), /^badge-/), [
-    "dt .badge-bad disputed",
-    "dd a source withdraws a day of the last 30, or a second source disagrees on one",
-    "dt .badge-warn late",
-    "dd the chain's newest day is older than the C-Chain's",
-    "dt .badge-good fresh",
-    "dd the newest published day is stored",
-    "dt idle",
-    "dd no transaction in the last seven published days",
-    "dt unread",
-    "dd the series of this chain has not been read yet",
-  ]);
+Deno.test("the legend explains each term of proof, none in the colour of an error, and each state", () => {
+  const lines = outlineOf(String(stateLegend()), /^badge-/);
+  assertEquals(
+    lines.filter((line) => line.startsWith("dt")),
+    [
+      "dt .badge-good Two sources agree",
+      "dt .badge-differ Two sources differ",
+      "dt One source only",
+      "dt .badge-warn Gap",
+      "dt Not indexed",
+      ...STATE_NAMES.map((state) => `dt ${state}`),
+    ],
+  );
+  assertEquals(lines.filter((line) => /^dd \S/.test(line)).length, 10);
+});
+
+Deno.test("a chain that is compared shows how far the sources agree, in the words of its page", () => {
+  const check = { agreementPct: 99.82, comparedDayCount: 2251 } as SeriesCheck;
+  const shown = (...given: Parameters<typeof chainProof>) =>
+    wordsOf(String(chainProof(...given))).trim();
+  assertEquals(
+    shown("disputed", check),
+    "Two sources agree on 99.82 % of 2,251 days disputed",
+  );
+  assertEquals(shown("fresh", check, shortProof), "Agree 99.82 %");
+  assertEquals(shown("late", null), "One source only late");
+  assertEquals(shown("unread", null), "not read yet");
 });

@@ -22,7 +22,7 @@ const STATE: ExplorerState = { ...EXPLORER_STATE, chainIds: [1] };
 const factsOf = (given: Chart, state = STATE) =>
   outlineOf(
     String(trustFacts({ chart: given, state })),
-    /^(is-long|is-bad)$/,
+    /^(is-long|is-differ)$/,
   );
 
 const CHECKS: Checks = {
@@ -49,8 +49,7 @@ Deno.test("the facts of a chart without a second source are its newest value, it
     "dt Data through",
     "dd 2026-11-02",
     "dd every day complete, no gap",
-    "dt Second source",
-    "dd Not checked",
+    "dt One source only",
     "dd Only one source publishes this series.",
     "dt Source",
     "dd a source",
@@ -117,7 +116,7 @@ Deno.test("a comparison has data through the earliest day, and the checks of the
     "dt Data through",
     "dd 2026-11-02",
     "dd every day complete, no gap",
-    "dt Second source agrees",
+    "dt Two sources agree",
     "dd 99.96 %",
     "dd Chain 2 only: of 4 compared days, 0 disputed",
     "dd another source",
@@ -153,19 +152,21 @@ Deno.test("the facts of a checked chart have the agreement, the disputed days an
     recentAgreementPct,
   });
   const from = (lines: string[]) =>
-    lines.slice(lines.indexOf("dt Second source agrees"), -3);
+    lines.slice(
+      lines.findIndex((line) => /^dt (Two|One) source/.test(line)),
+      -3,
+    );
   assertEquals(from(factsOf(checked({ disputedDays }, 98.7))), [
-    "dt Second source agrees",
+    "dt Two sources agree",
     "dd 99.96 %",
-    "dd of 4 compared days, .is-bad 2 disputed",
+    "dd of 4 compared days, .is-differ[href=/disputes]2 disputed",
     "dd 98.7 % of the last 90 compared days of the series",
     "dd another source",
     "dd [href=/?metric=monthly-transactions&range=30d&interval=day]Show both values",
   ]);
   assertEquals(from(factsOf(checked({ agreementPct: null }, null))), [
-    "dt Second source agrees",
-    "dd unknown",
-    "dd none of these days was compared",
+    "dt One source only",
+    "dd None of these days was compared.",
     "dd another source",
     "dd [href=/?metric=monthly-transactions&range=30d&interval=day]Show both values",
   ]);
@@ -182,8 +183,8 @@ Deno.test("the facts of a checked chart have the agreement, the disputed days an
     "h2 Disputed days",
     "p The sources differ by more than 0.5 % on these days. Second source: another source. [href=/?metric=monthly-transactions&range=30d&interval=day]The checked series shows both values of every day.",
     "tr Day | .num Shown here | .num Second source | .num Difference",
-    "tr 2026-11-03 | .num 10 | .num 1,234.5 | .num –",
-    "tr 2026-11-02 | .num 10 | .num 1,234.5 | .num −1.5 %",
+    "tr [href=/days/txCount/43114/2026-11-03]2026-11-03 | .num 10 | .num 1,234.5 | .num –",
+    "tr [href=/days/txCount/43114/2026-11-02]2026-11-02 | .num 10 | .num 1,234.5 | .num −1.5 %",
   ]);
   assertEquals(sectionOf(checked({}, null)), []);
   assertEquals(sectionOf(marked({})), []);

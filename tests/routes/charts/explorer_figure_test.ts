@@ -149,7 +149,7 @@ Deno.test("the keys name only what is drawn, and why days are inferred", () => {
   assertEquals(keysOf([inferred], { dataThrough: null }), [
     "inferred as 0: the source has published no day of this chain",
   ]);
-  assertEquals(keysOf([{ agrees: false }]), ["disputed: sources disagree"]);
+  assertEquals(keysOf([{ agrees: false }]), ["disputed: two sources differ"]);
   assertEquals(keysOf([{ revisedAt: "2026-11-09" }]), [
     "revised: the source changed the value",
   ]);

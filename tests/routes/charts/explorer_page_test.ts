@@ -127,7 +127,7 @@ Deno.test("the explorer without days has no values, and without a release no cit
   assertEquals("temporalCoverage" in facts!, false);
 });
 
-Deno.test("the explorer marks a checked series", () => {
+Deno.test("the explorer notes where all values are, and names its series", () => {
   const chart = {
     ...compared([[1, 2]], { names: ["Primary Network"] }),
     name: "validators" as const,
@@ -149,7 +149,7 @@ Deno.test("the explorer marks a checked series", () => {
   assertEquals(headingOf({}), "h1 Transactions on Chain 1");
   assertEquals(
     headingOf({ chart, state }),
-    "h1 Total stake of the Primary Network Checked series",
+    "h1 Total stake of the Primary Network",
   );
 });
 

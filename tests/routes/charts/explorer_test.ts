@@ -231,7 +231,7 @@ Deno.test("a checked series shows both values of each disputed day and the agree
     deps,
     "/?metric=gasUsed&chainId=43114&range=30d&interval=day",
   );
-  assertStringIncludes(wordsOf(unchecked.text), "Not checked");
+  assertStringIncludes(wordsOf(unchecked.text), "One source only");
 });
 
 Deno.test("the page shows the exact error message", async (t) => {

@@ -88,7 +88,7 @@ Deno.test("the status page of a quiet service has every section, and says which 
     "tr Source | Serves | Last success | Lag",
     "tr A source | days | [datetime=2026-11-21T08:00:30.000Z]2026-11-21 08:00 UTC | 0 h",
     "h2 Checks",
-    "p How well two sources agree on the same days. [href=/api/chain-data/disputes]Every disputed day",
+    "p How well two sources agree on the same days. [href=/disputes]Every disputed day",
     "p No days have been compared yet.",
     "h2 Jobs",
     "p Scheduled jobs that update the data. Times are UTC.",

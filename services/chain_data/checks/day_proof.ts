@@ -1,0 +1,212 @@
+/** One day of a series: what each source says of it, and everything that happened to it. */
+import { z } from "zod";
+import { findChain } from "../catalogue/chains.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../catalogue/check_rules_schema.ts";
+import {
+  C_CHAIN,
+  type Metric,
+  METRIC_NAMES,
+  METRICS,
+  MetricsQuery,
+} from "../catalogue/metrics_schema.ts";
+import { type Proof, proofOf } from "../catalogue/proof.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { readMetrics } from "../series/read_metrics.ts";
+import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import { readRevisions } from "../series/revisions.ts";
+import {
+  MAX_REVISIONS,
+  type RevisionsAnswer,
+} from "../series/revisions_schema.ts";
+import { parseDay } from "../../platform/days.ts";
+import { Day } from "../../platform/wire_schema.ts";
+import { compareOnDay } from "./agreement.ts";
+import { compareStored, readDisputes } from "./disputes.ts";
+import { readStoredDay, type StoredDay } from "./index_checks.ts";
+
+/** The checked series of the C-Chain that are no metric. */
+const OTHER_SERIES = ["blocks", "stake"] as const;
+
+/** A series whose days have addresses: a metric, or a checked series that is none. */
+export type DaySeries = Metric | typeof OTHER_SERIES[number];
+
+/** The path of a day: series, chain and day. */
+export const DayPath = z.object({
+  series: z.enum([...METRIC_NAMES, ...OTHER_SERIES]),
+  chainId: MetricsQuery.shape.chainId.unwrap(),
+  day: Day,
+});
+/** The series, chain and day of a path. */
+export type DayPath = z.infer<typeof DayPath>;
+
+/** The days of a checked series have the addresses of the metric that it checks. */
+const DAYS_OF: Readonly<Record<CheckName, DaySeries>> = {
+  transactions: "txCount",
+  fees: "feesPaid",
+  blocks: "blocks",
+  stake: "stake",
+};
+
+/** Returns the series of a day's address, by the name or the endpoint of its series. */
+export function daySeriesOf(
+  series: CheckName | Metric | (typeof CHECKS)[CheckName]["endpoint"],
+): DaySeries {
+  const name = CHECK_NAMES.find((name) =>
+    name === series || CHECKS[name].endpoint === series
+  );
+  return name === undefined ? series as Metric : DAYS_OF[name];
+}
+
+/** A day of a series in both sources, with its history. */
+export interface DayProof extends Omit<StoredDay, "check"> {
+  readonly series: DaySeries;
+  readonly chainId: number;
+  readonly chainName: string;
+  readonly token: string | null;
+  readonly unit: string;
+  readonly day: string;
+  readonly proof: Proof;
+  /** Why the day is not compared; null if it is, or if its series is. */
+  readonly reason: StoredDay["check"]["reason"];
+  /** Accepted difference in percent; null if the series is not compared. */
+  readonly tolerancePct: number | null;
+  /** When the service first found that the sources differ; null unless they do. */
+  readonly foundAt: string | null;
+  /** The last seen first. */
+  readonly revisions: RevisionsAnswer["revisions"];
+}
+
+type DayDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
+
+/**
+ * Reads a day. A metric that was never read is read first, as for an answer of the API;
+ * another series is null then. Throws a fault for an unknown chain.
+ */
+export async function readDayProof(
+  deps: DayDeps,
+  { series, chainId, day }: DayPath,
+  freshness: FreshnessOptions,
+): Promise<DayProof | null> {
+  const { chainName, token } = await findChain(deps, chainId);
+  const isMetric = series !== "blocks" && series !== "stake";
+  const found = isMetric
+    ? await readMetricDay(deps, { series, chainId, day }, freshness)
+    : await readCheckedDay(deps, series, parseDay(day));
+  if (found === null || !isMetric && chainId !== C_CHAIN) return null;
+  const { check, ...values } = found;
+  const [revisions, foundAt] = await Promise.all([
+    isMetric ? listRevisions(deps, { series, chainId, day }) : [],
+    values.agrees === false
+      ? findFoundAt(deps, { series, chainId, day })
+      : null,
+  ]);
+  return {
+    series,
+    chainId,
+    chainName,
+    token,
+    unit: isMetric ? METRICS[series].unit : CHECKS[series].unit,
+    day,
+    ...values,
+    proof: values.value === null ? "gap" : proofOf(check),
+    reason: check.reason,
+    tolerancePct: check.tolerancePct,
+    foundAt,
+    revisions,
+  };
+}
+
+/** A day of a metric. */
+interface MetricDay extends Omit<DayPath, "series"> {
+  readonly series: Metric;
+}
+
+async function readMetricDay(
+  deps: DayDeps,
+  { series: metric, chainId, day }: MetricDay,
+  freshness: FreshnessOptions,
+): Promise<StoredDay | null> {
+  const id = { chainId, metric };
+  const read = () => readStoredDay(deps, id, parseDay(day));
+  const stored = await read();
+  if (stored !== null) return stored;
+  const query = {
+    ...id,
+    interval: "day",
+    range: "30d",
+    format: "json",
+  } as const;
+  await readMetrics(deps, {
+    ...query,
+    asOf: undefined,
+    updatedAfter: undefined,
+  }, freshness);
+  return await read();
+}
+
+/** Reads a day of a checked series that is no metric. */
+async function readCheckedDay(
+  deps: DayDeps,
+  name: typeof OTHER_SERIES[number],
+  day: number,
+): Promise<Omit<StoredDay, "check"> & { check: DayCheck } | null> {
+  const stored = await compareStored(deps, name);
+  if (stored === null) return null;
+  const { pairs, tail } = stored.comparison;
+  const { value = null, crossCheckValue = null } =
+    pairs.find((pair) => pair.day === day) ?? {};
+  const { differencePct, agrees } = value === null || crossCheckValue === null
+    ? { differencePct: null, agrees: null }
+    : compareOnDay(name, value, crossCheckValue);
+  return {
+    value,
+    source: tail.source,
+    crossCheckValue,
+    crossCheckSource: tail.checks.source,
+    differencePct,
+    agrees,
+    check: {
+      agreementPct: agrees === null ? null : agrees ? 100 : 0,
+      reason: null,
+      tolerancePct: CHECKS[name].tolerancePct.day,
+    },
+  };
+}
+
+type DayCheck = Pick<
+  StoredDay["check"],
+  "agreementPct" | "reason" | "tolerancePct"
+>;
+
+async function listRevisions(
+  deps: DayDeps,
+  { series, chainId, day }: MetricDay,
+): Promise<DayProof["revisions"]> {
+  const { answer } = await readRevisions(deps, {
+    chainId,
+    metric: series,
+    from: day,
+    to: day,
+    limit: MAX_REVISIONS,
+    format: "json",
+  });
+  return answer.revisions;
+}
+
+async function findFoundAt(
+  deps: DayDeps,
+  { series, chainId, day }: DayPath,
+): Promise<string | null> {
+  const { answer: { disputes } } = await readDisputes(deps);
+  return disputes.find((dispute) =>
+    daySeriesOf(dispute.series) === series && dispute.chainId === chainId &&
+    dispute.day === day
+  )?.foundAt ?? null;
+}

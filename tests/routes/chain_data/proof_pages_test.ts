@@ -1,0 +1,159 @@
+/** The pages of the check: disputed days, revised days, and one day with both values. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { proofWords } from "../../../routes/charts/proof_badge.ts";
+import { CHECKS } from "../../../services/chain_data/catalogue/check_rules_schema.ts";
+import { proofOf } from "../../../services/chain_data/catalogue/proof.ts";
+import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
+import { readDisputes } from "../../support/chain_data/quality_answers.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { checkDaily } from "../../support/jobs.ts";
+import { putSeries } from "../../support/series.ts";
+
+/** Returns the service after days of checks, with the compared series read. */
+async function checked(days: number, start?: string): Promise<TestDeps> {
+  const deps = await testDeps(start === undefined ? {} : { start });
+  await checkDaily(deps, days);
+  const app = createApp(deps);
+  for (const { endpoint, dailyQuery } of Object.values(CHECKS)) {
+    const path = `/api/chain-data/${endpoint}?${dailyQuery}range=all`;
+    await (await app.request(path)).body?.cancel();
+  }
+  return deps;
+}
+
+async function read(deps: TestDeps, path: string) {
+  const response = await createApp(deps).request(path, {
+    headers: { Accept: "text/html" },
+  });
+  const text = await response.text();
+  return { status: response.status, text, words: wordsOf(text) };
+}
+
+const valueOf = (value: number) =>
+  value.toLocaleString("en-US", {
+    maximumFractionDigits: 2,
+    maximumSignificantDigits: 5,
+    roundingPriority: "morePrecision",
+  });
+
+Deno.test("/disputes links every disputed day to a page with both values, when it was found, and calls that answer", async () => {
+  using deps = await checked(8, "2026-11-14T08:00:00Z");
+  const { disputes } = await readDisputes(deps);
+  assert(disputes.length > 3);
+  const list = await read(deps, "/disputes");
+  assertEquals(list.status, 200);
+  assertMatch(list.text, /rel="alternate" type="application\/atom\+xml"/);
+  const links = hrefsOf(list.text).filter((href) => href.startsWith("/days/"));
+  assertEquals(links.length, disputes.length);
+  for (const [nth, path] of links.entries()) {
+    const { value, crossCheckValue, foundAt, source, crossCheckSource } =
+      disputes[nth]!;
+    const { status, words, text } = await read(deps, path);
+    assertEquals(status, 200, path);
+    assertStringIncludes(words, "Two sources differ");
+    for (
+      const shown of [
+        `${source} ${valueOf(value)}`,
+        `${crossCheckSource} ${valueOf(crossCheckValue)}`,
+        `Found ${foundAt.slice(0, 16).replace("T", " ")} UTC`,
+      ]
+    ) assertStringIncludes(words, shown);
+    const own = [...text.matchAll(/curl '([^']*)'/g)]
+      .map(([, url]) => url!.replaceAll("&amp;", "&"))
+      .filter((url) => url.startsWith(deps.publicUrl));
+    assert(own.length > 0, path);
+    for (const url of own) {
+      const answer = await createApp(deps).request(url);
+      const body = await answer.text();
+      assertEquals(answer.status, 200, url);
+      if (url.includes("/revisions")) continue;
+      assertStringIncludes(body, String(value), url);
+    }
+  }
+});
+
+Deno.test("/disputes says how far the sources agree, and that nothing was compared", async () => {
+  {
+    using deps = await testDeps();
+    const empty = await read(deps, "/disputes");
+    assertStringIncludes(empty.words, "Nothing has been compared yet");
+    assertStringIncludes(empty.words, "No disputed day");
+  }
+  using deps = await checked(1);
+  const { words } = await read(deps, "/disputes");
+  assertMatch(words, /Transactions [\d.]+ % 2,\d{3} \d+ 2026-11-18/);
+});
+
+Deno.test("/revisions and the page of the day show the value before and after", async () => {
+  using deps = await checked(1);
+  const id = { subject: 43114, metric: "txCount" } as const;
+  const day = "2026-11-05";
+  const none = await read(deps, "/revisions");
+  assertStringIncludes(
+    none.words,
+    "No complete day of this metric was changed",
+  );
+  const before = await deps.store.series.find(id);
+  const at = Date.parse(day) / 864e5 - before!.series.firstDay;
+  const values = [...before!.series.values];
+  const old = values[at]!;
+  values[at] = old + 7;
+  deps.advance(60_000);
+  await putSeries(deps, id, {
+    from: new Date(before!.series.firstDay * 864e5).toISOString().slice(0, 10),
+    values,
+  });
+  deps.advance(60_000);
+  const { words, text } = await read(deps, "/revisions");
+  const path = `/days/txCount/43114/${day}`;
+  assert(hrefsOf(text).includes(path), words.slice(0, 900));
+  const change = `${valueOf(old)} ${valueOf(old + 7)}`;
+  assertStringIncludes(words, change);
+  const page = await read(deps, path);
+  assertStringIncludes(page.words, "Revised");
+  assertStringIncludes(
+    page.words,
+    `the source returns another value: ${valueOf(old)} became ${
+      valueOf(old + 7)
+    }`,
+  );
+  const other = await read(deps, "/revisions?metric=gasUsed");
+  assert(!hrefsOf(other.text).includes(path));
+});
+
+Deno.test("the page of any day says whether it is compared, and refuses what is no day of a series", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const cases = [
+    ["/days/txCount/43114/2026-11-04", 200, "Two sources agree"],
+    ["/days/txCount/43114/2026-11-20", 200, "Gap"],
+    ["/days/gasUsed/43114/2026-11-04", 200, "One source only"],
+    ["/days/gas/43114/2026-11-04", 400, "Invalid series"],
+    ["/days/txCount/43114/2026-13-04", 400, "Invalid day"],
+    ["/days/txCount/999/2026-11-04", 404, "999"],
+  ] as const;
+  for (const [path, status, shown] of cases) {
+    const page = await read(deps, path);
+    assertEquals(page.status, status, path);
+    assertStringIncludes(page.words, shown);
+  }
+});
+
+Deno.test("being compared never looks worse than not being compared", () => {
+  const none = { agreementPct: null, comparedDayCount: 0 };
+  assertEquals(proofOf(none), "oneSource");
+  assertEquals(proofOf({ ...none, reason: "notIndexed" }), "notIndexed");
+  const most = { agreementPct: 99.72, comparedDayCount: 362 };
+  assertEquals(proofOf(most), "agree");
+  assertEquals(
+    proofWords(most),
+    "two sources agree on 99.72 % of 362 days",
+  );
+  assertEquals(proofOf({ agreementPct: 49.9 }), "differ");
+});
