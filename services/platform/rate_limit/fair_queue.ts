@@ -35,6 +35,9 @@ const MAX_PLACES = 120;
 /** A wallet that waits for longer gets every second turn. */
 const HUNGRY_MS = 30 * SECOND_MS;
 
+/** A wallet that waits for longer goes before places: it is to be answered once a minute. */
+const STARVED_MS = 45 * SECOND_MS;
+
 /** Weight of the newest read in the average of calls per read. */
 const NEWEST_WEIGHT = 0.05;
 
@@ -43,6 +46,8 @@ interface Flow<T> {
   readonly waiting: T[];
   /** When each subject has its place, epoch ms. */
   readonly places: Map<string, number>;
+  /** From when its next place may be, epoch ms. */
+  placesUntil: number;
   weight: number;
   /** Virtual time at which its next turn starts. */
   turn: number;
@@ -76,6 +81,7 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
       flow = {
         waiting: [],
         places: new Map(),
+        placesUntil: 0,
         weight: requester.weight,
         turn: virtualTime,
         hungrySince: null,
@@ -130,12 +136,14 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
     if (of === "changes" || of === "service" && priority === "reader") {
       return [2, 0];
     }
+    const hungrySince = flow.hungrySince ?? now;
+    const hungryMs = now - hungrySince;
+    if (hungryMs > STARVED_MS) return [3, hungrySince];
     const place = flow.places.get(subject ?? "") ?? Infinity;
-    if (place <= now) return [3, place];
-    const { hungrySince } = flow;
-    return isHungryTurn && hungrySince !== null && now - hungrySince > HUNGRY_MS
-      ? [4, hungrySince]
-      : [5, flow.turn + 1 / flow.weight];
+    if (place <= now) return [4, place];
+    return isHungryTurn && hungryMs > HUNGRY_MS
+      ? [5, hungrySince]
+      : [6, flow.turn + 1 / flow.weight];
   }
 
   return {
@@ -172,8 +180,8 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
     serve(call: T, now: number): void {
       const flow = flowOf(call, now);
       const [rank] = orderOf(flow, call, now);
-      if (rank === 5) virtualTime = Math.max(virtualTime, flow.turn);
-      if (rank >= 4) isHungryTurn = !isHungryTurn;
+      if (rank === 6) virtualTime = Math.max(virtualTime, flow.turn);
+      if (rank >= 5) isHungryTurn = !isHungryTurn;
       remove(flow, call);
       removePlace(flow, call.subject);
       flow.turn += 1 / flow.weight;
@@ -194,7 +202,8 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
 
     /**
      * Keeps a place for the subject of a call, at `notBefore` or later, and returns
-     * its time. Places come within a wallet's fair part of each minute.
+     * its time. The places of a wallet are spread evenly over its fair part of the
+     * calls, so that it never waits for a minute between two of them.
      */
     keepPlace(call: T, now: number, notBefore = now): number {
       const flow = flowOf(call, now);
@@ -210,19 +219,16 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
           each === flow || each.waiting.length + each.places.size > 0
         )
         .reduce((sum, { weight }) => sum + weight, 0);
-      const own = Math.max(1, Math.floor(inMinute * flow.weight / weights));
-      const ownIn = new Map<number, number>();
-      for (const at of flow.places.values()) {
-        const minute = Math.floor(at / MINUTE_MS);
-        ownIn.set(minute, (ownIn.get(minute) ?? 0) + 1);
-      }
-      let part = Math.ceil(Math.max(now + SECOND_MS, notBefore) / PART_MS);
-      while (
-        (placesIn.get(part) ?? 0) >= most ||
-        (ownIn.get(Math.floor(part * PART_MS / MINUTE_MS)) ?? 0) >= own
-      ) part++;
+      const apartMs = Math.min(
+        STARVED_MS,
+        MINUTE_MS * weights / (inMinute * flow.weight),
+      );
+      const freeAt = Math.max(now + SECOND_MS, notBefore, flow.placesUntil);
+      let part = Math.ceil(freeAt / PART_MS);
+      while ((placesIn.get(part) ?? 0) >= most) part++;
       const at = part * PART_MS;
       if (flow.places.size < MAX_PLACES) {
+        flow.placesUntil = freeAt + apartMs;
         flow.places.set(subject, at);
         placesIn.set(part, (placesIn.get(part) ?? 0) + 1);
       }
