@@ -1839,6 +1839,12 @@ export interface RevisionsQuery {
   readonly cursor?: string | undefined;
 }
 
+/** Query of `GET /api/v1/score/{address}`. */
+export interface ScoreQuery {
+  /** Whether signals of up to seven days, with the reason STALE_SIGNALS, stand in for a 429 SCORING_BUSY or CAPACITY_SPENT. Default: `false`. */
+  readonly allowStale?: boolean | undefined;
+}
+
 /** Query of `GET /api/v1/score/{address}/history`. */
 export interface HistoryQuery {
   /** UTC days to return, today included. Default: `30`. */

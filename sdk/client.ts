@@ -15,6 +15,15 @@ import {
 const CHAIN_DATA = "/api/chain-data";
 const SCORING = "/api/v1";
 
+/** Options of a score. */
+export interface ScoreOptions extends CallOptions {
+  /**
+   * Whether signals of up to seven days, with the reason `STALE_SIGNALS`, stand in
+   * while the calls to the sources are used up.
+   */
+  readonly allowStale?: boolean | undefined;
+}
+
 /** Options of a history. */
 export interface HistoryOptions extends Api.HistoryQuery {
   /** The same as `include: "breakdown"`. */
@@ -202,9 +211,10 @@ export class Firn {
   /** Reads the live score of an address. It costs one unit. */
   score(
     address: string,
-    options?: CallOptions,
+    { allowStale, ...options }: ScoreOptions = {},
   ): Promise<Answer<Api.ScoreRead>> {
-    return this.#keyed(address, "", undefined, options);
+    const query = allowStale === undefined ? undefined : { allowStale };
+    return this.#keyed(address, "", query, options);
   }
 
   /**

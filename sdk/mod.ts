@@ -36,5 +36,5 @@ export type { Answer, AnswerMeta, RateLimit, RateWindow } from "./facts.ts";
 export type { PagedRequest, Pages } from "./paged_request.ts";
 export type { CallOptions, FirnOptions } from "./transport.ts";
 export type { Thresholds, UnmetThreshold, VerifyResult } from "./thresholds.ts";
-export type { HistoryOptions } from "./client.ts";
+export type { HistoryOptions, ScoreOptions } from "./client.ts";
 export type * from "./api_types.ts";

@@ -11,6 +11,7 @@ import {
   BatchBody,
   HISTORY_DAYS,
   HistoryQuery,
+  ScoreQuery,
 } from "../../services/scores/score_requests_schema.ts";
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
@@ -68,7 +69,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     path: "/score/{address}",
     summary: "Read the live score of one address",
     middleware: [requireAccess(deps, "score")] as const,
-    request: { params: AddressPath, query: NoQuery },
+    request: { params: AddressPath, query: ScoreQuery },
     responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
   });
   const postBatch = createRoute({
@@ -125,7 +126,8 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
   return newRouter<CallerEnv>()
     .openapi(getScore, async (c) => {
       const { address } = c.req.valid("param");
-      const text = await readKeyedScore(c.get("keyed"), address);
+      const query = c.req.valid("query");
+      const text = await readKeyedScore(c.get("keyed"), address, query);
       return answerKeyedText<ScoreRead>(deps, c, text);
     })
     .openapi(postBatch, async (c) => {

@@ -166,12 +166,13 @@ export const ERROR_MEANINGS = {
     when:
       "reads that came first take the calls that the sources allow now, and the address is not in the cache",
     then:
-      "retry after `Retry-After`: a place is kept for the address; nothing was charged",
+      "retry after `Retry-After`: a place is kept for the address; or accept stored signals with `allowStale=true`; nothing was charged",
   },
   CAPACITY_SPENT: {
     when:
       "the calls that the sources allow in a day, or the wallet's part of them, are used up",
-    then: "retry after `Retry-After`; nothing was charged",
+    then:
+      "retry after `Retry-After`, or accept stored signals with `allowStale=true`; nothing was charged",
   },
   CONTENDED: {
     when:

@@ -20,6 +20,7 @@ import {
   type ScoreInputs,
   type StoredScore,
 } from "./scores.ts";
+import type { ReadOptions } from "./signals/address_signals.ts";
 import { freshnessOf } from "./signals/signal_freshness.ts";
 import { readFixtureScore } from "./test_key_answers.ts";
 
@@ -131,7 +132,11 @@ export function keyedScores(deps: KeyedScoreDeps) {
    * Throws as the endpoint documents, and `CommitOutcomeUnknown` if the call may
    * have been counted.
    */
-  return async (request: KeyedRequest, address: string): Promise<string> => {
+  return async (
+    request: KeyedRequest,
+    address: string,
+    { allowStale }: Pick<ReadOptions, "allowStale">,
+  ): Promise<string> => {
     const { unverified, caller } = request;
     const mayRead = caller.kind === "live" && isAllowed(request, "score");
     const cached = unverified && mayRead
@@ -153,6 +158,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
         work: async () =>
           readScore(deps, address, {
             requester: requesterOf(request),
+            allowStale,
             found: await loading,
           }),
         fixture: () => readFixtureScore(deps, address),

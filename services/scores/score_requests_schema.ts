@@ -3,6 +3,18 @@ import { z } from "@hono/zod-openapi";
 import { Address } from "../platform/address_schema.ts";
 import { jsonObject, query } from "../platform/wire_schema.ts";
 
+/** The query of `GET /score/:address`. */
+export const ScoreQuery = query({
+  allowStale: z.enum(["true", "false"]).default("false")
+    .transform((value) => value === "true").openapi({
+      type: "boolean",
+      enum: undefined,
+      default: false,
+      description:
+        "Whether signals of up to seven days, with the reason STALE_SIGNALS, stand in for a 429 SCORING_BUSY or CAPACITY_SPENT",
+    }),
+});
+
 /** Maximum number of addresses in a batch. */
 export const MAX_ADDRESSES = 50;
 

@@ -30,9 +30,9 @@ async function openService(settings: Record<string, string> = {}) {
     return {
       caller,
       /** Scores an address, by default one that nobody has scored yet. */
-      async read(address = addresses.next().value) {
+      async read(address = addresses.next().value, query = "") {
         const headers = { "X-Api-Key": caller.key };
-        const path = `/api/v1/score/${address}`;
+        const path = `/api/v1/score/${address}${query}`;
         const connection = connectionFrom(hostname);
         const response = await app.request(path, { headers }, connection);
         const body = await response.json();
@@ -101,6 +101,57 @@ Deno.test("a payment is checked without a wait while free wallets read at full s
     await node!.readHead(readerCallOptions(PAYMENTS));
   }
   assertEquals(deps.now().getTime(), before, "no call had to wait");
+});
+
+Deno.test("allowStale=true takes signals of seven days where the calls are used up, and nothing else", async () => {
+  using service = await openService({
+    EXPLORER_CALLS_PER_SECOND: "1000",
+    EXPLORER_CALLS_PER_DAY: "40",
+  });
+  const { deps, newReader } = service;
+  const { read } = await newReader("free", "198.51.100.1");
+  const known = [...coldAddresses().take(2)];
+  for (const address of known) await read(address);
+  deps.advance(2 * 24 * 60 * 60_000);
+  // Two calls are the wallet's part of a day: a twentieth.
+  for (const address of [...coldAddresses().drop(2).take(2)]) {
+    assertEquals((await read(address)).status, 200);
+  }
+  const code = ({ status, body }: Awaited<ReturnType<typeof read>>) =>
+    status === 200
+      ? body.explanation.reasons[0]?.code
+      : `${status} ${body.code}`;
+  assertEquals(code(await read(known[0])), "429 CAPACITY_SPENT");
+  const stale = await read(known[0], "?allowStale=true");
+  assert(
+    stale.status === 200 &&
+      stale.body.explanation.reasons.some(
+        ({ code }: { code: string }) => code === "STALE_SIGNALS",
+      ),
+    code(stale),
+  );
+  assertEquals(
+    code(await read(known[0], "?allowStale=false")),
+    "429 CAPACITY_SPENT",
+  );
+  assertEquals(
+    code(await read([...coldAddresses().take(9)][8], "?allowStale=true")),
+    "429 CAPACITY_SPENT",
+    "nothing is stored",
+  );
+  assertEquals(
+    code(await read(known[0], "?allowStale=1")),
+    "400 BAD_REQUEST",
+  );
+  deps.advance(6 * 24 * 60 * 60_000);
+  for (const address of [...coldAddresses().drop(10).take(2)]) {
+    await read(address);
+  }
+  assertEquals(
+    code(await read(known[1], "?allowStale=true")),
+    "429 CAPACITY_SPENT",
+    "too old",
+  );
 });
 
 Deno.test("one free wallet cannot use up a day of the explorer index", async () => {

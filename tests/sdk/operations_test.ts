@@ -58,7 +58,7 @@ const CALLS: Readonly<
   getScoring: (firn) => firn.scoring(),
   getHealth: (firn) => firn.health(),
   getSigners: (firn) => firn.signers(),
-  getScore: (firn) => firn.score(ADDRESS),
+  getScore: (firn) => firn.score(ADDRESS, { allowStale: true }),
   postBatch: (firn) => firn.batch([ADDRESS]),
   getHistory: (firn) =>
     firn.history(ADDRESS, { days: 7, include: "breakdown" }),

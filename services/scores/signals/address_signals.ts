@@ -50,7 +50,7 @@ export interface ReadOptions {
   /** Who the signals are read for. */
   readonly requester: Requester;
   /** Whether stored signals of seven days stand in where the calls of the sources are used up. */
-  readonly allowStale?: boolean;
+  readonly allowStale?: boolean | undefined;
   /** What the request has already read from the store; it is read here if absent. */
   readonly checked?: CheckedSignals | undefined;
   /** A record to write in the transaction that stores fetched signals. */
