@@ -9,6 +9,7 @@ import type { ScoresDeps } from "./deps.ts";
 import { meter, nullUnlessCounted } from "./charge_and_refund.ts";
 import { isAllowed, type KeyedRequest, requesterOf } from "./keyed_request.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
+import { unpackHistory } from "./packed_history.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {
   fetchedAtOf,
@@ -82,7 +83,8 @@ export function keyedScores(deps: KeyedScoreDeps) {
   async function load(address: string): Promise<StoredScore> {
     const { store: tracked, versions } = deps.store.tracked();
     const stored = await findStored(deps, address, { store: tracked });
-    const { chain, service, history: { value: history } } = stored;
+    const { chain, service } = stored;
+    const history = unpackHistory(stored.history.value);
     if (chain.stored !== null && history !== null) {
       const last = { ...history, points: history.points.slice(-1) };
       const inputs = { chain: chain.stored, service };
@@ -135,7 +137,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
   return async (
     request: KeyedRequest,
     address: string,
-    { allowStale }: Pick<ReadOptions, "allowStale">,
+    { allowStale }: Pick<ReadOptions, "allowStale"> = {},
   ): Promise<string> => {
     const { unverified, caller } = request;
     const mayRead = caller.kind === "live" && isAllowed(request, "score");

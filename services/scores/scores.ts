@@ -8,6 +8,7 @@ import {
   type ReadOptions,
   readSignals,
 } from "./signals/address_signals.ts";
+import type { HistoryEntry } from "./scores_store.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt } from "../platform/days.ts";
@@ -40,7 +41,7 @@ type StoredDeps = Pick<
 export interface StoredScore {
   readonly chain: CheckedSignals;
   readonly service: ServiceSignals;
-  readonly history: Deno.KvEntryMaybe<ScoreHistory>;
+  readonly history: HistoryEntry;
 }
 
 /** Finds the stored signals and the history of an address, in one round trip to the database. */

@@ -4,11 +4,30 @@ import {
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
+import {
+  packHistory,
+  type StoredHistory,
+  unpackHistory,
+} from "./packed_history.ts";
 import type { ChainSignals } from "../model/signals.ts";
 import type { StoredWith } from "./signals/signals_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+
+/** The record of a history and its version. */
+export type HistoryEntry = Deno.KvEntryMaybe<StoredHistory>;
+
+/** Returns the record with a point, and with the day of the read; the same one if nothing changes. */
+function storedWithPoint(
+  stored: StoredHistory | null,
+  point: ScorePoint,
+  read: Parameters<typeof withPoint>[2],
+): StoredHistory {
+  const before = unpackHistory(stored);
+  const after = withPoint(before, point, read);
+  return after === before ? stored! : packHistory(after);
+}
 
 /** Score history in a store. */
 export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
@@ -17,12 +36,14 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
     /** Finds the history of an address. */
     async find(address: string): Promise<ScoreHistory | null> {
-      return (await read<ScoreHistory>(keys.scoreHistory(address))).value;
+      return unpackHistory(
+        (await read<StoredHistory>(keys.scoreHistory(address))).value,
+      );
     },
 
-    /** Finds the history of an address with its version, for `put`. */
-    findEntry(address: string): Promise<Deno.KvEntryMaybe<ScoreHistory>> {
-      return read<ScoreHistory>(keys.scoreHistory(address));
+    /** Finds the record of an address, for `put`. */
+    findEntry(address: string): Promise<HistoryEntry> {
+      return read<StoredHistory>(keys.scoreHistory(address));
     },
 
     /**
@@ -35,15 +56,15 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       point: ScorePoint,
       { readAt, found }: {
         readonly readAt: number | null;
-        readonly found?: Deno.KvEntryMaybe<ScoreHistory>;
+        readonly found?: HistoryEntry;
       },
     ): Promise<void> {
       const key = keys.scoreHistory(address);
-      if (found && withPoint(found.value, point, { readAt }) === found.value) {
-        return;
-      }
-      await checkAndSet<ScoreHistory, void>(kv, key, ({ value: stored }) => {
-        const next = withPoint(stored, point, { readAt });
+      const nextOf = (stored: StoredHistory | null) =>
+        storedWithPoint(stored, point, { readAt });
+      if (found && nextOf(found.value) === found.value) return;
+      await checkAndSet<StoredHistory, void>(kv, key, ({ value: stored }) => {
+        const next = nextOf(stored);
         if (next === stored) return { value: undefined };
         return {
           value: undefined,
@@ -62,7 +83,7 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         readonly pointFor: (signals: ChainSignals) => ScorePoint | null;
         readonly readAt: number;
         /** The history as it was read before. */
-        readonly found?: Deno.KvEntryMaybe<ScoreHistory>;
+        readonly found?: HistoryEntry;
         readonly onCommit: (written: ScoreHistory) => void;
       },
     ): StoredWith {
@@ -74,9 +95,12 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           const point = pointFor(signals);
           return point === null
             ? stored
-            : withPoint(stored as ScoreHistory | null, point, { readAt });
+            : storedWithPoint(stored as StoredHistory | null, point, {
+              readAt,
+            });
         },
-        onCommit: (written) => onCommit(written as ScoreHistory),
+        onCommit: (written) =>
+          onCommit(unpackHistory(written as StoredHistory)!),
       };
     },
 
@@ -86,8 +110,8 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       const { value: last } = await kv.get<string>(keys.scoreCursor());
       const next = [...keys.scoreHistory(last ?? ""), 0];
       for (const selector of [{ prefix, start: next }, { prefix, end: next }]) {
-        for await (const { key, value } of kv.list<ScoreHistory>(selector)) {
-          yield { address: key[1] as string, ...value };
+        for await (const { key, value } of kv.list<StoredHistory>(selector)) {
+          yield { address: key[1] as string, ...unpackHistory(value)! };
         }
       }
     },

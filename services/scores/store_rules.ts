@@ -7,7 +7,7 @@ import {
 } from "../profiles/follows/follow_edges.ts";
 import { type SignalsRecord, unpack } from "./signals/signals_store.ts";
 import { type Cohort, MAX_MEMBERS } from "./signals/cohort.ts";
-import type { ScoreHistory } from "./score_history.ts";
+import { type StoredHistory, unpackHistory } from "./packed_history.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
 import { MAX_WAITING } from "./waiting_scores_store.ts";
 import {
@@ -19,13 +19,16 @@ import {
   textAt,
 } from "../platform/kv/store_rule.ts";
 
-const history: Rule<ScoreHistory> = {
+const history: Rule<StoredHistory> = {
   name: "score-history",
   of: scoreKeys.scoreHistory(ANY),
   invariant:
     `a score history has one point per day, in order, at most ${HISTORY_DAYS}`,
-  holds: ({ value: { points } }) =>
-    points.length <= HISTORY_DAYS && areRising(points.map(({ day }) => day)),
+  holds({ value }) {
+    const { points } = unpackHistory(value)!;
+    return points.length <= HISTORY_DAYS &&
+      areRising(points.map(({ day }) => day));
+  },
 };
 
 const waiting: Rule<readonly string[]> = {

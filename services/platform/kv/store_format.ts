@@ -3,7 +3,7 @@ import { checkAndSet } from "./commit.ts";
 import * as keys from "./keys.ts";
 
 /** The format that this version reads and writes. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** The format of a store, and how far its migration to the next one is. */
 export interface StoreFormat {
@@ -26,8 +26,16 @@ export interface Migration {
   readonly step: (kv: Deno.Kv, cursor: unknown) => Promise<Step>;
 }
 
-/** All migrations. Format 1 is the first. */
-const MIGRATIONS: readonly Migration[] = [];
+/** A migration that changes nothing: older records are read as they are, and rewritten when they change. */
+function readable(to: number): Migration {
+  return {
+    to,
+    step: () => Promise.resolve({ write: (atomic) => atomic, next: null }),
+  };
+}
+
+/** All migrations. Format 1 is the first. Format 2 packs score histories. */
+const MIGRATIONS: readonly Migration[] = [readable(2)];
 
 /** A store of a newer version. */
 export class NewerStore extends Error {}

@@ -3,6 +3,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
 import * as keys from "../../../services/scores/keys.ts";
+import { unpackHistory } from "../../../services/scores/packed_history.ts";
 import { scoreStore } from "../../../services/scores/scores_store.ts";
 
 const ADDRESS = `0x${"aa".repeat(20)}`;
@@ -137,7 +138,7 @@ Deno.test("put() with a history that was found reads nothing, and writes only wh
   const scores = scoreStore(kv);
   await store.put(DAY, 10);
   const found = await scores.findEntry(ADDRESS);
-  assertEquals(found.value, await store.find());
+  assertEquals(unpackHistory(found.value), await store.find());
   const asked: string[] = [];
   const { get, atomic } = kv;
   kv.get = ((...args: Parameters<typeof get>) => {
