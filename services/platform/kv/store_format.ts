@@ -26,16 +26,32 @@ export interface Migration {
   readonly step: (kv: Deno.Kv, cursor: unknown) => Promise<Step>;
 }
 
-/** A migration that changes nothing: older records are read as they are, and rewritten when they change. */
-function readable(to: number): Migration {
-  return {
-    to,
-    step: () => Promise.resolve({ write: (atomic) => atomic, next: null }),
-  };
-}
+/** Records of a step. */
+const STEP_RECORDS = 500;
 
-/** All migrations. Format 1 is the first. Format 2 packs score histories. */
-const MIGRATIONS: readonly Migration[] = [readable(2)];
+/**
+ * Format 2 packs score histories: older ones are read as they are, and packed when
+ * they change. Cohorts have shorter keys since; the older ones are not read any more.
+ */
+const PACKED_HISTORIES: Migration = {
+  to: 2,
+  async step(kv, cursor) {
+    const prefix = ["cohorts"];
+    const entries = await Array.fromAsync(kv.list(
+      Array.isArray(cursor) ? { prefix, start: [...cursor, 0] } : { prefix },
+      { limit: STEP_RECORDS },
+    ));
+    return {
+      write: (atomic) =>
+        entries.filter(({ key }) => key.length > 2)
+          .reduce((atomic, { key }) => atomic.delete(key), atomic),
+      next: entries.length < STEP_RECORDS ? null : entries.at(-1)!.key,
+    };
+  },
+};
+
+/** All migrations. Format 1 is the first. */
+const MIGRATIONS: readonly Migration[] = [PACKED_HISTORIES];
 
 /** A store of a newer version. */
 export class NewerStore extends Error {}
