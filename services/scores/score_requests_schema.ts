@@ -5,10 +5,9 @@ import { jsonObject, query } from "../platform/wire_schema.ts";
 
 /** The query of `GET /score/:address`. */
 export const ScoreQuery = query({
-  allowStale: z.enum(["true", "false"]).default("false")
-    .transform((value) => value === "true").openapi({
+  allowStale: z.string().regex(/^(true|false)$/, "true or false")
+    .transform((value) => value === "true").default(false).openapi({
       type: "boolean",
-      enum: undefined,
       default: false,
       description:
         "Whether signals of up to seven days, with the reason STALE_SIGNALS, stand in for a 429 SCORING_BUSY or CAPACITY_SPENT",
