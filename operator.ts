@@ -30,10 +30,13 @@ import {
   showProfile,
   verifyHuman,
 } from "./services/operator/profile_commands.ts";
+import { scoreAddress } from "./services/operator/score_commands.ts";
 import {
+  acceptDoubts,
   forgetSeries,
-  scoreAddress,
-} from "./services/operator/score_commands.ts";
+  listDoubts,
+  refuseDoubts,
+} from "./services/operator/series_commands.ts";
 import { verifyManifests } from "./services/operator/verify_command.ts";
 import {
   listCommandNeeds,
@@ -76,6 +79,9 @@ const COMMANDS: readonly Command<Deps>[] = [
   hideProfile,
   showProfile,
   forgetSeries,
+  listDoubts,
+  acceptDoubts,
+  refuseDoubts,
   scoreAddress,
   exportBackup,
   importBackup,

@@ -546,6 +546,42 @@ export interface Disputes {
   readonly checkedAt: string | null;
 }
 
+/** `doubtDecisions` of `Quality`: What the operator decided about such days. */
+export interface DoubtDecision {
+  /** Name of the series. */
+  readonly series: string;
+  /** First day. */
+  readonly from: string;
+  /** Last day. */
+  readonly to: string;
+  /** Why the days are not believed. otherUnit: the value differs from its neighbours, or from the stored one, by a factor that only another unit explains; fallingTotal: the running total falls; outOfRange: the value is out of range. */
+  readonly reason: "otherUnit" | "fallingTotal" | "outOfRange";
+  /** Whether the source's values are used. */
+  readonly accepted: boolean;
+  /** When the operator decided. */
+  readonly decidedAt: string;
+}
+
+/** `doubtedDays` of `Quality`: Days of sources that can't be true: the series are served without them. */
+export interface DoubtedDays {
+  /** Name of the series. */
+  readonly series: string;
+  /** First doubted day. */
+  readonly from: string;
+  /** Last doubted day. */
+  readonly to: string;
+  /** Why the days are not believed. otherUnit: the value differs from its neighbours, or from the stored one, by a factor that only another unit explains; fallingTotal: the running total falls; outOfRange: the value is out of range. */
+  readonly reason: "otherUnit" | "fallingTotal" | "outOfRange";
+  /** What the source returns for the first day. */
+  readonly value: number;
+  /** The stored value of that day, or the last believed one before. */
+  readonly against: number;
+  /** When a read first showed it. */
+  readonly foundAt: string;
+  /** open: the operator has not decided. What the operator accepts is read again and used. */
+  readonly decision: "open" | "refused";
+}
+
 /** `files` of `Downloads`: All files of the release, by name. */
 export interface Download {
   /** Name of the file below /downloads/. */
@@ -1079,6 +1115,10 @@ export interface Quality {
   readonly chainDoubts: readonly ChainDoubt[];
   /** Rows of sources that cannot be read. They are read again; a total over such rows is not served. */
   readonly setAside: readonly SetAsideRows[];
+  /** Days of sources that can't be true: the series are served without them. */
+  readonly doubtedDays: readonly DoubtedDays[];
+  /** What the operator decided about such days. */
+  readonly doubtDecisions: readonly DoubtDecision[];
   /** The result of checking the identities, per chain. */
   readonly chains: readonly ChainQuality[];
 }
@@ -1745,7 +1785,7 @@ export interface MetricsQuery {
   readonly interval?: "day" | "week" | "month" | undefined;
   /** EVM chain id of a tracked mainnet chain. Default: `43114`. */
   readonly chainId?: number | undefined;
-  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
   /** Returns only the days that were first seen, completed, revised or withdrawn after this instant; with interval=day only. */
   readonly updatedAfter?: string | undefined;
@@ -1761,7 +1801,7 @@ export interface MonthlyTransactionsQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 
@@ -1775,7 +1815,7 @@ export interface TransactionFeesQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 
@@ -1789,7 +1829,7 @@ export interface BlockProductionQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 
@@ -1801,7 +1841,7 @@ export interface ValidatorsQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
-  /** Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series. */
+  /** Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
 }
 

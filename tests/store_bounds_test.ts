@@ -129,6 +129,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     ofNetwork: SCORES,
   },
   series: service("1 a series and year"),
+  series_doubts: service("1 a series"),
   series_failures: service("1 a series"),
   sessions: {
     by: "who signs in",

@@ -24,6 +24,7 @@ export const COLLECTIONS = {
   read_queue: { expireMs: DAY_MS, isIndependent: true, isUnchecked: true },
   rechecks: {},
   series: {},
+  series_doubts: { isUnchecked: true },
   series_failures: { isUnchecked: true },
   validator_days: {},
 } as const satisfies Collections;
@@ -74,6 +75,14 @@ export const seriesLog = ({ subject, metric }: SeriesId, year: number) => [
   "log",
   year,
 ];
+/** The first day of a series that is not believed, and that no operator has decided on. */
+export const seriesDoubted = ({ subject, metric }: SeriesId) => [
+  "series_doubts",
+  subject,
+  metric,
+];
+/** All series with such days. */
+export const seriesDoubts = () => ["series_doubts"];
 /** When fetching a series last failed. */
 export const seriesFailure = ({ subject, metric }: SeriesId) => [
   "series_failures",

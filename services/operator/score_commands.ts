@@ -9,8 +9,6 @@ import {
 } from "./command.ts";
 import type { ScoresDeps } from "../scores/deps.ts";
 import { findScore, modelsOf } from "../scores/scores.ts";
-import type { ChainDataDeps } from "../chain_data/deps.ts";
-import { METRIC_NAMES } from "../chain_data/catalogue/metrics_schema.ts";
 
 /** Prints the score of an address from its stored signals, by a model. */
 export const scoreAddress: Command<ScoresDeps> = {
@@ -38,26 +36,5 @@ export const scoreAddress: Command<ScoresDeps> = {
         : JSON.stringify(found.read, null, 2),
     );
     return found === null ? 1 : 0;
-  },
-};
-
-/** Deletes a stored series, so that it is fetched again. */
-export const forgetSeries: Command<ChainDataDeps> = {
-  name: "forget-series",
-  usage: "forget-series <chainId> <metric>",
-  description:
-    "deletes a stored series, so that the whole history is fetched again",
-  async run({ store }, [chainId, name]) {
-    const metric = METRIC_NAMES.find((metric) => metric === name);
-    if (!/^[1-9]\d{0,14}$/.test(chainId ?? "") || metric === undefined) {
-      return usageError(
-        `Invalid series "${chainId ?? ""} ${name ?? ""}": expected ` +
-          `a chain id and one of ${METRIC_NAMES.join(", ")}`,
-      );
-    }
-    const id = { subject: Number(chainId), metric };
-    const forgotten = await store.series.remove(id);
-    print(forgotten ? "forgotten" : "nothing stored");
-    return forgotten ? 0 : 1;
   },
 };

@@ -16,6 +16,8 @@ import { isDoneToday } from "../platform/jobs/done_today.ts";
 import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
+import type { DoubtedSeries } from "../chain_data/series/series_store.ts";
+import { nameSeries } from "../chain_data/catalogue/series_id.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { minOf } from "../platform/extremes.ts";
 import { dayAt, formatDay, MINUTE_MS, startOfDay } from "../platform/days.ts";
@@ -60,8 +62,8 @@ export function statusReader(
     if (held === undefined || Math.abs(at - held.at) >= REUSED_MS) {
       held = { at, stored: readStored(deps, history) };
     }
-    const { database, sources, checks, runs, incidents, days } = await held
-      .stored;
+    const { database, sources, checks, doubted, runs, incidents, days } =
+      await held.stored;
     const hour = traffic.read();
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
     const reasons = [
@@ -71,12 +73,18 @@ export function statusReader(
       ...jobs === null ? ["the state of the jobs is unknown"] : [],
       ...isTrafficFailing(hour.families) ? ["too many requests fail"] : [],
       ...(sources ?? []).flatMap(staleSource),
+      ...(doubted ?? []).filter(({ kind }) => kind !== "fallingTotal")
+        .map(doubtedSeries),
       ...(jobs ?? []).flatMap((job) => unwellJob(job, at)),
     ];
     return {
       status: reasons.length === 0 ? "ok" : "degraded",
       reasons,
-      warnings: listWarnings(deps).map(({ warning }) => warning),
+      warnings: [
+        ...listWarnings(deps).map(({ warning }) => warning),
+        ...(doubted ?? []).filter(({ kind }) => kind === "fallingTotal")
+          .map(doubtedSeries),
+      ],
       version: VERSION,
       time: instant(at),
       database,
@@ -91,6 +99,13 @@ export function statusReader(
       process: deps.processMetrics.read(),
     };
   };
+}
+
+/** Says that a source has days of a series that can't be true. A total that falls hides no other day. */
+function doubtedSeries({ id, from }: DoubtedSeries): string {
+  return `${nameSeries(id)} can't be true on ${
+    formatDay(from)
+  }, so an operator has to decide: see deno task operator doubts list`;
 }
 
 /** Hours after its last successful read at which a source is older than its promise: it is read at least daily. */
@@ -136,18 +151,20 @@ type Stored = Awaited<ReturnType<typeof readStored>>;
 /** Reads the stored parts of the status, each with a timeout of its own. */
 async function readStored(deps: StatusDeps, history: TrafficHistory) {
   const { store } = deps;
-  const [database, sources, checks, runs, incidents, days] = await Promise.all([
-    pingDatabase(deps),
-    inTime(() => listSources(deps)),
-    inTime(() => listChecks(deps)),
-    inTime(() => store.jobs.listRuns()),
-    inTime(() => store.jobs.listIncidents()),
-    inTime(async () => {
-      await history.record();
-      return await store.trafficDays.list(dayAt(deps.now().getTime()));
-    }),
-  ]);
-  return { database, sources, checks, runs, incidents, days };
+  const [database, sources, checks, doubted, runs, incidents, days] =
+    await Promise.all([
+      pingDatabase(deps),
+      inTime(() => listSources(deps)),
+      inTime(() => listChecks(deps)),
+      inTime(() => store.series.listDoubted()),
+      inTime(() => store.jobs.listRuns()),
+      inTime(() => store.jobs.listIncidents()),
+      inTime(async () => {
+        await history.record();
+        return await store.trafficDays.list(dayAt(deps.now().getTime()));
+      }),
+    ]);
+  return { database, sources, checks, doubted, runs, incidents, days };
 }
 
 /** Probes whether the database reads and writes. */

@@ -2,58 +2,18 @@
 import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
+import { altered, qualityOf, type Rows } from "../support/altered_sources.ts";
 import { refreshChains } from "../../services/chain_data/catalogue/chains.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { findIndex } from "../support/chain_data/explorer_calls.ts";
-import { type TestDeps, testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
 import { revisionsOf } from "../support/series.ts";
 import { parseDay } from "../../services/platform/days.ts";
 import { valueOn } from "../../services/chain_data/series/series.ts";
-
-type Rows = Record<string, unknown>[];
-
-/** Opens dependencies whose sources' rows pass through `alter.rows`, with the URL and the body of the request. */
-async function altered() {
-  const alter: { rows: ((rows: Rows, asked: string) => unknown[]) | null } = {
-    rows: null,
-  };
-  let deps: TestDeps | null = null;
-  const upstreams = simulateUpstreams({
-    now: () => deps?.now() ?? new Date("2026-11-21T08:00:00Z"),
-  });
-  const send = asFetch(upstreams);
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
-    const asked = `${request.url} ${await request.clone().text()}`;
-    const response = await send(request);
-    const json = await response.clone().json().catch(() => null);
-    const rows = json?.result?.validators ?? json?.results ?? json?.chains ??
-      json?.result;
-    if (alter.rows === null || !Array.isArray(rows)) return response;
-    const next = alter.rows(rows, asked);
-    const body = json.result?.validators
-      ? { ...json, result: { validators: next } }
-      : {
-        ...json,
-        [["results", "chains", "result"].find((name) => name in json)!]: next,
-      };
-    return Response.json(body, { headers: response.headers });
-  };
-  deps = await testDeps({ fetch });
-  return { deps, alter };
-}
-
-async function qualityOf(deps: TestDeps) {
-  const response = await createApp(deps).request("/api/chain-data/quality");
-  assertEquals(response.status, 200);
-  return await response.json();
-}
 
 Deno.test("a bad day of the explorer index stops no job, keeps its stored value, and is read again", async () => {
   const { deps, alter } = await altered();

@@ -7,10 +7,8 @@ import {
   revokeKey,
 } from "../../services/operator/key_commands.ts";
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import {
-  forgetSeries,
-  scoreAddress,
-} from "../../services/operator/score_commands.ts";
+import { scoreAddress } from "../../services/operator/score_commands.ts";
+import { forgetSeries } from "../../services/operator/series_commands.ts";
 import { verifyManifests } from "../../services/operator/verify_command.ts";
 import { grantPlan } from "../../services/operator/plan_commands.ts";
 import {

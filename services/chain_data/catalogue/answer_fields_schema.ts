@@ -87,7 +87,7 @@ export const Withdrawn = z.literal("withdrawn").meta({
 /** The `asOf` parameter. */
 export const AsOfParameter = InstantParameter.optional().meta({
   description:
-    "Returns what the service would have answered at this instant, without the days that were incomplete then. The earliest accepted instant is when the service first stored the series",
+    "Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series",
 });
 
 /** The instant that an answer is as of. */

@@ -135,3 +135,13 @@ export const NOT_COMPARED = {
   countedDifferently:
     "the sources differ on most days, so they count something else",
 } as const;
+
+/** Why a day is not believed. */
+export const DOUBTS = {
+  otherUnit:
+    "the value differs from its neighbours, or from the stored one, by a factor that only another unit explains",
+  fallingTotal: "the running total falls",
+  outOfRange: "the value is out of range",
+} as const;
+/** Why a day is not believed. */
+export type DoubtKind = keyof typeof DOUBTS;

@@ -5,7 +5,10 @@ import { GENESIS_DAY } from "../catalogue/day_query_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { EXPLORER, rowsOf } from "../../platform/http/etherscan_client.ts";
 import { getAnswer, type Http } from "../../platform/http/http_client.ts";
-import { Numeric } from "../../platform/http/numeric_schema.ts";
+import {
+  Numeric,
+  NumericOfAnyUnit,
+} from "../../platform/http/numeric_schema.ts";
 import { nameSource } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { Day } from "../../platform/wire_schema.ts";
@@ -35,7 +38,7 @@ const FEES: RowFields = {
   dayField: "UTCDate",
   day: Day.transform(parseDay),
   valueField: "transactionFee_Eth",
-  value: Numeric,
+  value: NumericOfAnyUnit,
 };
 
 /** Returns the pairs of an answer as rows. */

@@ -6,7 +6,10 @@ import { type DailyRows, readDailyRows } from "../series/daily_rows.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
-import { Numeric } from "../../platform/http/numeric_schema.ts";
+import {
+  Numeric,
+  NumericOfAnyUnit,
+} from "../../platform/http/numeric_schema.ts";
 import { nameSource } from "../../platform/http/source_names.ts";
 
 /** The action and the value field of each metric. */
@@ -52,7 +55,12 @@ export function explorerIndex(http: Http, baseUrl: string) {
       };
       const { body, simulated } = await call(
         params,
-        (rows) => readDailyRows(rows, { ...FIELDS, valueField: field }),
+        (rows) =>
+          readDailyRows(rows, {
+            ...FIELDS,
+            valueField: field,
+            value: series === "feesPaid" ? NumericOfAnyUnit : Numeric,
+          }),
         options,
       );
       const isAsked = ({ day }: { readonly day: number | null }) =>
@@ -69,7 +77,6 @@ export function explorerIndex(http: Http, baseUrl: string) {
 const FIELDS = {
   dayField: "UTCDate",
   day: Day.transform(parseDay),
-  value: Numeric,
 };
 
 /** The explorer index client. */

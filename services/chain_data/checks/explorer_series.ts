@@ -6,7 +6,7 @@ import { dayAt, parseDay } from "../../platform/days.ts";
 import { EMPTY_SERIES, newestDay } from "../series/series.ts";
 import { TAIL_DAYS } from "../series/series_freshness.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
-import { logUnread } from "../series/series_reader.ts";
+import { findActivity, logUnused } from "../series/series_reader.ts";
 import {
   firstHeldDay,
   mergeRead,
@@ -86,7 +86,9 @@ async function fetchCall(
   const { explorer } = deps.upstream;
   const fetchedAt = deps.now().getTime();
   const { body, unread, source } = await explorer.readDaily(metric, days);
+  const activity = await findActivity(deps, id);
   const readAt = deps.now().getTime();
+  let doubts: StoredSeries["doubts"];
   await deps.store.series.update(id, (stored) => {
     const current = ofUpstream(explorer, stored);
     const reachesNow = days.to >= dayAt(fetchedAt) - 1;
@@ -94,13 +96,15 @@ async function fetchCall(
       body,
       unread,
       days: { start: days.from, end: days.to },
+      activity,
       fetchedAt,
       // The first fill takes several calls. Until the last one the series is cut short.
       wholeAt: reachesNow ? fetchedAt : current?.wholeAt ?? 0,
       origin: explorer.baseUrl,
       source,
     });
+    ({ doubts } = merged);
     return { ...merged, changedAt: merged.changedAt ?? readAt };
   }, { at: readAt });
-  logUnread(deps, id, unread);
+  logUnused(deps, id, { unread, doubts });
 }

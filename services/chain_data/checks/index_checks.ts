@@ -19,8 +19,12 @@ import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow } from "../series/buckets.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
-import { findSeries, logUnread } from "../series/series_reader.ts";
-import { mergeRead } from "../series/stored_series.ts";
+import {
+  findActivity,
+  findSeries,
+  logUnused,
+} from "../series/series_reader.ts";
+import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
 import { instantOf, NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
@@ -75,24 +79,29 @@ export async function fetchIndexSeries(
     chainId,
     { ...options, to },
   );
+  const activity = await findActivity(deps, id);
   const readAt = deps.now().getTime();
   let series = EMPTY_SERIES;
+  let doubts: Doubts;
   await deps.store.series.update(id, (stored) => {
     const merged = mergeRead(id, ofUpstream(explorer, stored), {
       body,
       unread,
       days: { start: -Infinity, end: to },
+      activity,
       fetchedAt,
       wholeAt: fetchedAt,
       origin: explorer.baseUrl,
       source,
     });
-    series = merged.series;
+    ({ series, doubts } = merged);
     return { ...merged, changedAt: merged.changedAt ?? readAt };
   }, { at: readAt });
-  logUnread(deps, id, unread);
+  logUnused(deps, id, { unread, doubts });
   return series;
 }
+
+type Doubts = StoredSeries["doubts"];
 
 /** Why a series is not compared. */
 type Reason = NonNullable<SeriesCheck["reason"]>;

@@ -95,5 +95,11 @@ function withMarks(
     revised.set(day, Math.max(at, revised.get(day) ?? at));
   }
   const withdrawn = parts.flatMap((part) => part.withdrawn ?? []);
-  return { ...total, withdrawn, revised };
+  // Parts may lack the same day, and then their reasons are alike.
+  const unread = [
+    ...new Map(
+      parts.flatMap((part) => part.unread ?? []).map((row) => [row.day, row]),
+    ).values(),
+  ];
+  return { ...total, withdrawn, revised, unread };
 }

@@ -36,6 +36,7 @@ import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/source_names.ts";
 import { minOf } from "../../platform/extremes.ts";
 import { instant } from "../../platform/instants.ts";
+import { decisionOn } from "../series/doubted_days.ts";
 import { findSeries } from "../series/series_reader.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -61,16 +62,24 @@ export async function readQuality(
     withdrawals: held.withdrawals,
     chainDoubts: await listDoubts(deps),
     setAside: [...held.setAside, ...await listSetAside(deps)],
+    doubtedDays: held.doubtedDays,
+    doubtDecisions: held.doubtDecisions,
     chains: await readChainQuality(deps),
   };
   // Lags grow with time, so the answer has no date of change.
   return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
 }
 
-/** Lists the days that sources withdraw, and rows that can't be read, of every stored series. */
+/** What sources say about days that is not used as they say it. */
+type HeldDays = Pick<
+  QualityAnswer,
+  "withdrawals" | "setAside" | "doubtedDays" | "doubtDecisions"
+>;
+
+/** Lists the days that sources withdraw, that can't be read and that can't be true, of every stored series. */
 async function listHeldDays(
   { store, upstream }: QualityDeps,
-): Promise<Pick<QualityAnswer, "withdrawals" | "setAside">> {
+): Promise<HeldDays> {
   const list = ofUpstream(upstream.metrics, await store.chains.find());
   const ids: SeriesId[] = [
     ...(list?.chains ?? []).flatMap(({ chainId: subject }) =>
@@ -109,7 +118,32 @@ async function listHeldDays(
       foundAt: instant(minOf(unread.map(({ foundAt }) => foundAt))),
     }];
   });
-  return { withdrawals, setAside };
+  const doubtedDays = ids.flatMap((id, nth) => {
+    const { doubts, decisions } = held[nth]!;
+    return doubts.map((doubt) => ({
+      series: nameSeries(id),
+      from: formatDay(doubt.from),
+      to: formatDay(doubt.to),
+      reason: doubt.kind,
+      value: doubt.value,
+      against: doubt.against,
+      foundAt: instant(doubt.foundAt),
+      decision: decisionOn(doubt, decisions)?.isAccepted === false
+        ? "refused" as const
+        : "open" as const,
+    }));
+  });
+  const doubtDecisions = ids.flatMap((id, nth) =>
+    held[nth]!.decisions.map(({ from, to, kind, isAccepted, at }) => ({
+      series: nameSeries(id),
+      from: formatDay(from),
+      to: formatDay(to),
+      reason: kind,
+      accepted: isAccepted,
+      decidedAt: instant(at),
+    }))
+  );
+  return { withdrawals, setAside, doubtedDays, doubtDecisions };
 }
 
 /** Lists the entries of the chain list that are not believed, and new names. */

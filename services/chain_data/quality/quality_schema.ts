@@ -12,7 +12,12 @@ import {
   SourceUrl,
   Withdrawn,
 } from "../catalogue/answer_fields_schema.ts";
-import { CHECK_NAMES, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
+import {
+  CHECK_NAMES,
+  type DoubtKind,
+  DOUBTS,
+  INDEX_METRICS,
+} from "../catalogue/check_rules_schema.ts";
 import { Coverage } from "../catalogue/chains_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
@@ -259,6 +264,48 @@ const SetAsideRows = z.object({
   foundAt: Instant.meta({ description: "When a read first showed one" }),
 }).meta({ id: "SetAsideRows" });
 
+/** A run of days of a source that can't be true. */
+const DoubtedDays = z.object({
+  series: WithdrawnDays.shape.series,
+  from: Day.meta({ description: "First doubted day" }),
+  to: Day.meta({ description: "Last doubted day" }),
+  reason: z.enum(Object.keys(DOUBTS) as [DoubtKind]).meta({
+    description: `Why the days are not believed. ${
+      Object.entries(DOUBTS).map(([kind, meaning]) => `${kind}: ${meaning}`)
+        .join("; ")
+    }`,
+    example: "otherUnit",
+  }),
+  value: z.number().meta({
+    description: "What the source returns for the first day",
+    example: 211020000,
+  }),
+  against: z.number().meta({
+    description:
+      "The stored value of that day, or the last believed one before",
+    example: 0.211,
+  }),
+  foundAt: Instant.meta({ description: "When a read first showed it" }),
+  decision: z.enum(["open", "refused"]).meta({
+    description:
+      "open: the operator has not decided. What the operator accepts is read again and used",
+    example: "open",
+  }),
+}).meta({ id: "DoubtedDays" });
+
+/** A decision of the operator about doubted days. */
+const DoubtDecision = z.object({
+  series: WithdrawnDays.shape.series,
+  from: Day.meta({ description: "First day" }),
+  to: Day.meta({ description: "Last day" }),
+  reason: DoubtedDays.shape.reason,
+  accepted: z.boolean().meta({
+    description: "Whether the source's values are used",
+    example: true,
+  }),
+  decidedAt: Instant.meta({ description: "When the operator decided" }),
+}).meta({ id: "DoubtDecision" });
+
 /** An entry of the chain list that is not believed, or a new name. */
 const ChainDoubt = z.object({
   kind: z.enum(["claimed", "renamed"]).meta({
@@ -311,6 +358,13 @@ export const QualityAnswer = z.object({
   setAside: z.array(SetAsideRows).meta({
     description:
       "Rows of sources that cannot be read. They are read again; a total over such rows is not served",
+  }),
+  doubtedDays: z.array(DoubtedDays).meta({
+    description:
+      "Days of sources that can't be true: the series are served without them",
+  }),
+  doubtDecisions: z.array(DoubtDecision).meta({
+    description: "What the operator decided about such days",
   }),
   chains: z.array(ChainQuality).meta({
     description: "The result of checking the identities, per chain",

@@ -145,15 +145,17 @@ export function listGaps(
 ): Gap[] {
   if (isEmpty(series)) return [];
   const start = Math.max(window.start, series.firstDay);
-  const unread = new Set(series.unread?.map(({ day }) => day));
+  const unread = new Map(
+    series.unread?.map(({ day, reason }) => [day, reason]),
+  );
   const last = Math.max(
     newestDay(series)!,
     through,
-    maxOf([...unread].map((day) => day ?? -Infinity)),
+    maxOf([...unread.keys()].map((day) => day ?? -Infinity)),
   );
   const end = Math.min(window.end, last);
   const gaps: Gap[] = [];
-  const reasonOf = (day: number) => unread.has(day) ? UNREAD : undefined;
+  const reasonOf = (day: number) => unread.get(day);
   let from: number | null = null;
   for (let day = start; day <= end + 1; day++) {
     const isAbsent = day <= end && Number.isNaN(valueOn(series, day));
@@ -169,9 +171,6 @@ export function listGaps(
   }
   return gaps;
 }
-
-/** The reason of a gap. */
-const UNREAD = "rows of the source that can't be read";
 
 /** Clips a window to the first and the newest day of a series. */
 function clip(series: DailySeries, window: DayWindow): DayWindow {

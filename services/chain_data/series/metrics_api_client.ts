@@ -10,7 +10,11 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { describe } from "../../platform/http/error_response.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
-import { Numeric } from "../../platform/http/numeric_schema.ts";
+import {
+  Numeric,
+  NumericOfAnyUnit,
+} from "../../platform/http/numeric_schema.ts";
+import { hasUnit } from "./doubted_days.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** Days per page, the maximum of the API. */
@@ -182,7 +186,7 @@ export function metricsApi(http: Http, baseUrl: string) {
           dayField: "timestamp",
           day: DayStart.pipe(z.int().max(newest)),
           valueField: "value",
-          value: Numeric,
+          value: hasUnit(id) ? NumericOfAnyUnit : Numeric,
         })
       );
       return { body: points, unread, source };

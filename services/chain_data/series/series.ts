@@ -13,7 +13,10 @@ export interface DailySeries {
     readonly from: number;
     readonly to: number;
   }[];
-  /** Rows of the source that cannot be read; `day` is null for a row that says none. Stored with the head. */
+  /**
+   * Days of the source that are not used, as their rows cannot be read or are not
+   * believed; `day` is null for a row that says none. Stored with the head.
+   */
   readonly unread?: readonly {
     readonly day: number | null;
     readonly reason: string;

@@ -36,6 +36,7 @@ import {
   type SeriesId,
 } from "../catalogue/series_id.ts";
 import type { UnreadRow } from "./daily_rows.ts";
+import { activityOf, type Doubt } from "./doubted_days.ts";
 import { firstHeldDay, mergeRead, type StoredSeries } from "./stored_series.ts";
 import { inferableThrough, isInferable } from "./inferred_days.ts";
 
@@ -223,13 +224,14 @@ export async function refreshSeries(
   const current = ofUpstream(metrics, stored);
   const fetchedAt = deps.now().getTime();
   const newest = current && newestDay(current.series);
-  const fromDay = newest === null || options.isWhole
+  const fromDay = newest === null || options.isWhole || isTotalCut(current!)
     ? undefined
     : Math.min(newest - TAIL_DAYS, firstHeldDay(current!));
   const { body, unread, source } = await metrics.readDaily(id, {
     ...options,
     fromDay,
   });
+  const activity = await findActivity(deps, id);
   // An empty canary would hide the newer days of all series.
   if (isCanary(id) && newest !== null && body.length === 0) {
     throw upstreamDown(host, `${nameSeries(id)} has no values now`);
@@ -238,6 +240,7 @@ export async function refreshSeries(
     body,
     unread,
     days: { start: fromDay ?? -Infinity, end: Infinity },
+    activity,
     fetchedAt,
     wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
     origin: metrics.baseUrl,
@@ -262,7 +265,7 @@ export async function refreshSeries(
     at: readAt,
     inferred,
   });
-  logUnread(deps, id, unread);
+  logUnused(deps, id, { unread, doubts: merged.doubts });
   if (await isDayMissing(deps, id)) {
     await deps.store.series.putFailure(id, readAt);
   }
@@ -276,12 +279,45 @@ export async function refreshSeries(
   });
 }
 
-/** Logs the rows of a read that were set aside. */
-export function logUnread(
+/**
+ * Returns whether a total was seen to fall when only the newest days were read: the
+ * source may have restated the whole history.
+ */
+function isTotalCut({ doubts = [], wholeAt }: StoredSeries): boolean {
+  return doubts.some(({ kind, foundAt }) =>
+    kind === "fallingTotal" && foundAt > wholeAt
+  );
+}
+
+/** Finds the stored series that shows how active the days of a series were, whose values have a unit. */
+export async function findActivity(
+  { store }: Pick<ChainDataDeps, "store">,
+  id: SeriesId,
+): Promise<DailySeries | undefined> {
+  const activity = activityOf(id, C_CHAIN);
+  return activity === null
+    ? undefined
+    : (await store.series.find(activity))?.series;
+}
+
+/** Logs the rows of a read that were set aside, and the days that are not believed. */
+export function logUnused(
   { log }: Pick<SeriesDeps, "log">,
   id: SeriesId,
-  unread: readonly UnreadRow[] = [],
+  { unread = [], doubts = [] }: {
+    readonly unread?: readonly UnreadRow[] | undefined;
+    readonly doubts?: readonly Doubt[] | undefined;
+  },
 ): void {
+  const [doubt] = doubts;
+  if (doubt !== undefined) {
+    log("source.days_doubted", {
+      of: nameSeries(id),
+      from: formatDay(doubt.from),
+      to: formatDay(doubt.to),
+      reason: doubt.kind,
+    });
+  }
   const [first] = unread;
   if (first === undefined) return;
   log("source.rows_set_aside", {

@@ -6,6 +6,12 @@ import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
+import {
+  decisionOn,
+  type Doubt,
+  type DoubtDecision,
+  doubtedGaps,
+} from "./doubted_days.ts";
 import { lastAt, logWrite, revisedDays } from "./revision_log.ts";
 import type { YearLog } from "./revision_log_codec.ts";
 import {
@@ -48,11 +54,16 @@ export function seriesStore(kv: Deno.Kv) {
     }
     const revised = revisedDays(logs);
     const { withdrawals = [], unread = [] } = rest;
+    const joined = days === null ? EMPTY_SERIES : joinYears(days, years);
+    const unused = [
+      ...unread.map(({ day }) => ({ day, reason: UNREAD })),
+      ...doubtedGaps(rest, joined),
+    ];
     const series = {
-      ...days === null ? EMPTY_SERIES : joinYears(days, years),
+      ...joined,
       ...withdrawals.length > 0 && { withdrawn: joinRuns(withdrawals) },
       ...revised.size > 0 && { revised },
-      ...unread.length > 0 && { unread },
+      ...unused.length > 0 && { unread: unused },
     };
     return { ...rest, series, logs, versionstamp: head.versionstamp };
   }
@@ -102,14 +113,55 @@ export function seriesStore(kv: Deno.Kv) {
       return failures;
     },
 
-    /** Lists the withdrawn days and the unread rows of each series. */
+    /** Lists the withdrawn days, the unread rows and the doubted days of each series. */
     async listHeld(
       ids: readonly SeriesId[],
-    ): Promise<Required<Pick<SeriesHead, "withdrawals" | "unread">>[]> {
+    ): Promise<Required<Pick<SeriesHead, HeldField>>[]> {
       return (await listHeads(ids)).map((head) => ({
         withdrawals: head?.withdrawals ?? [],
         unread: head?.unread ?? [],
+        doubts: head?.doubts ?? [],
+        decisions: head?.decisions ?? [],
       }));
+    },
+
+    /** Lists the series with doubted days that no operator has decided on, and the first such days of each. */
+    async listDoubted(): Promise<DoubtedSeries[]> {
+      const prefix = keys.seriesDoubts();
+      const entries = await Array.fromAsync(kv.list<Undecided>({ prefix }));
+      return entries.map(({ key: [, subject, metric], value }) => ({
+        id: { subject, metric } as SeriesId,
+        ...value,
+      }));
+    },
+
+    /** Records a decision about every doubted day of a series. Returns the number of runs that it is about. */
+    decide(
+      id: SeriesId,
+      decision: Pick<DoubtDecision, "isAccepted" | "by" | "at">,
+    ): Promise<number> {
+      const key = keys.seriesHead(id);
+      return checkAndSet<SeriesHead, number>(kv, key, ({ value: head }) => {
+        const doubts = head?.doubts ?? [];
+        if (head === null || doubts.length === 0) return { value: 0 };
+        const decisions = [
+          ...(head.decisions ?? []).filter((earlier) =>
+            !doubts.some((doubt) => decisionOn(doubt, [earlier]))
+          ),
+          ...doubts.map(({ from, to, kind }) => ({
+            from,
+            to,
+            kind,
+            ...decision,
+          })),
+        ].slice(-MAX_DECISIONS);
+        return {
+          value: doubts.length,
+          write: (atomic) =>
+            writeDoubted(id, { doubts, decisions }, atomic)
+              .set(key, { ...head, decisions }),
+        };
+      });
     },
 
     /** Records a failed fetch of a series, or one that lacks a day. The next success removes it. */
@@ -178,7 +230,7 @@ export function seriesStore(kv: Deno.Kv) {
             for (const { year } of logs) {
               atomic.delete(keys.seriesLog(id, year));
             }
-            return atomic.delete(key);
+            return atomic.delete(keys.seriesDoubted(id)).delete(key);
           };
           return { value: true, write };
         },
@@ -200,8 +252,8 @@ function writerOf(
   const days = isEmpty(series)
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
-  const { withdrawals = [], unread = [], fetchedAt, wholeAt, origin, source } =
-    next;
+  const { withdrawals = [], unread = [], doubts = [], decisions = [] } = next;
+  const { fetchedAt, wholeAt, origin, source } = next;
   const { at = fetchedAt, inferred = NONE_INFERRED } = options;
   // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
@@ -232,14 +284,47 @@ function writerOf(
       ...{ wholeAt, changedAt, since, origin, source },
       ...withdrawals.length > 0 && { withdrawals },
       ...unread.length > 0 && { unread },
+      ...doubts.length > 0 && { doubts },
+      ...decisions.length > 0 && { decisions },
     };
     const failure = keys.seriesFailure(id);
     atomic.set(keys.seriesHead(id), replaced);
+    writeDoubted(id, { doubts, decisions }, atomic);
     // Withdrawn and unread days have to be read again, like a series that could not be read.
     return withdrawals.length + unread.length > 0
       ? atomic.set(failure, fetchedAt)
       : atomic.delete(failure);
   };
+}
+
+/** What a head tells of days that are not used as the source has them. */
+type HeldField = "withdrawals" | "unread" | "doubts" | "decisions";
+
+/** Why an unread day has no value. */
+const UNREAD = "rows of the source that can't be read";
+
+/** The first doubted days of a series that no operator has decided on. */
+type Undecided = Pick<Doubt, "from" | "kind">;
+
+/** A series with such days. */
+export interface DoubtedSeries extends Undecided {
+  readonly id: SeriesId;
+}
+
+/** Decisions that a series keeps. */
+const MAX_DECISIONS = 100;
+
+/** Lists a series among those with undecided days, or removes it from them. */
+function writeDoubted(
+  id: SeriesId,
+  { doubts, decisions }: Required<Pick<SeriesHead, "doubts" | "decisions">>,
+  atomic: Deno.AtomicOperation,
+): Deno.AtomicOperation {
+  const first = doubts.find((doubt) => !decisionOn(doubt, decisions));
+  const key = keys.seriesDoubted(id);
+  if (first === undefined) return atomic.delete(key);
+  const undecided: Undecided = { from: first.from, kind: first.kind };
+  return atomic.set(key, undecided);
 }
 
 const NONE_INFERRED: ReadonlyMap<number, number> = new Map();

@@ -2,6 +2,12 @@
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DayWindow } from "./buckets.ts";
 import type { UnreadRow } from "./daily_rows.ts";
+import {
+  type Doubt,
+  type DoubtDecision,
+  judgeDays,
+  nextDoubts,
+} from "./doubted_days.ts";
 import type { YearLog } from "./revision_log_codec.ts";
 import {
   type DailySeries,
@@ -39,6 +45,10 @@ export interface SeriesHead {
   readonly withdrawals?: readonly Withdrawal[];
   /** Rows that could not be read, by day; absent if there are none. */
   readonly unread?: readonly UnreadDay[];
+  /** Days that are not believed; absent if there are none. */
+  readonly doubts?: readonly Doubt[];
+  /** What operators decided about doubted days, newest last; absent if nothing. */
+  readonly decisions?: readonly DoubtDecision[];
 }
 
 /** A row of a series that could not be read, the last time its day was. */
@@ -47,7 +57,7 @@ interface UnreadDay extends UnreadRow {
   readonly foundAt: number;
 }
 
-/** Days of a series whose rows cannot be read. More are an error of the source. */
+/** Days of a series whose rows cannot be read, and runs of doubted days. More are an error of the source. */
 const MAX_UNREAD = 500;
 
 /** A series as stored. */
@@ -65,26 +75,42 @@ export type NextSeries = Omit<
 >;
 
 /**
- * Merges a read into the stored series, which is null before the first one. In the
- * result, `changedAt` is null if the read changes something. Throws a fault if the
+ * Merges a read into the stored series, which is null before the first one. Days that
+ * can't be true are kept apart; `activity` is the series that `activityOf()` names. In
+ * the result, `changedAt` is null if the read changes something. Throws a fault if the
  * source withdraws days in too many places.
  */
 export function mergeRead(
   id: SeriesId,
   current: StoredSeries | null,
-  { body, unread: rows = [], days, ...read }:
+  { body, unread: rows = [], days, activity = EMPTY_SERIES, ...read }:
     & Pick<NextSeries, "fetchedAt" | "wholeAt" | "origin" | "source">
     & {
       readonly body: readonly DailyValue[];
       readonly unread?: readonly UnreadRow[] | undefined;
       readonly days: DayWindow;
+      readonly activity?: DailySeries | undefined;
     },
 ): Omit<NextSeries, "changedAt"> & { readonly changedAt: number | null } {
-  const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
+  const { doubts: known = [], decisions = [] } = current ?? {};
+  const stored = current?.series ?? EMPTY_SERIES;
+  const doubted = judgeDays(id, body, {
+    stored,
+    activity,
+    decisions,
+  });
+  const merged = reconcile({ ...current, series: stored }, {
     read: seriesOf(body),
     days,
     readAt: read.fetchedAt,
-    unread: rows,
+    unread: [
+      ...rows,
+      ...doubted.map(({ day, kind }) => ({ day, reason: kind })),
+    ],
+  });
+  const doubts = nextDoubts(known, doubted, {
+    ...days,
+    readAt: read.fetchedAt,
   });
   const { host } = new URL(read.origin);
   const unread = nextUnread(current?.unread, rows, {
@@ -95,16 +121,22 @@ export function mergeRead(
     const reason = `${unread.length} rows of ${nameSeries(id)} can't be read`;
     throw upstreamDown(host, reason);
   }
+  if (doubts.length > MAX_UNREAD) {
+    throw upstreamDown(host, `${nameSeries(id)} has values that can't be true`);
+  }
   if (merged === null) {
     throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
   }
   const isUnchanged = current !== null &&
     sameSeries(merged.series, current.series) &&
     sameWithdrawn(merged.withdrawals, current.withdrawals) &&
-    JSON.stringify(unread) === JSON.stringify(current.unread ?? []);
+    JSON.stringify(unread) === JSON.stringify(current.unread ?? []) &&
+    JSON.stringify(doubts) === JSON.stringify(known);
   return {
     ...merged,
     unread,
+    doubts,
+    decisions,
     ...read,
     changedAt: isUnchanged ? current.changedAt : null,
   };
@@ -131,15 +163,16 @@ function nextUnread(
   ].sort((a, b) => (a.day ?? Infinity) - (b.day ?? Infinity));
 }
 
-/** Returns the day from which a source must be read to see withdrawn and unread days again. */
+/** Returns the day from which a source must be read to see withdrawn, unread and doubted days again. */
 export function firstHeldDay(
-  { withdrawals = [], unread = [] }: Pick<
+  { withdrawals = [], unread = [], doubts = [] }: Pick<
     StoredSeries,
-    "withdrawals" | "unread"
+    "withdrawals" | "unread" | "doubts"
   >,
 ): number {
   return Math.min(
     minOf(withdrawals.map(({ from }) => from)),
+    minOf(doubts.map(({ from }) => from)),
     minOf(unread.map(({ day }) => day ?? Infinity)),
   );
 }

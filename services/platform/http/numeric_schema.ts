@@ -5,13 +5,20 @@ import { z } from "zod";
  * Above every value of the sources, the stake in nAVAX included. The sum of a year
  * of such values is still written without an exponent.
  */
-const MAX_NUMBER = 1e18;
+export const MAX_NUMBER = 1e18;
 
 /** A non-negative number, or a string that holds one. */
-export const Numeric = z.union([
-  z.number(),
-  z.string().regex(/^\d+(\.\d+)?(e[+-]?\d+)?$/i).transform(Number),
-]).pipe(z.number().nonnegative().max(MAX_NUMBER));
+export const Numeric = numberUpTo(MAX_NUMBER);
+
+/** The same for a value whose unit may be another one, such as fees in wei. */
+export const NumericOfAnyUnit = numberUpTo(MAX_NUMBER * 1e18);
+
+function numberUpTo(max: number) {
+  return z.union([
+    z.number(),
+    z.string().regex(/^\d+(\.\d+)?(e[+-]?\d+)?$/i).transform(Number),
+  ]).pipe(z.number().nonnegative().max(max));
+}
 
 /** Digits of the largest number on an EVM chain, 2^256 - 1. */
 const MAX_DIGITS = 78;

@@ -39,6 +39,11 @@ export const EVENTS = {
     level: "warn",
     says: "Rows of a source that can't be read; the others are used",
   },
+  "source.days_doubted": {
+    level: "warn",
+    says:
+      "Days of a source that can't be true, and that an operator decides on",
+  },
   "service.listening": { level: "info", says: "The service takes requests" },
   "service.unpermitted": {
     level: "warn",

@@ -1,5 +1,8 @@
 /** A Metrics API with two chains that publishes, restates and withdraws days at random, and a service that reads it. */
-import type { Metric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../../../services/chain_data/deps.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
@@ -81,14 +84,25 @@ export async function openRevisingWorld(
         source,
       }),
     readDaily(id: MetricsSeriesId, { fromDay = 0 }: { fromDay?: number }) {
-      const body: DailyValue[] = Array.from(
+      let body: DailyValue[] = Array.from(
         published.get(nameSeries(id))!,
         ([day, value]) => ({ day, value }),
-      ).filter(({ day }) => day >= fromDay);
+      );
+      if (
+        typeof id.subject === "number" &&
+        METRICS[id.metric].kind === "running total"
+      ) {
+        // A total that falls is not believed, so each day adds to the one before.
+        let total = 0;
+        body.sort((a, b) => a.day - b.day);
+        body = body.map(({ day, value }) => ({ day, value: total += value }));
+      }
+      body = body.filter(({ day }) => day >= fromDay);
       return Promise.resolve({ body, simulated: true, source });
     },
   };
   const deps = {
+    log() {},
     now,
     share: shareWork(now),
     store: openStores(kv),

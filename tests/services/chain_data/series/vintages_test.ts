@@ -8,6 +8,7 @@ import {
   MetricsQuery,
   type Point,
 } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { Gap } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { readMetrics } from "../../../../services/chain_data/series/read_metrics.ts";
 import { isFinal as isFinalAt } from "../../../../services/chain_data/series/vintages.ts";
 import {
@@ -55,11 +56,26 @@ async function ask(
       { maxStaleMs: 0 },
     );
     const { fetchedAt: _, confirmedAt: __, asOf: ___, ...rest } = answer;
-    return rest;
+    return { ...rest, gaps: withoutReasons(rest) };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return error.message;
   }
+}
+
+/** Returns the gaps before the newest day. Why a day had no value is not recorded. */
+function withoutReasons(
+  { gaps, dataThrough }: Pick<MetricsAnswer, "gaps" | "dataThrough">,
+): Gap[] {
+  const joined: Gap[] = [];
+  for (const { from, to } of gaps) {
+    if (from > (dataThrough ?? "")) continue;
+    const last = joined.at(-1);
+    const isNext = last && parseDay(last.to) + 1 === parseDay(from);
+    if (isNext) joined[joined.length - 1] = { ...last, to };
+    else joined.push({ from, to });
+  }
+  return joined;
 }
 
 const FOLDS: Record<string, (values: number[]) => number> = {
