@@ -15,12 +15,14 @@ const NARROW = { width: 360, height: 260 };
 /** Renders the page of a chart. `explorer` is the absolute URL of the same view in the explorer. */
 export function chartEmbed(
   chart: Chart,
-  { theme = "auto", explorer }: {
+  { theme = "auto", explorer, notes = [] }: {
     readonly theme?: Theme | undefined;
+    /** What the reader must know besides what the chart says. */
+    readonly notes?: readonly string[];
     readonly explorer: string;
   },
 ): Html {
-  const { title, head, notices, changes, source } = wordsAround(chart);
+  const { title, head, notices, changes, source } = wordsAround(chart, notes);
   const kind = groupByAxis(chart).length > 1 ? " is-apart" : "";
   return embedPage({
     title,

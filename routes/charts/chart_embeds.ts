@@ -8,6 +8,8 @@ import { embedContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
 import { headOfFault } from "../pages/on_error.ts";
+import { givenQuery } from "../http/query.ts";
+import { unknownWords } from "./charts.ts";
 import { describeChartEmbed } from "./chart_paths.ts";
 import { parseChartName, selectChart } from "./select_chart.ts";
 
@@ -25,19 +27,25 @@ export function chartEmbeds(
 
   router.get("/chart/:metric", (c) => {
     const name = parseChartName(c.req.param("metric"));
-    const { query, look: { theme }, read } = selectChart(deps, c, name);
-    const given = new URL(c.req.url).searchParams;
-    for (const look of LOOKS) given.delete(look);
+    const selected = selectChart(deps, c, name);
+    const { query, unknown, look: { theme }, read } = selected;
+    const given = new URLSearchParams(
+      Object.entries(givenQuery(c)).flatMap(([name, values]) =>
+        values.map((value) => [name, value])
+      ),
+    );
+    for (const look of [...LOOKS, ...unknown]) given.delete(look);
     const explored = new URLSearchParams([["metric", name], ...given]);
     return pages.send(
       c,
-      { ...query, theme },
+      { ...query, theme, unknown },
       async (freshness) => {
         const { answer, ...dates } = await read(freshness);
         // Loaded with the first embed: the module imports d3 packages.
         const { chartEmbed } = await import("./chart_embed.ts");
         const page = chartEmbed(shownOf(answer, query), {
           theme,
+          notes: unknownWords(unknown),
           explorer: `${publicUrl}/?${explored}`,
         });
         return await embedContent(String(await page), dates);

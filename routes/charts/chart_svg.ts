@@ -89,9 +89,10 @@ const TITLE_LINE = 22;
 export function chartDocument(
   chart: Chart,
   { theme = "auto", width = CARD.width }: ChartLook = {},
+  notes: readonly string[] = [],
 ): Html {
   const letters = lettersOf(width);
-  const { title, head, notices, changes, source } = wordsAround(chart);
+  const { title, head, notices, changes, source } = wordsAround(chart, notes);
   const heads = wrapped(head, letters);
   const noted = wrapped(notices.join(" · "), letters);
   const titles = wrapped(title, lettersOf(width, TITLE_LETTER));
@@ -146,11 +147,12 @@ export function chartDocument(
 }
 
 /** Returns the words above and below a chart, in lines. */
-export function wordsAround(chart: Chart) {
+export function wordsAround(chart: Chart, notes: readonly string[] = []) {
   return {
     title: titleOf(chart),
     head: headOf(chart),
     notices: [
+      ...notes.map(printable),
       ...describeMissing(chart),
       ...describeLimits(chart),
       ...noticesOf(chart),

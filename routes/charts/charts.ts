@@ -12,6 +12,7 @@ import { shownOf } from "../../services/charts/hidden_parts.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
+import { shortened } from "../../services/platform/quoted_text.ts";
 import { drawnTable } from "../../services/charts/charts.ts";
 import { csvCell } from "../../services/platform/csv_cell.ts";
 import { csvContent } from "../http/content.ts";
@@ -63,34 +64,36 @@ export function charts(
   });
 
   function sendSvg(c: Context, name: ChartName) {
-    const { query, look, read } = selectChart(deps, c, name);
+    const { query, unknown, look, read } = selectChart(deps, c, name);
     return answers.send(
       c,
-      { ...query, ...look },
+      { ...query, ...look, unknown },
       async (freshness) => {
         const { answer, ...dates } = await read(freshness);
-        const text = await draw(shownOf(answer, query), look);
+        const text = await draw(shownOf(answer, query), look, unknown);
         return { text, type: SVG, headers: HEADERS, ...dates };
       },
     );
   }
 
   function sendPng(c: Context, name: ChartName) {
-    const { query, look, read } = selectChart(deps, c, name);
+    const { query, unknown, look, read } = selectChart(deps, c, name);
     const theme = look.theme === "dark" ? "dark" : "light";
     return sendPicture(c, {
       // The query of a checked series also holds the look. Only its theme has an effect.
-      key: JSON.stringify([name, { ...query, ...lookOf({}) }, theme]),
+      key: JSON.stringify([
+        name,
+        { ...query, ...lookOf({}) },
+        theme,
+        unknown,
+      ]),
       file: name,
       density: look.density ?? 1,
       background: GROUNDS[theme],
       draw: async (client) => {
         const { answer } = await read({ maxStaleMs: 0, client });
         const named = inDrawableNames(shownOf(answer, query));
-        const svg = await draw(named, {
-          theme,
-          width: PICTURE_WIDTH,
-        });
+        const svg = await draw(named, { theme, width: PICTURE_WIDTH }, unknown);
         return svg.replace(/ height="\d+"/, ` height="${PICTURE_HEIGHT}"`);
       },
     });
@@ -100,12 +103,16 @@ export function charts(
     const checked = CHECKED_CHART_NAMES.find((name) => name === given);
     if (checked !== undefined) throw noSuchTable(checked);
     const name = parseTableName(given);
-    const { query, read } = selectMetricChart(deps, c, name);
-    return answers.send(c, query, async (freshness) => {
+    const { query, unknown, read } = selectMetricChart(deps, c, name);
+    return answers.send(c, { ...query, unknown }, async (freshness) => {
       const { answer, ...dates } = await read(freshness);
       const { columns, rows } = drawnTable(shownOf(answer, query));
       return csvContent(dates, {
-        name,
+        // A line in the file would be read as data.
+        name: [name, ...unknownWords(unknown)].join("-").replaceAll(
+          /[^\w-]+/g,
+          "-",
+        ),
         columns: columns.map((column) => ({
           prop: column,
           header: csvCell(column),
@@ -169,10 +176,21 @@ function inDrawableNames(chart: Chart): Chart {
 const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;
 
 /** Draws a chart as SVG. */
-async function draw(chart: Chart, look: ChartLook): Promise<string> {
+async function draw(
+  chart: Chart,
+  look: ChartLook,
+  unknown: readonly string[],
+): Promise<string> {
   // Loaded with the first chart: the module imports d3 packages.
   const { chartDocument } = await import("./chart_svg.ts");
-  return String(await chartDocument(chart, look));
+  return String(await chartDocument(chart, look, unknownWords(unknown)));
+}
+
+/** Names the parameters that nobody knows; nothing without one. */
+export function unknownWords(unknown: readonly string[]): string[] {
+  return unknown.map((name) =>
+    `unknown parameter ${redactKeys(shortened(name))}`
+  );
 }
 
 /** Builds the fault for a CSV that another endpoint serves. */

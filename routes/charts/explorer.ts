@@ -1,11 +1,15 @@
 /** The explorer at `/`. */
 import {
   ExplorerQuery,
+  type ExplorerState,
+  type ExplorerView,
   type ListedChain,
   ValidParts,
 } from "../../services/charts/explorer_schema.ts";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import { choicesOf } from "../../services/charts/charts_schema.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
@@ -14,6 +18,7 @@ import {
   readExplorer,
 } from "../../services/charts/explorer.ts";
 import {
+  keptChoices,
   resolveState,
   resolveValidParts,
 } from "../../services/charts/explorer_state.ts";
@@ -44,8 +49,10 @@ export function explorer(
     let state = resolveValidParts(ValidParts.parse(given), chains);
     try {
       const { search } = new URL(c.req.url);
-      state = resolveState(checkExplorerQuery(given), chains);
-      const path = explorerPath(state);
+      const query = checkExplorerQuery(given);
+      state = resolveState(query, chains);
+      const kept = keptChoices(query, state, chains);
+      const path = explorerPath(state, kept);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
       // The first page says what Firn is; a chosen chart comes alone.
       const isFirst = search === "";
@@ -63,6 +70,7 @@ export function explorer(
           return pageContent(
             explorerPage({
               state,
+              kept,
               chains,
               shown,
               publicUrl,
@@ -82,19 +90,67 @@ export function explorer(
       // By this, the request log distinguishes an outage from a defect.
       c.error = error;
       const retryAfter = headers["Retry-After"];
-      const shown = {
+      const problem = {
         status,
         message: redactKeys(error.message),
         failure: error.failure,
         retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
         mistake: mistakeOf(error, given, chains),
       };
-      return answerPage(c, explorerPage({ state, chains, shown, publicUrl }), {
-        status,
-        headers,
+      const shown = await readInstead(deps, { state, chains }, error);
+      const page = explorerPage({
+        state,
+        chains,
+        shown: shown ?? problem,
+        publicUrl,
+        problem,
       });
+      return answerPage(c, page, { status, headers });
     }
   });
+}
+
+/**
+ * Reads the chart that stands in for one that a mistake prevents: that of the valid
+ * parts, without an unknown chain, and the transactions of a chain that lacks the
+ * metric. Null for an outage, and if that chart can't be read either.
+ */
+async function readInstead(
+  deps: DownloadsDeps,
+  { state, chains }: {
+    readonly state: ExplorerState;
+    readonly chains: readonly ListedChain[];
+  },
+  { failure }: Fault,
+): Promise<ExplorerView | null> {
+  const known = state.chainIds.filter((id) =>
+    chains.some(({ chainId }) => chainId === id)
+  );
+  const query = { metric: "txCount", chainId: known } as const;
+  const instead = failure.kind === "badInput"
+    ? failure.parameter === "from" || failure.parameter === "to"
+      ? {
+        ...state,
+        range: choicesOf(state.metric).usualRange,
+        from: undefined,
+        to: undefined,
+      }
+      : state
+    : failure.kind === "unknownChain"
+    ? { ...state, chainIds: known.length === 0 ? [C_CHAIN] : known }
+    : failure.kind === "upstreamLacks" && state.metric !== "txCount"
+    ? resolveState(
+      { ...query, range: state.range ?? undefined },
+      chains,
+    )
+    : null;
+  if (instead === null) return null;
+  try {
+    return (await readExplorer(deps, instead)).answer;
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
 }
 
 /** Reads how far the two sources of the C-Chain's transactions agree; null if they were never read. */

@@ -16,8 +16,9 @@ import {
   type ExplorerState,
   type ListedChain,
 } from "../../services/charts/explorer_schema.ts";
+import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type { ChainMistake } from "./chain_mistake.ts";
-import { CHART_WORDS } from "./chart_words.ts";
+import { capitalised, CHART_WORDS } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { explorerPath } from "./explorer_links.ts";
 import { segments } from "./segments.ts";
@@ -30,6 +31,7 @@ import {
   FIRST_ACTIVE,
   LAYOUTS,
   SCALES,
+  type Values,
 } from "../../services/charts/chart_view_schema.ts";
 
 /** The current choices of the form, and its options. */
@@ -38,6 +40,8 @@ interface FormProps {
   readonly chains: readonly ListedChain[];
   /** First and last shown day, as defaults; null if no data is shown. */
   readonly shown: readonly [first: string, last: string] | null;
+  /** The choices that this chart can't have. */
+  readonly kept?: readonly KeptChoice[];
   /** The text that names no single chain, if there is one. */
   readonly mistake?: ChainMistake | undefined;
   /** The parameter that is not accepted, if there is one. A date is marked. */
@@ -52,11 +56,12 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
 
 /** Renders the form. */
 export function explorerForm(
-  { state, chains, shown, mistake, refused }: FormProps,
+  { state, kept = [], chains, shown, mistake, refused }: FormProps,
 ): Html {
   const { metric, range, interval, window } = state;
   const { intervals, usualRange, windows } = choicesOf(metric);
   const [first = "", last = ""] = shown ?? [];
+  const asked = askedOf(kept);
   return html`
     <search aria-label="Chart options">
       <form class="explorer-form" action="/" method="get" id="explorer-form"
@@ -71,11 +76,12 @@ export function explorerForm(
           chosen: range ?? CUSTOM_DAYS,
         })} ${intervals.length > 1
           ? segments("interval", "Interval", {
-            names: intervals.toSorted((a, b) =>
-              ORDER.indexOf(a) - ORDER.indexOf(b)
+            names: ORDER.filter((name) =>
+              intervals.includes(name) || name === asked("interval")
             ),
-            words: (name) => INTERVAL_WORDS[name],
-            chosen: interval,
+            words: (name: Interval) => INTERVAL_WORDS[name],
+            chosen: ORDER.find((name) => name === asked("interval")) ??
+              interval,
           })
           : ""} ${windows.length > 1
           ? segments("window", "Mean over", {
@@ -84,7 +90,7 @@ export function explorerForm(
             chosen: window,
           })
           : ""}
-        ${explorerOptions(state)}
+        ${explorerOptions(state, kept)}
         <button class="button-primary explorer-submit">Show</button>
         <div class="own-days">
           <span><label for="from">From</label>
@@ -96,8 +102,42 @@ export function explorerForm(
           <button>Show these days</button>
         </div>
         ${isChecked(metric) ? "" : comparedChains(state, chains)}
+        ${keptFields(kept, state)}
       </form>
     </search>
+  `;
+}
+
+/** Returns what was asked for of a choice that the chart can't have. */
+function askedOf(kept: readonly KeptChoice[]) {
+  return (name: string) =>
+    kept.find((choice) => choice.name === name)?.values[0];
+}
+
+/** Says which choices this chart can't have, and keeps them for the next one. */
+function keptFields(
+  kept: readonly KeptChoice[],
+  { metric, chainIds }: ExplorerState,
+): Html | "" {
+  if (kept.length === 0) return "";
+  // A control that is shown has the choice itself.
+  const controls = [
+    ...choicesOf(metric).intervals.length > 1 ? ["interval"] : [],
+    ...valuesOf({ name: metric, chainCount: chainIds.length }).length > 1
+      ? ["values"]
+      : [],
+  ];
+  return html`
+    ${kept.flatMap(({ name, values }) =>
+      controls.includes(name)
+        ? []
+        : values.map((value) =>
+          html`<input type="hidden" name="${name}" value="${value}">`
+        )
+    )}
+    <p class="small kept" id="kept" role="note">${kept.map(({ words }) =>
+      capitalised(words)
+    ).join(". ")}.</p>
   `;
 }
 
@@ -243,19 +283,27 @@ const LAYOUT_WORDS = {
 const BASE_COUNTS = ["7", "30"];
 
 /** Renders the fields. Those that the chart does not have are left out. */
-export function viewFields(state: ExplorerState): Html {
+export function viewFields(
+  state: ExplorerState,
+  kept: readonly KeptChoice[] = [],
+): Html {
   const { metric: name, chainIds, interval, view } = state;
   const viewed = { name, chainCount: chainIds.length, interval };
-  const offered = valuesOf(viewed);
+  const offered: readonly Values[] = valuesOf(viewed);
+  const wanted = askedOf(kept)("values");
   return html`
     ${offered.length > 1
       ? choice("values", "Show", {
         // The default depends on the number of chains, which the form may change.
-        options: offered.map((value) => [
-          value === offered[0] ? "" : value,
-          VALUES_WORDS[value],
-        ]),
-        chosen: view.values === offered[0] ? "" : view.values,
+        options: [
+          ...offered.map((value) =>
+            [value === offered[0] ? "" : value, VALUES_WORDS[value]] as const
+          ),
+          ...wanted === undefined ? [] : [
+            [wanted, `${VALUES_WORDS[wanted as Values]}, not here`] as const,
+          ],
+        ],
+        chosen: wanted ?? (view.values === offered[0] ? "" : view.values),
       })
       : ""} ${view.base === null ? "" : baseFields(view)} ${hasAverages(viewed)
       ? choice("average", "Moving average", {
@@ -334,11 +382,14 @@ const MARKS = [
 ] as const;
 
 /** Renders the panel. Closed, it takes part in the form as well. */
-function explorerOptions(state: ExplorerState): Html {
+function explorerOptions(
+  state: ExplorerState,
+  kept: readonly KeptChoice[],
+): Html {
   return html`
     <details class="explorer-options" id="options">
       <summary class="button">Options</summary>
-      <div class="card stack">${viewFields(state)} ${segments(
+      <div class="card stack">${viewFields(state, kept)} ${segments(
         "unfinished",
         `Unfinished ${state.interval}`,
         {

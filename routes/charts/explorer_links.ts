@@ -4,21 +4,31 @@ import { valuesOf } from "../../services/charts/chart_view.ts";
 import { FIRST_ACTIVE } from "../../services/charts/chart_view_schema.ts";
 import { choicesOf, isChecked } from "../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../services/charts/explorer_schema.ts";
+import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type { Format } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHAIN_DATA, EMBEDS } from "../http/paths.ts";
 
 type Entry = readonly [name: string, value: string];
 
-/** Returns the canonical path of a state. */
-export function explorerPath(state: ExplorerState): string {
+/** Returns the canonical path of a state, with the choices that another chart has again. */
+export function explorerPath(
+  state: ExplorerState,
+  kept: readonly KeptChoice[] = [],
+): string {
   const { metric, chainIds } = state;
-  return pathOf("/", [
-    ["metric", metric],
+  const entries = [
+    ["metric", metric] as const,
     ...chainIds.map((id): Entry => ["chainId", String(id)]),
     ...daysOf(state),
     ...choicesIn(state),
     ...drawingOf(state),
     ...viewIn(state),
+  ];
+  return pathOf("/", [
+    ...entries.filter(([name]) => !kept.some((choice) => choice.name === name)),
+    ...kept.flatMap(({ name, values }) =>
+      values.map((value): Entry => [name, value])
+    ),
   ]);
 }
 

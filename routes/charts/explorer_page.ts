@@ -1,5 +1,6 @@
 /** The explorer page. */
 import { html } from "hono/html";
+import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type {
   ExplorerState,
   ExplorerView,
@@ -38,8 +39,10 @@ const DESCRIPTION =
 
 /** Renders the page: the data of a state, or why there is none. */
 export function explorerPage(
-  { state, chains, shown, publicUrl, cited, proof }: {
+  { state, kept = [], chains, shown, publicUrl, cited, proof, problem }: {
     readonly state: ExplorerState;
+    /** The choices that this chart can't have. */
+    readonly kept?: readonly KeptChoice[];
     readonly chains: readonly ListedChain[];
     readonly shown: ExplorerView | Problem;
     readonly publicUrl: string;
@@ -47,9 +50,12 @@ export function explorerPage(
     readonly cited?: Retrieval;
     /** On the first page: how far the sources agree; null if they were never read. */
     readonly proof?: Proof | null;
+    /** Why another chart was asked for; absent if what is shown was asked for. */
+    readonly problem?: Problem;
   },
 ): Page {
   const view = "chart" in shown ? shown : null;
+  const trouble = problem ?? ("chart" in shown ? undefined : shown);
   const { axis } = view?.chart ?? { axis: [] };
   const title = view ? titleOf(view.chart) : "No data";
   return {
@@ -57,9 +63,9 @@ export function explorerPage(
     description: DESCRIPTION,
     ...view && { facts: factsOf(view, publicUrl) },
     nav: "explorer",
-    url: `${publicUrl}${explorerPath(state)}`,
-    ...view && { picture: `${publicUrl}${picturePath(state, "png")}` },
-    isIndexed: view !== null,
+    url: `${publicUrl}${explorerPath(view?.state ?? state)}`,
+    ...view && { picture: `${publicUrl}${picturePath(view.state, "png")}` },
+    isIndexed: view !== null && problem === undefined,
     styles: ["explorer.css"],
     lateStyles: ["vendor/uplot.css"],
     modules: ["explorer/main.js"],
@@ -70,11 +76,16 @@ export function explorerPage(
           ${explorerForm({
             state,
             chains,
-            shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
-            mistake: "chart" in shown ? undefined : shown.mistake,
-            refused: "chart" in shown ? undefined : parameterOf(shown),
+            shown: axis.length === 0 || trouble
+              ? null
+              : [axis[0]!, axis.at(-1)!],
+            kept,
+            mistake: trouble?.mistake,
+            refused: trouble && parameterOf(trouble),
           })} ${"chart" in shown
-            ? viewOf(shown, { publicUrl, ...cited && { cited } })
+            ? html`${problem === undefined ? "" : noticeOf(problem)}${
+              viewOf(shown, { publicUrl, ...cited && { cited } })
+            }`
             : problemOf(shown, state)}
         </div>
       <p
@@ -197,6 +208,16 @@ export function problemOf(problem: Problem, state: ExplorerState): Html {
         </details>
       `}
     </section>
+  `;
+}
+
+/** Renders the problem above the chart that stands in. */
+function noticeOf(problem: Problem): Html {
+  return html`
+    <div class="notice notice-warn stack stack-small" id="problem">
+      <p><strong>${headingOf(problem)}.</strong> ${problem.message}</p>
+      ${problem.mistake === undefined ? "" : suggestionLinks(problem.mistake)}
+    </div>
   `;
 }
 

@@ -24,7 +24,7 @@ import {
 } from "../../services/charts/checked_charts.ts";
 import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { checkQuery } from "../http/query.ts";
+import { checkFigureQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 
 const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
@@ -57,6 +57,8 @@ type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
 /** The checked query of a request, and the reader of its chart. */
 interface SelectedChart {
   readonly query: Hidden;
+  /** Parameters that nobody knows; the figure names them. */
+  readonly unknown: readonly string[];
   readonly look: ImageLook;
   readonly read: (
     freshness: FreshnessOptions,
@@ -85,7 +87,8 @@ export function selectMetricChart(
   c: Context,
   name: Metric,
 ): SelectedChart {
-  const { chainId: chainIds, ...given } = checkQuery(c, MetricChartQuery);
+  const { query: checked, unknown } = checkFigureQuery(c, MetricChartQuery);
+  const { chainId: chainIds, ...given } = checked;
   const { range, from, to, interval } = given;
   const view = resolveView(given, {
     name,
@@ -107,6 +110,7 @@ export function selectMetricChart(
   };
   return {
     query,
+    unknown,
     look: lookOf(given),
     read: (freshness) => readMetricChart(deps, query, freshness),
   };
@@ -122,9 +126,10 @@ function selectCheckedChart<Name extends CheckedChartName>(
   c: Context,
   name: Name,
 ): SelectedChart {
-  const query = checkQuery(c, CHECKED_SCHEMAS[name]);
+  const { query, unknown } = checkFigureQuery(c, CHECKED_SCHEMAS[name]);
   return {
     query,
+    unknown,
     look: lookOf(query),
     read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
   };

@@ -3,6 +3,7 @@ import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Context, Env, Handler, MiddlewareHandler } from "hono";
 import type { Fault } from "../../services/platform/fault.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
+import { givenQuery } from "./query.ts";
 import { refuseNamedPath } from "./method_not_allowed.ts";
 import { invalidInput, type RejectedInput } from "./validation_errors.ts";
 
@@ -73,7 +74,8 @@ function checkPath(c: Context, schema: z.ZodType<object>): void {
 function refuseQuery(c: Context): void {
   if (!c.req.url.includes("?")) return;
   refuseNamedPath(c.req);
-  const data = c.req.query();
+  // Only the API refuses what sites add to links.
+  const data = c.req.path.startsWith("/api/") ? c.req.query() : givenQuery(c);
   const { error } = NoQuery.safeParse(data);
   const queries = (name: string) => c.req.queries(name) ?? [];
   if (error) throw invalidInput({ target: "query", data, error, queries });

@@ -1,5 +1,4 @@
 /** The public page of a profile, by address or slug. */
-import type { Context } from "hono";
 import { z } from "@hono/zod-openapi";
 import { Address } from "../../services/platform/address_schema.ts";
 import { query } from "../../services/platform/wire_schema.ts";
@@ -11,7 +10,7 @@ import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { checkQuery } from "../http/query.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import { profilePage } from "./profile_page_view.ts";
 import { readVisitor } from "./visitor.ts";
@@ -43,7 +42,7 @@ export function profilePages(
     const given = c.req.param("addressOrSlug");
     const checked = Address.safeParse(given);
     const addressOrSlug = checked.success ? checked.data : given;
-    const { list, after = null } = readQuery(c);
+    const { list, after = null } = checkQuery(c, PageQuery);
     const { settings, headers } = await readVisitor(deps, c);
     const viewer = settings.wallet;
     const render = async () => {
@@ -69,12 +68,4 @@ export function profilePages(
       return c.redirect(`/profiles/${error.path}${search}`, 302);
     }
   });
-}
-
-function readQuery(c: Context): z.infer<typeof PageQuery> {
-  const data = c.req.query();
-  const checked = PageQuery.safeParse(data);
-  if (checked.success) return checked.data;
-  const queries = (name: string) => c.req.queries(name) ?? [];
-  throw invalidInput({ target: "query", data, error: checked.error, queries });
 }

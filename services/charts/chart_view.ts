@@ -35,6 +35,11 @@ const NOT_ADDITIVE: Partial<Record<Metric, string>> = {
   cumulativeDeployers: "an address can deploy on several chains",
 };
 
+/** Returns why the values of several chains do not add up; undefined if they do. */
+export function notAdditive(name: ChartName): string | undefined {
+  return isChecked(name) ? undefined : NOT_ADDITIVE[name];
+}
+
 /** The metrics that have shares and totals across chains. */
 const ADDITIVE = (Object.keys(METRICS) as Metric[])
   .filter((metric) => NOT_ADDITIVE[metric] === undefined);
@@ -57,11 +62,8 @@ export function hasAverages({ name, interval }: Omit<Viewed, "chainCount">) {
     METRICS[name].kind === "per day";
 }
 
-/**
- * The options that are refused if the chart does not have them: all, or only shares
- * and totals of a metric that does not add up. Others become the default.
- */
-export type Refused = "all" | "sums" | "none";
+/** Whether options that the chart does not have are refused, or become the default. */
+type Refused = "all" | "none";
 
 /** Resolves the view of a chart. Throws a fault for an option that is refused. */
 export function resolveView(
@@ -109,10 +111,11 @@ function valuesFor(
   const [usual] = offered;
   if (given === undefined || offered.includes(given)) return given ?? usual!;
   const { name, chainCount } = viewed;
-  const reason = isChecked(name) ? undefined : NOT_ADDITIVE[name];
+  if (refused === "none") return usual!;
+  const reason = notAdditive(name);
   const expected = `expected one of ${offered.join(", ")}`;
   const isSum = given === "share" || given === "total";
-  if (isSum && reason !== undefined && chainCount > 1 && refused !== "none") {
+  if (isSum && reason !== undefined && chainCount > 1) {
     throw new Fault(
       `Invalid values "${given}": ${name} of several chains does not add up, because ${reason}; ${expected}, or metric ${
         ADDITIVE.join(" or ")
@@ -120,7 +123,6 @@ function valuesFor(
       { kind: "badInput", parameter: "values", accepted: [...offered] },
     );
   }
-  if (refused !== "all") return usual!;
   throw new Fault(
     `Invalid values "${given}": ${expected}${
       isSum && chainCount < 2 ? " for one chain" : ""

@@ -1,6 +1,6 @@
 /** Resolves the query of the explorer to its state. */
 import { C_CHAIN } from "../chain_data/catalogue/metrics_schema.ts";
-import { type Refused, resolveView } from "./chart_view.ts";
+import { hasAverages, notAdditive, resolveView } from "./chart_view.ts";
 import { choicesOf, isChecked, MAX_COMPARED_CHAINS } from "./charts_schema.ts";
 import {
   CHOSEN_DAY,
@@ -21,7 +21,7 @@ export function resolveState(
   chains: readonly ListedChain[],
 ): ExplorerState {
   const ids = isChecked(query.metric) ? [] : chainIdsOf(query, chains);
-  return stateOf(query, ids, "sums");
+  return stateOf(query, ids);
 }
 
 /** Resolves the valid parts of a query. Chains that match no single chain, or exceed the limit, are left out. */
@@ -35,7 +35,7 @@ export function resolveValidParts(
     ...ifUnique(matchChains(compare, chains)),
   ];
   const unique = [...new Set(ids)].slice(0, MAX_COMPARED_CHAINS);
-  return stateOf(query, unique, "none");
+  return stateOf(query, unique);
 }
 
 function ifUnique(ids: readonly number[]): readonly number[] {
@@ -45,7 +45,6 @@ function ifUnique(ids: readonly number[]): readonly number[] {
 function stateOf(
   { metric, ...query }: Omit<ExplorerQuery, "chain" | "chainId" | "compare">,
   chainIds: readonly number[],
-  refused: Refused,
 ): ExplorerState {
   const { intervals, usualRange, windows } = choicesOf(metric);
   const hasDays = (query.from || query.to) &&
@@ -68,12 +67,79 @@ function stateOf(
     unfinished: query.unfinished ?? "show",
     upgrades: query.upgrades ?? "show",
     revisions: query.revisions ?? "show",
-    view: resolveView({ ...query, base }, viewed, refused),
+    view: resolveView({ ...query, base }, viewed, "none"),
   };
 }
 
+/** A choice that the chart can't have. It stays in the URL, so that another chart has it again. */
+export interface KeptChoice {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** Why the chart does not have it. */
+  readonly words: string;
+}
+
+/** Lists the choices of a query that its state does not have. */
+export function keptChoices(
+  query: ExplorerQuery,
+  { metric, chainIds, interval, view }: ExplorerState,
+  chains: readonly ListedChain[],
+): KeptChoice[] {
+  const kept: KeptChoice[] = [];
+  const keep = (name: string, value: string | undefined, words: string) => {
+    if (value !== undefined) kept.push({ name, values: [value], words });
+  };
+  if (isChecked(metric)) {
+    const ids = chainIdsOf(query, chains);
+    if (ids.some((id) => id !== C_CHAIN)) {
+      kept.push({
+        name: "chainId",
+        values: ids.map(String),
+        words: `this series exists for the ${
+          metric === "validators" ? "Primary Network" : "C-Chain"
+        } only; the chosen chains come back with a metric`,
+      });
+    }
+  }
+  if (query.interval !== interval) {
+    keep(
+      "interval",
+      query.interval,
+      `this series has no ${query.interval}s, so it is shown by ${interval}`,
+    );
+  }
+  const chainCount = chainIds.length;
+  if (query.values !== view.values) {
+    const why = isChecked(metric)
+      ? "this series is shown as values only"
+      : chainCount < 2
+      ? `${query.values} needs several chains`
+      : `${query.values} does not exist for this metric, because ${
+        notAdditive(metric)
+      }`;
+    keep("values", query.values, why);
+  }
+  if (
+    query.average !== undefined &&
+    !hasAverages({ name: metric, interval })
+  ) {
+    keep(
+      "average",
+      query.average,
+      "a moving average needs days of a metric that is no running total",
+    );
+  }
+  if (query.layout === "panels" && view.layout !== "panels") {
+    keep("layout", query.layout, "one plot per chain needs several chains");
+  }
+  return kept;
+}
+
 function chainIdsOf(
-  { chain, chainId, compare }: ExplorerQuery,
+  { chain, chainId, compare }: Pick<
+    ExplorerQuery,
+    "chain" | "chainId" | "compare"
+  >,
   chains: readonly ListedChain[],
 ): number[] {
   const ids = [

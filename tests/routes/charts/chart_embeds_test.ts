@@ -122,7 +122,7 @@ Deno.test("a refusal is a page for the frame, too, and says what is accepted", a
   const cases = [
     ["/embed/chart/nothing", 400, "Invalid metric"],
     ["/embed/chart/txCount?theme=pink", 400, "Invalid theme"],
-    ["/embed/chart/txCount?chain=%3Cb%3E", 400, "expected one of"],
+    ["/embed/chart/txCount?range=%3Cb%3E", 400, "expected one of"],
     ["/embed/chart/txCount?chainId=999", 404, "999"],
     ["/embed/txCount", 404, "Cannot find /embed/txCount"],
   ] as const;

@@ -75,7 +75,7 @@ Deno.test("every spelling of a query redirects to its canonical URL", async () =
     ],
     [
       "/?metric=transaction-fees&interval=week&chainId=4337",
-      "/?metric=transaction-fees&range=all&interval=month",
+      "/?metric=transaction-fees&range=all&chainId=4337&interval=week",
     ],
     [
       "/?metric=block-production&range=30d",

@@ -210,3 +210,31 @@ Deno.test("an incomplete day of several chains counts once, and is called dashed
     assertEquals(text.includes("incomplete day, dashed"), isDashed);
   }
 });
+
+Deno.test("both sources of a single series are drawn over each other, with their difference below", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const path = "/?metric=txCount&chainId=43114&range=30d&interval=day";
+  const { text, words } = await wordsAt(deps, path);
+  // One picture per size.
+  assertEquals(text.split('class="line-second"').length - 1, 2);
+  const differences = text.split('<svg class="chart differences"').slice(1);
+  assertEquals(differences.length, 2);
+  for (const picture of differences) {
+    const bars = (kind: string) =>
+      picture.match(new RegExp(`class="${kind}"[^>]* d="([^"]*)"`))![1]!
+        .split("M").length - 1;
+    assertEquals([bars("difference is-disputed"), bars("difference")], [1, 26]);
+  }
+  assertMatch(words, /transactions, second source [\d,]+/);
+  for (
+    const without of [
+      "/?metric=gasUsed&chainId=43114&range=30d&interval=day",
+      "/?metric=txCount&chainId=4337&chainId=43114&range=30d&interval=day",
+      `${path}&average=7`,
+    ]
+  ) {
+    const { text } = await wordsAt(deps, without);
+    assert(!/line-second|differences/.test(text), without);
+  }
+});

@@ -3,10 +3,7 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
-import {
-  type Refused,
-  resolveView,
-} from "../../../services/charts/chart_view.ts";
+import { resolveView } from "../../../services/charts/chart_view.ts";
 import {
   type GivenView,
   PLAIN_VIEW,
@@ -42,15 +39,13 @@ Deno.test("resolveView refuses options that a chart does not have, or replaces t
   ];
   for (const [given, viewed, error] of rows) {
     assertThrows(() => resolveView(given, viewed, "all"), Fault, error);
-    for (const lenient of ["sums", "none"] as const) {
-      resolveView(given, viewed, lenient);
-    }
+    resolveView(given, viewed, "none");
   }
   const weeks = { ...ONE, interval: "week" } as const;
   const total = { ...ONE, name: "cumulativeTxCount" } as const;
   for (const viewed of [weeks, total]) {
     const given = { average: "7" } as const;
-    assertEquals(resolveView(given, viewed, "sums"), PLAIN_VIEW);
+    assertEquals(resolveView(given, viewed, "none"), PLAIN_VIEW);
     assertThrows(
       () => resolveView(given, viewed, "all"),
       Fault,
@@ -58,11 +53,11 @@ Deno.test("resolveView refuses options that a chart does not have, or replaces t
     );
   }
   const checked = { ...ONE, name: "validators", chainCount: 0 } as const;
-  assertEquals(resolveView({ values: "index" }, checked, "sums"), PLAIN_VIEW);
+  assertEquals(resolveView({ values: "index" }, checked, "none"), PLAIN_VIEW);
 });
 
 Deno.test("only metrics whose values add up across chains have shares and totals; the others say why", () => {
-  const drawn = (refused: Refused) =>
+  const drawn = (refused: "all" | "none") =>
     METRIC_NAMES.filter((name) => {
       try {
         resolveView({ values: "total" }, { ...MANY, name }, refused);
@@ -79,7 +74,6 @@ Deno.test("only metrics whose values add up across chains have shares and totals
       }
     });
   assertEquals(drawn("all"), ["txCount", "gasUsed"]);
-  assertEquals(drawn("sums"), ["txCount", "gasUsed"]);
   assertEquals(drawn("none"), METRIC_NAMES);
   assertEquals([METRICS.txCount.fold, METRICS.gasUsed.fold], ["sum", "sum"]);
 });
