@@ -37,7 +37,6 @@ import {
   listDoubts,
   refuseDoubts,
 } from "./services/operator/series_commands.ts";
-import { verifyManifests } from "./services/operator/verify_command.ts";
 import {
   listCommandNeeds,
   listVariableNeeds,
@@ -87,7 +86,6 @@ const COMMANDS: readonly Command<Deps>[] = [
   importBackup,
   checkStore,
   initStore,
-  verifyManifests,
 ];
 
 function help(): string {
@@ -117,10 +115,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (command === undefined) return refuseCommand(args);
   requirePermitted(listVariableNeeds());
-  const settings = readConfig(readEnvironment());
-  const config = command.needsNoStore
-    ? { ...settings, kvPath: ":memory:" }
-    : settings;
+  const config = readConfig(readEnvironment());
   requirePermitted(listCommandNeeds(config, args, ""));
   const open = command.readsSnapshot ? openSnapshot : openLive;
   await using opened = await open(config);

@@ -610,7 +610,7 @@ export interface Downloads {
     readonly builtAt: string;
     /** Newest day that the source had published; it may be incomplete. */
     readonly dataThrough: string;
-    /** Path of its manifest. */
+    /** Path of its manifest, in the form of SHA256SUMS; its signature is at the same path with .minisig. */
     readonly manifest: string;
     /** SHA-256 in hexadecimal. */
     readonly manifestSha256: string;
@@ -850,45 +850,6 @@ export interface IdentityFailure {
   readonly right: number;
 }
 
-/** Answer of `GET /downloads/manifests/{date}.json`: Read the manifest of a release. */
-export interface Manifest {
-  /** Its format. */
-  readonly format: "firn-manifest-1";
-  /** The UTC day of the release. */
-  readonly date: string;
-  /** Base URL of the deployment. */
-  readonly publisher: string;
-  /** Source of the metrics. */
-  readonly source: string;
-  /** When the release was built. */
-  readonly builtAt: string;
-  /** Newest day that the source had published; it may be incomplete. */
-  readonly dataThrough: string;
-  /** Number of values that were replaced so far, in all series of the metric files. */
-  readonly revisionCount: number;
-  /** All files, by name. */
-  readonly files: readonly ManifestFile[];
-  /** The previous manifest; null for the first one. */
-  readonly previous: {
-    /** Its date. */
-    readonly date: string;
-    /** SHA-256 of its exact bytes. */
-    readonly sha256: string;
-  } | null;
-  /** Id of the key whose signature is at the same URL with .sig; null if unsigned. */
-  readonly signedBy: string | null;
-}
-
-/** `files` of `Manifest`: All files, by name. */
-export interface ManifestFile {
-  /** Name of the file below /downloads/. */
-  readonly name: string;
-  /** Size in bytes. */
-  readonly bytes: number;
-  /** SHA-256 in hexadecimal. */
-  readonly sha256: string;
-}
-
 /** `keys` of `ManifestKeys`: The current key and former ones. */
 export interface ManifestKey {
   /** Key type (RFC 8037). */
@@ -899,6 +860,8 @@ export interface ManifestKey {
   readonly x: string;
   /** Its id: the JWK thumbprint (RFC 7638). */
   readonly kid: string;
+  /** The same key as minisign takes it. */
+  readonly minisign: string;
   /** Whether it signs now, or signed before. */
   readonly status: "active" | "former";
 }

@@ -176,13 +176,10 @@ export class Firn {
     return this.#transport.open({ path }, options);
   }
 
-  /**
-   * Reads the manifest of a day's release: the hash of every file, and of the previous
-   * manifest.
-   */
-  manifest(date: string, options?: CallOptions): Promise<Answer<Api.Manifest>> {
-    const path = `/downloads/manifests/${encodeURIComponent(date)}.json`;
-    return this.#transport.json({ path }, options);
+  /** Opens the manifest of a day's release: the SHA-256 of every file, as `sha256sum -c` reads it. */
+  manifest(date: string, options?: CallOptions): Promise<Response> {
+    const path = `/downloads/manifests/${encodeURIComponent(date)}.sha256`;
+    return this.#transport.open({ path }, options);
   }
 
   /** Lists the keys that sign manifests. */

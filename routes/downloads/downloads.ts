@@ -7,6 +7,7 @@ import {
   endingOf,
   findFile,
   findManifest,
+  findRelease,
   type FoundFile,
   listFiles,
   readDocument,
@@ -17,7 +18,10 @@ import {
   INDEX,
 } from "../../services/downloads/downloads_schema.ts";
 import { describeManifestKeys } from "../../services/downloads/manifest_keys.ts";
-import { manifestPath } from "../../services/downloads/manifests.ts";
+import {
+  manifestPath,
+  signaturePath,
+} from "../../services/downloads/manifests.ts";
 import {
   type Citation,
   cite,
@@ -42,7 +46,6 @@ import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";
 import {
   DownloadsAnswer,
-  Manifest,
   ManifestKeys,
 } from "../../services/downloads/manifests_schema.ts";
 
@@ -59,7 +62,14 @@ const FINAL: Keep = {
   headers: { "Cache-Control": "public, max-age=31536000, immutable" },
 };
 
-const MANIFEST = /^manifests\/(\d{4}-\d{2}-\d{2})\.json(\.sig)?$/;
+const MANIFEST =
+  /^manifests\/(?<date>\d{4}-\d{2}-\d{2})\.(?<format>json|sha256)(?<signature>(?<=json)\.sig|(?<=sha256)\.minisig)?$/;
+
+/** The manifest of the newest release, and its signature. */
+const NEWEST = /^SHA256SUMS(\.minisig)?$/;
+
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = [
@@ -113,9 +123,18 @@ function downloads(
   router.get(`${DOWNLOADS}/:path{.+}`, async (c) => {
     checkQuery(c, NoQuery);
     const path = c.req.param("path");
-    const [, date, isSignature] = MANIFEST.exec(path) ?? [];
-    if (date !== undefined && isSignature) {
-      return await inTurn(c, () => sendSignature(deps, c, date));
+    if (NEWEST.test(path)) {
+      const release = await findRelease(deps);
+      if (!release?.format) return c.notFound();
+      const isSigned = path.endsWith(".minisig");
+      return c.redirect(
+        isSigned ? signaturePath(release) : manifestPath(release),
+      );
+    }
+    const { date, format, signature } = MANIFEST.exec(path)?.groups ?? {};
+    const manifest = date && format ? { date, format } : null;
+    if (manifest && signature) {
+      return await inTurn(c, () => sendSignature(deps, c, manifest));
     }
     if (endingOf(path) !== null) {
       return await inTurn(c, () => sendFile(deps, c, path));
@@ -131,9 +150,10 @@ function downloads(
       });
     }
     return await answers.send(c, {}, async (): Promise<Content> => {
-      if (date !== undefined) {
-        const { text } = await findManifest(deps, date);
-        return documentOf(deps, text, FINAL);
+      if (manifest) {
+        const { text } = await findManifest(deps, manifest);
+        const type = format === "json" ? JSON_TYPE : TEXT_TYPE;
+        return { ...documentOf(deps, text, FINAL), type };
       }
       if (path === INDEX) {
         return { ...jsonContent(await listFiles(deps)), keep: CURRENT };
@@ -167,19 +187,21 @@ function documentOf(
   keep: Keep,
 ): Content {
   const fetchedAt = now().getTime();
-  return { text, type: "application/json", fetchedAt, changedAt: null, keep };
+  return { text, type: JSON_TYPE, fetchedAt, changedAt: null, keep };
 }
 
 async function sendSignature(
   deps: DownloadsDeps,
   c: Context,
-  date: string,
+  manifest: Parameters<typeof findManifest>[1],
 ): Promise<Response> {
-  const { signature } = await findManifest(deps, date);
+  const { signature } = await findManifest(deps, manifest);
   if (signature === null) return c.notFound();
   return c.body(new Uint8Array(signature), 200, {
     ...FINAL.headers,
-    "Content-Type": "application/octet-stream",
+    "Content-Type": manifest.format === "json"
+      ? "application/octet-stream"
+      : TEXT_TYPE,
   });
 }
 
@@ -222,7 +244,7 @@ function headersOf({ file, table, release }: FoundFile) {
     "Cache-Control": CURRENT.headers["Cache-Control"]!,
     "ETag": `"${file.sha256}"`,
     "Last-Modified": new Date(table.builtAt).toUTCString(),
-    "Link": `<${manifestPath(release.date)}>; rel="describedby", ` +
+    "Link": `<${manifestPath(release)}>; rel="describedby", ` +
       `<${DOWNLOADS}/${file.name}.bib>; rel="describedby"; type="application/x-bibtex", ` +
       `<${DOWNLOADS}>; rel="collection"`,
   };
@@ -282,14 +304,14 @@ const listDownloads = createRoute({
   },
 });
 
-/** `GET /downloads/manifests/{date}.json`. */
+/** `GET /downloads/manifests/{date}.sha256`. */
 const getManifest = createRoute({
   operationId: "getManifest",
   description:
-    "The hash of every file of a day's release, and of the previous manifest. Its Ed25519 signature is at the same URL with `.sig` appended.",
+    "The SHA-256 of every file of a day's release, as `sha256sum -c` reads it. Its signature, in minisign's format, is at the same URL with `.minisig` appended; its trusted comment has the day and the SHA-256 of the manifest before. `/downloads/SHA256SUMS` is the newest one. Releases from before this format have `{date}.json` and `{date}.json.sig`.",
   tags,
   method: "get",
-  path: `${DOWNLOADS}/manifests/{date}.json`,
+  path: `${DOWNLOADS}/manifests/{date}.sha256`,
   summary: "Read the manifest of a release",
   request: {
     query: NoQuery,
@@ -301,10 +323,11 @@ const getManifest = createRoute({
     }),
   },
   responses: {
-    200: json(
-      Manifest,
-      "The manifest; its hash and signature are of its exact bytes",
-    ),
+    200: {
+      description:
+        "The manifest; its hash and signature are of its exact bytes",
+      content: { "text/plain": { schema: { type: "string" as const } } },
+    },
     ...NOT_SENT,
     ...UNKNOWN_FILE,
   },

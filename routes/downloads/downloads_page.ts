@@ -38,7 +38,7 @@ export function downloadsPage(
     description: DESCRIPTION,
     nav: "docs",
     url,
-    modules: ["copy.js", "verify_downloads.js"],
+    modules: ["copy.js"],
     facts: datasetOf({
       name: "Daily metrics of the Avalanche C-Chain and its L1s",
       description: DESCRIPTION,
@@ -89,58 +89,46 @@ function releaseOf(
   const { manifest, manifestSha256, signedBy, dataThrough } = release;
   return html`
     <section class="stack" aria-labelledby="release">
-      <h2 id="release">Release ${release.date}</h2>
-      <dl class="facts">
-        <dt>Newest day</dt>
-        <dd>${dataThrough}, incomplete</dd>
-        <dt>Built</dt>
-        <dd>${instant(release.builtAt)}</dd>
-        <dt>Manifest</dt>
-        <dd><a href="${manifest}">${manifest}</a>, SHA-256
-          <span class="mono">${manifestSha256}</span></dd>
-        <dt>Signature</dt>
-        <dd>${signedBy === null
-          ? "This deployment does not sign manifests"
-          : html`
-            <a href="${manifest}.sig">Ed25519</a>, by one of
-            <a href="/.well-known/firn-manifest-key.json">these keys</a>
-          `}</dd>
-      </dl>
-      ${table("Files", {
-        head: ["Table", "CSV", "JSON lines", "Parquet", "Rows"],
-        numbersFrom: 1,
-        rows: tablesOf(files).map(([name, files]) => [
-          html`<span title="${meaningOf(name)}">${name}</span>`,
-          ...["csv", "ndjson", "parquet"].map((format) =>
-            linkOf(files.find((file) => file.format === format))
-          ),
-          (files[0]!.rows ?? 0).toLocaleString("en-US"),
-        ]),
-      })}
-    </section>
+          <h2 id="release">Release ${release.date}</h2>
+          <dl class="facts">
+            <dt>Newest day</dt>
+            <dd>${dataThrough}, incomplete</dd>
+            <dt>Built</dt>
+            <dd>${instant(release.builtAt)}</dd>
+            <dt>Manifest</dt>
+            <dd><a href="${manifest}">${manifest}</a>, SHA-256
+              <span class="mono">${manifestSha256}</span></dd>
+            <dt>Signature</dt>
+            <dd>${signedBy === null
+              ? "This deployment does not sign manifests"
+              : html`
+                <a href="${manifest}${manifest.endsWith(".json")
+                  ? ".sig"
+                  : ".minisig"}">Signed</a> by one of
+                <a href="/.well-known/firn-manifest-key.json">these keys</a>
+              `}</dd>
+          </dl>
+          ${table("Files", {
+            head: ["Table", "CSV", "JSON lines", "Parquet", "Rows"],
+            numbersFrom: 1,
+            rows: tablesOf(files).map(([name, files]) => [
+              html`<span title="${meaningOf(name)}">${name}</span>`,
+              ...["csv", "ndjson", "parquet"].map((format) =>
+                linkOf(files.find((file) => file.format === format))
+              ),
+              (files[0]!.rows ?? 0).toLocaleString("en-US"),
+            ]),
+          })}
+        </section>
     <section class="stack" aria-labelledby="verify">
       <h2 id="verify">Verify</h2>
-      <p
-        class="prose">Your browser follows the manifests from the newest one back to the
-        first, and checks every hash and signature. With a file that you have downloaded,
-        it also says whether its bytes are those of the release. Nothing is sent anywhere.</p>
-      <form id="verify-downloads" class="stack">
-        <div class="field">
-          <label for="file">A downloaded file (optional)</label>
-          <input id="file" type="file">
-        </div>
-        <div class="field">
-          <label
-            for="pinned-key">The publisher's public key, if you have it from elsewhere (optional)</label>
-          <input id="pinned-key" class="mono" pattern="[A-Za-z0-9_\\-]{43}"
-            autocomplete="off"
-            spellcheck="false" title="43 characters of base64url">
-        </div>
-        <div><button class="button-primary">Verify</button></div>
-        <noscript><p class="notice notice-warn">Verifying needs JavaScript. The operator's
-          command <code>verify-manifests</code> does the same.</p></noscript>
-      </form>
-      <div id="verdict" role="status"></div>
+      <p class="prose">The manifest is a <code>SHA256SUMS</code> file, signed in
+            <a href="https://jedisct1.github.io/minisign/">minisign</a>'s format. Take the
+            publisher's key once, from elsewhere than these files: whoever can change the
+            files can publish another key. The trusted comment that minisign prints has the
+            day of the release. <a href="/docs/bulk-files#manifests">How to verify</a></p>
+      <pre><code>minisign -Vm SHA256SUMS -P &lt;public key&gt;
+    sha256sum -c --ignore-missing SHA256SUMS</code></pre>
     </section>
   `;
 }

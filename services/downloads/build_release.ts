@@ -1,5 +1,5 @@
 /** Builds the release of a day: the files whose data changed, and the manifest. */
-import { dayAt, formatDay, HOUR_MS, parseDay } from "../platform/days.ts";
+import { dayAt, formatDay, HOUR_MS } from "../platform/days.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import type { ChainList } from "../chain_data/catalogue/chains_store.ts";
 import type { DownloadsDeps } from "./deps.ts";
@@ -8,7 +8,6 @@ import { inferableThrough } from "../chain_data/series/inferred_days.ts";
 import type { Overview } from "../chain_data/overview/overview_schema.ts";
 import { makeOverview } from "./read_overview.ts";
 import { listSources } from "../chain_data/quality/quality.ts";
-import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import type {
   Publication,
   Sweep,
@@ -22,7 +21,7 @@ import {
 import { makeDocuments } from "./data_package.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
 import type { ReleaseChange, StoredTable } from "./downloads_store.ts";
-import { bytesOf, makeManifest } from "./manifests.ts";
+import { factsOf, hashesOf, makeManifest } from "./manifests.ts";
 import type { StoredManifest } from "./manifests_store.ts";
 import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
 import {
@@ -32,7 +31,6 @@ import {
 } from "./other_tables.ts";
 import type { Table } from "./row_groups.ts";
 import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
-import type { Manifest } from "./manifests_schema.ts";
 
 /** How long a file that a release replaces stays available for its readers. */
 const GRACE_MS = HOUR_MS;
@@ -60,10 +58,7 @@ interface Built {
   readonly changed: StoredTable[];
   /** Names of tables that exceed the limit. */
   readonly leftOut: string[];
-  /** The sources, once all tables are built; the first has the metrics. */
-  sources: readonly SourceQuality[];
   bytes: number;
-  revisionCount: number;
 }
 
 /**
@@ -100,16 +95,13 @@ export async function buildRelease(
 async function newRelease(
   deps: DownloadsDeps,
   { publication: { newestDay, origin }, sweep, date }: Due,
-  { tables, changed, leftOut, revisionCount, sources }: Built,
+  { tables, changed, leftOut }: Built,
 ): Promise<ReleaseChange & { readonly says: string }> {
   const builtAt = deps.now().getTime();
-  const { signedBy, ...manifest } = await makeManifest(deps.manifestSigning, {
+  const manifest = await makeManifest(deps.manifestSigning, {
     release: { date, builtAt, newestDay },
     tables: [...tables.values()],
-    revisionCount,
     previous: await deps.store.manifests.findNewest(),
-    publisher: deps.publicUrl,
-    source: sources[0]!.source,
   });
   const released = await deps.store.downloads.listTables();
   const missing = leftOut.length === 0
@@ -123,7 +115,8 @@ async function newRelease(
       newestDay,
       origin,
       manifestSha256: manifest.sha256,
-      signedBy,
+      signedBy: manifest.signedBy ?? null,
+      format: manifest.format,
     },
     manifest,
     changed,
@@ -172,9 +165,7 @@ async function buildTables(
     tables: new Map(),
     changed: [],
     leftOut: [],
-    sources: [],
     bytes: 0,
-    revisionCount: 0,
   };
   const chains = await listChains(deps, due);
   const overview = await makeOverview(deps, chains, {
@@ -182,7 +173,7 @@ async function buildTables(
     today: dayAt(due.sweep.finishedAt),
   });
   for await (
-    const table of listTables(deps, due, { built, chains, overview })
+    const table of listTables(deps, due, { chains, overview })
   ) {
     if (!await proceed()) return null;
     const held = released.get(table.name);
@@ -192,12 +183,12 @@ async function buildTables(
     }
     add(built, held, await buildTable(deps, table, { held, date: due.date }));
   }
-  built.sources = await listSources(deps);
+  const sources = await listSources(deps);
   const documents = [
     ...makeDocuments([...built.tables.values()], {
       publicUrl: deps.publicUrl,
       // No file has values of the nodes.
-      sources: built.sources.slice(0, 2)
+      sources: sources.slice(0, 2)
         .map(({ source: title, url: path }) => ({ title, path })),
     }),
     { name: CHAINS_OVERVIEW, text: JSON.stringify(overview) },
@@ -243,8 +234,7 @@ async function listChains(
 async function* listTables(
   deps: DownloadsDeps,
   { publication, sweep }: Due,
-  { built, chains, overview }: {
-    readonly built: Built;
+  { chains, overview }: {
     readonly chains: ChainList["chains"];
     readonly overview: Overview;
   },
@@ -262,7 +252,6 @@ async function* listTables(
   const findTxCount = txCounts(deps);
   for (const metric of METRIC_NAMES) {
     const values = await readMetric(deps, metric, moment, findTxCount);
-    built.revisionCount += values.revisionCount;
     for (const year of yearsOf(values)) yield tableOf(values, year);
   }
 }
@@ -298,27 +287,21 @@ async function restoreRelease(
   stored: StoredManifest,
   { tables, sweptAt, origin }: Source,
 ): Promise<ReleaseChange & { readonly says: string }> {
-  const manifest: Manifest = JSON.parse(
-    new TextDecoder().decode(await bytesOf(stored)),
-  );
-  const hashes = new Map(
-    manifest.files.map(({ name, sha256 }) => [name, sha256]),
-  );
+  const hashes = await hashesOf(stored);
   const kept = tables.map((table) => withHashes(table, hashes))
     .filter(({ files }) => files.length > 0);
   const count = kept.reduce((sum, { files }) => sum + files.length, 0);
   const isWhole = count === hashes.size;
-  const { date } = manifest;
+  const { date, format } = stored;
   const says = `${count} of ${hashes.size} files restored for ${date}`;
   return {
     release: {
       date,
-      builtAt: Date.parse(manifest.builtAt),
+      ...await factsOf(stored),
       sweptAt: isWhole ? sweptAt : 0,
-      newestDay: parseDay(manifest.dataThrough),
       origin,
       manifestSha256: stored.sha256,
-      signedBy: manifest.signedBy,
+      ...(format && { format }),
     },
     manifest: stored,
     changed: kept,

@@ -11,7 +11,12 @@ import type { Release } from "./downloads_store.ts";
 /** When data were retrieved, and the release of that day. */
 export interface Retrieval {
   /** The newest release; null before the first one. */
-  readonly release: Pick<Release, "date" | "manifestSha256"> | null;
+  readonly release:
+    | Pick<
+      Release,
+      "date" | "format" | "manifestSha256"
+    >
+    | null;
   /** YYYY-MM-DD. */
   readonly retrievedOn: string;
 }
@@ -45,7 +50,7 @@ export function cite(
   { title, url, publicUrl, release, retrievedOn }: Cited,
 ): Citation {
   const manifest = release && {
-    url: `${publicUrl}${manifestPath(release.date)}`,
+    url: `${publicUrl}${manifestPath(release)}`,
     sha256: release.manifestSha256,
   };
   const vouched = manifest === null

@@ -117,15 +117,15 @@ export async function listFiles(
   }
 }
 
-/** Finds the exact bytes of a manifest, as text, and its signature. Throws a fault if there is none. */
+/** Finds the exact bytes of a manifest, as text, and its signature. Throws a fault if there is none in this format. */
 export async function findManifest(
   { store }: Pick<ReadDeps, "store">,
-  date: string,
+  { date, format }: { readonly date: string; readonly format: string },
 ): Promise<{ readonly text: string; readonly signature: Uint8Array | null }> {
   const stored = await store.manifests.find(date);
-  if (stored === null) {
+  if (stored === null || (stored.format ?? "json") !== format) {
     throw new Fault(
-      `Cannot find a manifest of ${date}: /downloads/index.json names the newest one, and each manifest names the previous one`,
+      `Cannot find a manifest of ${date}: /downloads/index.json names the newest one, and the signature of each names the one before`,
       { kind: "unknownFile" },
     );
   }
@@ -155,7 +155,7 @@ function describeRelease(release: Release): DownloadsAnswer["release"] {
     date,
     builtAt: new Date(builtAt).toISOString(),
     dataThrough: formatDay(newestDay),
-    manifest: manifestPath(date),
+    manifest: manifestPath(release),
     manifestSha256,
     signedBy,
   };

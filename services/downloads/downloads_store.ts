@@ -43,6 +43,8 @@ export interface Release {
   readonly origin: string;
   readonly manifestSha256: string;
   readonly signedBy: string | null;
+  /** Format of the manifest; absent for a JSON document. */
+  readonly format?: "sha256";
 }
 
 /** A table that is not released yet. */

@@ -1,4 +1,5 @@
-/** The Ed25519 keys of manifests: signs, verifies and publishes them. */
+/** The Ed25519 keys of manifests: signs in minisign's format, and publishes them. */
+import { createHash } from "node:crypto";
 import { sha256Hex } from "../platform/sha256.ts";
 import type { ManifestKeys } from "./manifests_schema.ts";
 
@@ -10,7 +11,7 @@ export interface ManifestSigning {
   readonly formerKeys: readonly string[];
 }
 
-type PublicKey = ManifestKeys["keys"][number];
+type PublicKey = Omit<ManifestKeys["keys"][number], "status">;
 
 /** Returns whether a text has the form of a public key. */
 export function isPublicKey(text: string): boolean {
@@ -21,66 +22,81 @@ const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
 
 /** Returns the published keys: the current one first. */
 export async function describeManifestKeys(
-  { privateKey, formerKeys }: ManifestSigning,
+  signing: ManifestSigning,
 ): Promise<ManifestKeys> {
-  const active = privateKey === null ? null : await publicPartOf(privateKey);
-  const former = formerKeys.filter((x) => x !== active);
+  const active = await keyOf(signing);
+  const former = signing.formerKeys.filter((x) => x !== active?.x);
   return {
     enabled: active !== null,
     keys: [
-      ...active === null
-        ? []
-        : [{ ...publicKeyOf(active), status: "active" as const }],
+      ...active === null ? [] : [{ ...active, status: "active" as const }],
       ...former.map((x) => ({ ...publicKeyOf(x), status: "former" as const })),
     ],
   };
 }
 
-/** Returns the id of the current key; null if manifests are not signed. */
-export async function currentKeyId(
-  signing: ManifestSigning,
-): Promise<string | null> {
-  const { enabled, keys } = await describeManifestKeys(signing);
-  return enabled ? keys[0]!.kid : null;
+/** Returns the public part of the current key; null if manifests are not signed. */
+export async function keyOf(
+  { privateKey }: ManifestSigning,
+): Promise<PublicKey | null> {
+  if (privateKey === null) return null;
+  const { x } = await crypto.subtle
+    .exportKey("jwk", await importPrivate(privateKey));
+  return publicKeyOf(x!);
 }
 
-/** Signs bytes: 64 bytes; null if manifests are not signed. */
-export async function signBytes(
+/**
+ * Signs a file: the text of its `.minisig`, with a comment that is signed too; null if
+ * manifests are not signed. https://jedisct1.github.io/minisign/#signature-format
+ */
+export async function signFile(
   { privateKey }: ManifestSigning,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array,
+  comment: string,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (privateKey === null) return null;
   const key = await importPrivate(privateKey);
-  return new Uint8Array(await crypto.subtle.sign("Ed25519", key, bytes));
+  const sign = async (...parts: Uint8Array[]) =>
+    new Uint8Array(await crypto.subtle.sign("Ed25519", key, joined(parts)));
+  const { x } = await crypto.subtle.exportKey("jwk", key);
+  const hash = createHash("blake2b512").update(bytes).digest();
+  const signature = await sign(hash);
+  const text = new TextEncoder();
+  const ofBoth = await sign(signature, text.encode(comment));
+  const id = minisignId(Uint8Array.fromBase64(x!, URL_SAFE));
+  const lines = [
+    "untrusted comment: verify with minisign",
+    joined([text.encode("ED"), id, signature]).toBase64(),
+    `trusted comment: ${comment}`,
+    ofBoth.toBase64(),
+  ];
+  return text.encode(`${lines.join("\n")}\n`);
 }
 
-/** Returns whether a key has signed bytes. */
-export async function isSignedBy(
-  { kty, crv, x }: Pick<PublicKey, "kty" | "crv" | "x">,
-  bytes: Uint8Array<ArrayBuffer>,
-  signature: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  const jwk = { kty, crv, x };
-  const key = await crypto.subtle
-    .importKey("jwk", jwk, "Ed25519", false, ["verify"]);
-  return await crypto.subtle.verify("Ed25519", key, signature, bytes);
-}
-
-/** Returns a public key, of 32 bytes in base64url, with its id. */
-export function publicKeyOf(x: string): Omit<PublicKey, "status"> {
+/** Returns a public key, of 32 bytes in base64url, with its id and as minisign has it. */
+function publicKeyOf(x: string): PublicKey {
   const members = { crv: "Ed25519", kty: "OKP", x } as const;
   // RFC 7638: the members in this order, without spaces.
   const thumbprint = Uint8Array.fromHex(sha256Hex(JSON.stringify(members)));
-  return { ...members, kid: thumbprint.toBase64(URL_SAFE) };
+  const raw = Uint8Array.fromBase64(x, URL_SAFE);
+  const head = new TextEncoder().encode("Ed");
+  return {
+    ...members,
+    kid: thumbprint.toBase64(URL_SAFE),
+    minisign: joined([head, minisignId(raw), raw]).toBase64(),
+  };
+}
+
+/** Returns eight bytes that name a key; minisign takes any. */
+function minisignId(raw: Uint8Array): Uint8Array {
+  return Uint8Array.fromHex(sha256Hex(raw).slice(0, 16));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 function importPrivate(privateKey: string): Promise<CryptoKey> {
   const pkcs8 = Uint8Array.fromBase64(privateKey);
   return crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]);
-}
-
-async function publicPartOf(privateKey: string): Promise<string> {
-  const key = await importPrivate(privateKey);
-  const { x } = await crypto.subtle.exportKey("jwk", key);
-  return x!;
 }

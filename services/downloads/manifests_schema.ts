@@ -1,4 +1,4 @@
-/** The answers about downloadable files: the list, manifests and their keys. */
+/** The answers about downloadable files: the list, and the keys of manifests. */
 import { z } from "@hono/zod-openapi";
 import { Day, Instant } from "../platform/wire_schema.ts";
 
@@ -44,8 +44,9 @@ export const DownloadsAnswer = z.object({
         "Newest day that the source had published; it may be incomplete",
     }),
     manifest: z.string().meta({
-      description: "Path of its manifest",
-      example: "/downloads/manifests/2026-11-21.json",
+      description:
+        "Path of its manifest, in the form of SHA256SUMS; its signature is at the same path with .minisig",
+      example: "/downloads/manifests/2026-11-21.sha256",
     }),
     manifestSha256: Sha256,
     signedBy: z.string().nullable().meta({
@@ -61,47 +62,6 @@ export const DownloadsAnswer = z.object({
 }).meta({ id: "Downloads" });
 /** The answer of `GET /downloads/index.json`. */
 export type DownloadsAnswer = z.infer<typeof DownloadsAnswer>;
-
-/** A manifest: `GET /downloads/manifests/{date}.json`. */
-export const Manifest = z.object({
-  format: z.literal("firn-manifest-1").meta({ description: "Its format" }),
-  date: Day.meta({ description: "The UTC day of the release" }),
-  publisher: z.string().meta({
-    description: "Base URL of the deployment",
-    example: "https://firn.example",
-  }),
-  source: z.string().meta({
-    description: "Source of the metrics",
-    example: "Avalanche Metrics API (metrics.avax.network)",
-  }),
-  builtAt: Instant.meta({ description: "When the release was built" }),
-  dataThrough: Day.meta({
-    description:
-      "Newest day that the source had published; it may be incomplete",
-  }),
-  revisionCount: z.int().meta({
-    description:
-      "Number of values that were replaced so far, in all series of the metric files",
-    example: 41,
-  }),
-  files: z.array(
-    z.object({ name: FileName, bytes: Bytes, sha256: Sha256 })
-      .meta({ id: "ManifestFile" }),
-  ).meta({ description: "All files, by name" }),
-  previous: z.object({
-    date: Day.meta({ description: "Its date" }),
-    sha256: Sha256.meta({ description: "SHA-256 of its exact bytes" }),
-  }).nullable().meta({
-    description: "The previous manifest; null for the first one",
-  }),
-  signedBy: z.string().nullable().meta({
-    description:
-      "Id of the key whose signature is at the same URL with .sig; null if unsigned",
-    example: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
-  }),
-}).meta({ id: "Manifest" });
-/** A manifest. */
-export type Manifest = z.infer<typeof Manifest>;
 
 /** The answer of `GET /.well-known/firn-manifest-key.json`. */
 export const ManifestKeys = z.object({
@@ -120,6 +80,10 @@ export const ManifestKeys = z.object({
       kid: z.string().meta({
         description: "Its id: the JWK thumbprint (RFC 7638)",
         example: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+      }),
+      minisign: z.string().meta({
+        description: "The same key as minisign takes it",
+        example: "RWQh/jHfoVSiYddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea",
       }),
       status: z.enum(["active", "former"]).meta({
         description: "Whether it signs now, or signed before",

@@ -6,12 +6,21 @@ import * as keys from "../chain_data/keys.ts";
 /** A manifest as stored. */
 export interface StoredManifest {
   readonly date: string;
+  /** Absent for a JSON document, which has the other facts in itself. */
+  readonly format?: "sha256";
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly sha256: string;
   /** Its bytes, compressed with gzip. */
   readonly zipped: Uint8Array<ArrayBuffer>;
-  /** The signature over its bytes; null if it is not signed. */
+  /** Its signature: in minisign's format, of a JSON document 64 bytes; null if it is not signed. */
   readonly signature: Uint8Array<ArrayBuffer> | null;
+  readonly signedBy?: string | null;
+  /** The manifest before; null for the first one. */
+  readonly previous?: { readonly date: string; readonly sha256: string } | null;
+  /** When its release was built, epoch ms. */
+  readonly builtAt?: number;
+  /** Newest day that the source had published. */
+  readonly newestDay?: number;
 }
 
 /** Manifests in a store. */

@@ -7,7 +7,6 @@ import {
 } from "../chain_data/catalogue/metrics_schema.ts";
 import { startOfYear, yearOf } from "../platform/days.ts";
 import { isComplete, isInferred } from "../chain_data/series/buckets.ts";
-import { listRevisions } from "../chain_data/series/revision_log.ts";
 import {
   lastActiveDay,
   withInferredDays,
@@ -45,8 +44,6 @@ interface MetricValues {
   readonly metric: Metric;
   readonly today: number;
   readonly chains: readonly ChainValues[];
-  /** The number of values that were replaced. */
-  readonly revisionCount: number;
 }
 
 /** The `txCount` of a chain, which shows whether it is idle. */
@@ -61,7 +58,6 @@ export async function readMetric(
 ): Promise<MetricValues> {
   const { kind } = METRICS[metric];
   const read: ChainValues[] = [];
-  let revisionCount = 0;
   for (const chain of chains) {
     const id = { subject: chain.chainId, metric } as const;
     const stored = await findSeries(deps, id);
@@ -72,7 +68,6 @@ export async function readMetric(
     const txCount = isOld ? await findTxCount(chain.chainId) : EMPTY_SERIES;
     // Upstream lacks the metric of an active chain, for which the API answers 503.
     if (isEmpty(series) && lastActiveDay(txCount) !== null) continue;
-    revisionCount += listRevisions(stored).length;
     read.push({
       chain,
       series: isOld
@@ -80,7 +75,7 @@ export async function readMetric(
         : series,
     });
   }
-  return { metric, today, chains: read, revisionCount };
+  return { metric, today, chains: read };
 }
 
 /** Lists the years that a metric has values in, the newest first. */

@@ -1,5 +1,4 @@
 /** Store rules of the downloadable files. */
-import type { Manifest } from "./manifests_schema.ts";
 import type { StoredTable } from "./downloads_store.ts";
 import { bytesOf } from "./manifests.ts";
 import type { StoredManifest } from "./manifests_store.ts";
@@ -30,9 +29,9 @@ const manifest: Rule<StoredManifest> = {
   async holds({ key, value }, { find }) {
     const bytes = await bytesOf(value);
     if (sha256Hex(bytes) !== value.sha256) return false;
-    const { date, previous }: Manifest = JSON.parse(
-      new TextDecoder().decode(bytes),
-    );
+    const { date, previous = null } = value.format
+      ? value
+      : JSON.parse(new TextDecoder().decode(bytes)) as StoredManifest;
     if (date !== key[1]) return false;
     if (previous === null) return true;
     const before = await find<StoredManifest>(

@@ -16,8 +16,6 @@ export interface Command<CommandDeps> {
   readonly readsSnapshot?: true;
   /** Whether it takes a store whose import is unfinished. */
   readonly takesPartialStore?: true;
-  /** Whether it works without the database of the service. */
-  readonly needsNoStore?: true;
   /** Whether it reads the sources that jobs read. */
   readonly readsChains?: true;
   readonly run: (deps: CommandDeps, args: readonly string[]) => Promise<number>;

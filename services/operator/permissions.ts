@@ -129,9 +129,6 @@ export function listCommandNeeds(
 ): Need[] {
   const [first = "", second = ""] = args;
   if (first === "job") return listJobNeeds(config);
-  if (first === "verify-manifests") {
-    return [...listVariableNeeds(), ...listSourceNeeds(second)];
-  }
   const words = [`${first} ${second}`, first]
     .find((name) => name in FILE_COMMANDS);
   const file = args.slice(words?.split(" ").length)
@@ -142,15 +139,6 @@ export function listCommandNeeds(
     ...(words === undefined ? [] : FILE_COMMANDS[words]!(file, temp))
       .filter(({ value }) => value !== "" && value !== ".part"),
   ];
-}
-
-/** Lists what reading the downloads of a deployment or a folder needs. */
-function listSourceNeeds(source: string): Need[] {
-  const reason = "the downloads";
-  if (URL.canParse(source) && /^https?:/.test(source)) {
-    return [{ kind: "net", value: hostOf(source), for: reason }];
-  }
-  return source === "" ? [] : [{ kind: "read", value: source, for: reason }];
 }
 
 /** Throws one error that names every setting whose permissions are missing. */

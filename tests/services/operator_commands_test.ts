@@ -9,7 +9,6 @@ import {
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { scoreAddress } from "../../services/operator/score_commands.ts";
 import { forgetSeries } from "../../services/operator/series_commands.ts";
-import { verifyManifests } from "../../services/operator/verify_command.ts";
 import { grantPlan } from "../../services/operator/plan_commands.ts";
 import {
   checkStore,
@@ -217,47 +216,14 @@ Deno.test("export writes a private file under its name once it is complete, and 
   }
 });
 
-Deno.test("commands that only read work on a copy of the database, and checking manifests on none", () => {
+Deno.test("commands that only read work on a copy of the database", () => {
   const traits = [
     exportBackup,
     importBackup,
     checkStore,
     scoreAddress,
-    verifyManifests,
     forgetSeries,
     createKey,
-  ].map(({ readsSnapshot = false, needsNoStore = false }) =>
-    [readsSnapshot, needsNoStore] as const
-  );
-  assertEquals(traits, [
-    [true, false],
-    [false, false],
-    [true, false],
-    [true, false],
-    [false, true],
-    [false, false],
-    [false, false],
-  ]);
-});
-
-Deno.test("verify-manifests counts what it checked, and has status 1 for a problem", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const run = (...args: string[]) =>
-      runCommand(verifyManifests, null, ...args);
-    assertEquals(await run(), {
-      status: 2,
-      text: "Missing argument: expected a URL or a folder",
-    });
-    await Deno.mkdir(`${folder}/manifests`);
-    const { status, text } = await run(folder);
-    const lines = text.split("\n");
-    assertEquals([status, lines.at(-1)], [
-      1,
-      "0 manifests (0 signed), 0 files checked: 1 problems",
-    ]);
-    assertEquals(lines.length, 2);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  ].map(({ readsSnapshot = false }) => readsSnapshot);
+  assertEquals(traits, [true, false, true, true, false, false]);
 });

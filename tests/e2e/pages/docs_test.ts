@@ -1,19 +1,14 @@
 /** The documentation, the status page and the pages of chains in a real browser: widths, colour schemes, mouse and keyboard. */
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   BROWSER_SKIPPED,
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
 import { assertLooks } from "../../support/browser/looks.ts";
-import { bytesOfFile, fill } from "../../support/chain_data/downloads.ts";
+import { fill } from "../../support/chain_data/downloads.ts";
 import { testDeps } from "../../support/deps.ts";
-import { checkDaily, succeed } from "../../support/jobs.ts";
+import { checkDaily } from "../../support/jobs.ts";
 import { serve } from "../../support/loopback.ts";
 
 const PAGES = [
@@ -71,72 +66,6 @@ Deno.test({
         assertEquals(troubles, UNTROUBLED);
       },
     );
-  },
-});
-
-const MANIFEST_KEY =
-  "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN";
-
-Deno.test({
-  name:
-    "the page of bulk files verifies manifests and a file, and names what has a flipped byte",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps({
-      settings: { MANIFEST_PRIVATE_KEY: MANIFEST_KEY },
-    });
-    await fill(deps);
-    await succeed(deps, "build-downloads");
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, troubles, violations } = await browser.newPage();
-    // A release that is days old may stand in place of a newer one.
-    await page.clock.setFixedTime(deps.now());
-    await page.goto(`${service.url}/downloads`);
-    const verdict = page.getByRole("status");
-    const verify = async (expected: string) => {
-      await page.getByRole("button", { name: "Verify" }).click();
-      await verdict.getByText(expected).waitFor();
-      return (await verdict.innerText()).trim().split(/\n+/);
-    };
-    const name = "txCount-2026.csv.gz";
-    const bytes = await bytesOfFile(deps, name);
-    // The driver's own way to choose a file needs more permissions.
-    const choose = () =>
-      page.evaluate(`{
-        const chosen = new DataTransfer();
-        const bytes = new Uint8Array(${JSON.stringify([...bytes])});
-        chosen.items.add(new File([bytes], ${JSON.stringify(name)}));
-        document.querySelector("#file").files = chosen.files;
-      }`);
-    const whole = "1 manifest, 1 signed, newest of 2026-11-21";
-    const [, unproved] = await verify("Not verified");
-    assertStringIncludes(unproved!, "the keys come from this deployment too");
-    const { keys: [{ x }] } = await (await fetch(
-      `${service.url}/.well-known/firn-manifest-key.json`,
-    )).json();
-    await page.getByLabel("public key").fill(x);
-    const verified = "Verified: signed with the key that you gave";
-    assertEquals(await verify(verified), [whole, verified]);
-    await choose();
-    const listed = `${name} has the bytes of ${name}`;
-    assertEquals(await verify(listed), [whole, verified, listed]);
-    assertEquals(await violations(), []);
-    bytes[40]! ^= 1;
-    await choose();
-    const altered =
-      `${name} is altered: manifests/2026-11-21.json names another SHA-256`;
-    assertEquals(await verify(altered), [whole, "0 problems", altered]);
-    await page.route("**/manifests/2026-11-21.json", async (route) => {
-      const text = await (await route.fetch()).text();
-      await route.fulfill({ body: text.replace('"bytes": 1', '"bytes": 2') });
-    });
-    const problems = [
-      "manifests/2026-11-21.json is altered: index.json names another SHA-256",
-      "manifests/2026-11-21.json.sig is not the signature of manifests/2026-11-21.json",
-    ];
-    assertEquals((await verify(problems[1]!)).slice(0, 2), problems);
-    assertEquals(troubles, UNTROUBLED);
   },
 });
 

@@ -12,7 +12,7 @@ import { checkDaily } from "../../support/jobs.ts";
 const BASE = "/api/chain-data";
 const BADGE = "/api/tools/score-badge/{address}";
 const FILE = "/downloads/{file}";
-const MANIFEST = "/downloads/manifests/{date}.json";
+const MANIFEST = "/downloads/manifests/{date}.sha256";
 const MANIFEST_KEY = "/.well-known/firn-manifest-key.json";
 
 /** Headers that HTTP itself or every page has. */

@@ -12,7 +12,7 @@ const RELEASE = {
   date: "2026-11-21",
   builtAt: "2026-11-21T07:05:09.000Z",
   dataThrough: "2026-11-20",
-  manifest: "/downloads/manifests/2026-11-21.json",
+  manifest: "/downloads/manifests/2026-11-21.sha256",
   manifestSha256: "5ha",
   signedBy: "a-key",
 };
@@ -97,8 +97,8 @@ Deno.test("the page names its release, and says whether it is signed or not buil
       "Release 2026-11-21",
       "2026-11-20, incomplete",
       "Built 2026-11-21 07:05 UTC",
-      "/downloads/manifests/2026-11-21.json , SHA-256 5ha",
-      "Ed25519 , by one of these keys",
+      "/downloads/manifests/2026-11-21.sha256 , SHA-256 5ha",
+      "Signed by one of these keys",
       "Cite so.",
     ]
   ) assertStringIncludes(signed.words, words);
@@ -107,13 +107,15 @@ Deno.test("the page names its release, and says whether it is signed or not buil
     "/docs/bulk-files",
     "/downloads/index.json",
     "/downloads/datapackage.json",
-    "/downloads/manifests/2026-11-21.json",
-    "/downloads/manifests/2026-11-21.json.sig",
+    "/downloads/manifests/2026-11-21.sha256",
+    "/downloads/manifests/2026-11-21.sha256.minisig",
     "/.well-known/firn-manifest-key.json",
+    "https://jedisct1.github.io/minisign/",
+    "/docs/bulk-files#manifests",
   ]);
   const unsigned = pageOf({ release: { ...RELEASE, signedBy: null } });
   assertStringIncludes(unsigned.words, "does not sign manifests");
-  assertEquals(links(unsigned).length, 4);
+  assertEquals(links(unsigned).length, 6);
   const none = pageOf({ release: null });
   assertStringIncludes(none.words, "No files have been built yet.");
   assertEquals(links(none), ["/docs/bulk-files", "/downloads/index.json"]);

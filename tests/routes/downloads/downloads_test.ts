@@ -60,7 +60,7 @@ Deno.test("lists, manifests and files refuse a query", async () => {
     const path of [
       "/downloads/index.json",
       "/downloads/datapackage.json",
-      "/downloads/manifests/2026-11-21.json",
+      "/downloads/manifests/2026-11-21.sha256",
       PARQUET,
       `${PARQUET}.bib`,
     ]

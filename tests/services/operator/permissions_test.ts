@@ -111,23 +111,6 @@ Deno.test("listCommandNeeds() lists the file that a command names, and no host e
   }
 });
 
-Deno.test("listCommandNeeds() lets verify-manifests read only what it checks, and no database", () => {
-  const config = readConfig({ KV_PATH: "./kv" });
-  for (
-    const [source, needs] of [
-      ["https://firn.test/downloads", ["net firn.test:443"]],
-      ["http://127.0.0.1:8000", ["net 127.0.0.1:8000"]],
-      ["./copy", ["read ./copy"]],
-    ] as const
-  ) {
-    const args = ["verify-manifests", source];
-    const listed = listCommandNeeds(config, args, "/temp")
-      .filter(({ kind }) => kind !== "env")
-      .map(({ kind, value }) => `${kind} ${value}`);
-    assertEquals(listed, [...needs]);
-  }
-});
-
 Deno.test({
   name:
     "requirePermitted() names every setting without its permission in one line, and no value",

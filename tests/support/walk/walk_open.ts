@@ -94,7 +94,7 @@ export async function walkDownloads(walk: Walk): Promise<void> {
   for (
     const [operationId, path] of [
       ["listDownloads", "/downloads/index.json"],
-      ["getManifest", "/downloads/manifests/2026-11-21.json"],
+      ["getManifest", "/downloads/manifests/2026-11-21.sha256"],
       ["getDownload", file],
     ] as const
   ) {
@@ -111,7 +111,7 @@ export async function walkDownloads(walk: Walk): Promise<void> {
   await ask({ Range: "bytes=0-3" });
   await ask({ Range: "bytes=99999999-" });
   await walk.ask(deps, "getDownload", "/downloads/none.parquet");
-  await walk.ask(deps, "getManifest", "/downloads/manifests/2020-01-01.json");
+  await walk.ask(deps, "getManifest", "/downloads/manifests/2020-01-01.sha256");
   const keys = "/.well-known/firn-manifest-key.json";
   await walk.ask(deps, "getManifestKeys", keys);
   await walk.ask(deps, "getManifestKeys", misspell(keys));
