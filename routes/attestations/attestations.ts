@@ -1,6 +1,5 @@
 /** Signed scores, and who signs them. */
 import { createRoute } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
 import { signScore } from "../../services/attestations/attestations.ts";
 import {
   describeAttesting,
@@ -23,6 +22,7 @@ import {
   requireAccess,
 } from "../accounts/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
+import { anyOrigin } from "../http/cors.ts";
 
 /** Serves signed scores. Mount behind `keyed`. */
 export function attestations(deps: AttestationsDeps) {
@@ -75,7 +75,7 @@ const getSigners = createRoute({
 /** Serves what those who verify attestations need to know, under the well-known paths (RFC 8615). */
 export function wellKnown(deps: AttestationsDeps) {
   const router = newRouter();
-  router.use("/score-attestation.json", cors());
+  router.use("/score-attestation.json", anyOrigin());
   return router.openapi(getSigners, async (c) => {
     c.header("Cache-Control", "public, max-age=300");
     return c.json(await describeAttesting(deps), 200);

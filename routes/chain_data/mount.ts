@@ -1,9 +1,8 @@
 /** Mounts the open API of chain data, and the pages of chains. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { CHAIN_DATA } from "../http/paths.ts";
-import { CONDITIONAL_HEADERS, PREFLIGHT_S } from "../http/representation.ts";
+import { anyOrigin } from "../http/cors.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { chainData } from "./catalogue.ts";
 import { chainsPages } from "./chains_pages.ts";
@@ -22,15 +21,7 @@ export function mountChainData(
     readonly pages: ResponseCache;
   },
 ): void {
-  app.use(
-    `${CHAIN_DATA}/*`,
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD"],
-      allowHeaders: ["Cache-Control", ...CONDITIONAL_HEADERS],
-      maxAge: PREFLIGHT_S,
-    }),
-  );
+  app.use(`${CHAIN_DATA}/*`, anyOrigin());
   app.route(CHAIN_DATA, chainData(deps, answers));
   app.route(CHAIN_DATA, metrics(deps, answers));
   app.route(CHAIN_DATA, crossChecked(deps, answers));

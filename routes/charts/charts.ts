@@ -30,6 +30,8 @@ import type { SendPicture } from "../pages/picture_cache.ts";
 import type { ChartLook } from "./chart_card.ts";
 import { newRouter } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
+import { anyOrigin } from "../http/cors.ts";
+import { prefersJson } from "../pages/page.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
 
@@ -50,6 +52,7 @@ export function charts(
   },
 ) {
   const router = newRouter();
+  router.use(anyOrigin());
   for (const path of describeChartPaths()) {
     router.openAPIRegistry.registerPath(path);
   }
@@ -124,12 +127,8 @@ export function charts(
 
   // An embedded SVG shows no JSON, so its errors are images, too. Errors of a PNG or CSV are JSON.
   router.onError(async (error, c) => {
-    if (!(error instanceof Fault) || /\.(?:csv|png)$/.test(c.req.path)) {
-      if (c.req.path.endsWith(".csv")) {
-        c.header("Access-Control-Allow-Origin", "*");
-      }
-      throw error;
-    }
+    const isImage = !/\.(?:csv|png)$/.test(c.req.path) && !prefersJson(c);
+    if (!(error instanceof Fault) || !isImage) throw error;
     const { status, headers } = headOfFault(c, error);
     const { chartOfError } = await import("./chart_error.ts");
     const message = redactKeys(error.message);
@@ -139,7 +138,7 @@ export function charts(
       ...headers,
       ...HEADERS,
       "Content-Type": SVG,
-      "Access-Control-Allow-Origin": "*",
+      "Vary": "Accept",
     });
   });
   return router;

@@ -1,6 +1,5 @@
 /** `/openapi.json`, generated from the routes and the schemas that validate requests. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../http/deps.ts";
@@ -13,6 +12,7 @@ import {
 } from "./openapi_document.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
+import { anyOrigin } from "../http/cors.ts";
 import { sessionScheme } from "../accounts/session.ts";
 
 /** The path of the document. */
@@ -93,7 +93,7 @@ export function openApi(
   const read = () => document ??= generate(app, deps);
 
   const router = newRouter();
-  router.use(OPENAPI, cors());
+  router.use(OPENAPI, anyOrigin());
   router.get(OPENAPI, (c) =>
     answers.send(c, {}, () =>
       Promise.resolve({
@@ -186,12 +186,12 @@ const FAILED: readonly HeaderName[] = [
 const NEGOTIATED: readonly HeaderName[] = [...FAILED, "Vary"];
 const PICTURE: Sent = {
   data: [
-    "Access-Control-Allow-Origin",
+    ...ANY_ORIGIN,
     "Cache-Control",
     "Content-Disposition",
     "ETag",
   ],
-  errors: without(NEGOTIATED, "Access-Control-Allow-Origin"),
+  errors: NEGOTIATED,
 };
 const FILE: readonly HeaderName[] = [
   ...ANY_ORIGIN,
@@ -224,7 +224,7 @@ const BY_OPERATION: Readonly<Record<string, Partial<Sent>>> = {
   listDownloads: { data: without(DATED, "Age") },
   getManifest: { data: without(UNDATED, "Age") },
   getManifestKeys: {
-    data: ["Access-Control-Allow-Origin", "Cache-Control", "Vary"],
+    data: [...ANY_ORIGIN, "Cache-Control", "Vary"],
   },
   // A frame shows the page, so no script of another origin reads it.
   getChartEmbed: {
@@ -235,10 +235,7 @@ const BY_OPERATION: Readonly<Record<string, Partial<Sent>>> = {
   getChainCard: PICTURE,
   getScoreCard: PICTURE,
   getProfileCard: PICTURE,
-  getScoreBadge: {
-    data: UNDATED,
-    errors: without(FAILED, "Access-Control-Expose-Headers"),
-  },
+  getScoreBadge: { data: UNDATED, errors: NEGOTIATED },
 };
 
 /** Statuses of answers with data. */

@@ -1,7 +1,6 @@
 /** `/downloads`: bulk files with byte ranges, the list of them, and manifests. */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { cors } from "hono/cors";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import {
   endingOf,
@@ -35,15 +34,11 @@ import type { RenderQueue } from "../http/render_queue.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
 import { checkQuery } from "../http/query.ts";
-import {
-  CONDITIONAL_HEADERS,
-  type Content,
-  type Keep,
-  PREFLIGHT_S,
-} from "../http/representation.ts";
+import { type Content, type Keep } from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";
+import { anyOrigin } from "../http/cors.ts";
 import {
   DownloadsAnswer,
   ManifestKeys,
@@ -97,16 +92,7 @@ function downloads(
   for (const route of [listDownloads, getManifest, getDownload]) {
     router.openAPIRegistry.registerPath(route);
   }
-  router.use(
-    `${DOWNLOADS}/*`,
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD"],
-      allowHeaders: ["Range", ...CONDITIONAL_HEADERS, "If-Range"],
-      exposeHeaders: EXPOSED,
-      maxAge: PREFLIGHT_S,
-    }),
-  );
+  router.use(`${DOWNLOADS}/*`, anyOrigin(EXPOSED));
   router.get(DOWNLOADS, (c) =>
     pages.send(c, {}, async () => {
       // Loaded with the first page.
@@ -272,7 +258,7 @@ function manifestKeys(
   { manifestSigning }: Pick<DownloadsDeps, "manifestSigning">,
 ): OpenAPIHono {
   const router = newRouter();
-  router.use("/firn-manifest-key.json", cors());
+  router.use("/firn-manifest-key.json", anyOrigin());
   return router.openapi(getManifestKeys, async (c) => {
     c.header("Cache-Control", "public, max-age=300");
     return c.json(await describeManifestKeys(manifestSigning), 200);

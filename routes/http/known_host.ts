@@ -4,7 +4,8 @@ import { cors } from "hono/cors";
 import { every } from "hono/combine";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { crossSite, Fault } from "../../services/platform/fault.ts";
-import { PREFLIGHT_S } from "./representation.ts";
+import { PREFLIGHT_S } from "./cors.ts";
+import { ALLOWANCE_HEADERS } from "./rate_limit_headers.ts";
 
 /** Headers that pages may send, and those that they may read. */
 const REQUEST_HEADERS = [
@@ -20,9 +21,7 @@ const RESPONSE_HEADERS = [
   "RateLimit",
   "RateLimit-Policy",
   "Retry-After",
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
+  ...ALLOWANCE_HEADERS,
   "X-Request-Id",
 ];
 

@@ -37,6 +37,27 @@ export function keyedHeaders(
   };
 }
 
+/** What every answer of the scoring API says of a limit. */
+export const ALLOWANCE_HEADERS = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+] as const;
+
+/** Sets the headers of an answer that no quota limits: the allowance of the client's address. */
+export function setAllowance(
+  headers: Headers,
+  { limit, remaining, resetAt }: {
+    readonly limit: number;
+    readonly remaining: number;
+    readonly resetAt: number;
+  },
+): void {
+  headers.set("X-RateLimit-Limit", String(limit));
+  headers.set("X-RateLimit-Remaining", String(remaining));
+  headers.set("X-RateLimit-Reset", new Date(resetAt).toISOString());
+}
+
 /** Formats one entry of `RateLimit-Policy`: the quota and its window in seconds. */
 export function policyEntry(
   name: string,

@@ -15,6 +15,7 @@ import { normalizeMethod } from "./normalize_method.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "./paths.ts";
 import { heldRefusals } from "./held_refusals.ts";
+import { setAllowance } from "./rate_limit_headers.ts";
 import { newRouter } from "./router.ts";
 
 /** Answers a fault, as a page or as JSON. */
@@ -88,18 +89,29 @@ export function rateLimiting(
       return holdBack(request, counter.refusal(address, counted, waitMs));
     },
 
-    /** Gives the count of a request with a key back if a quota was charged. */
+    /**
+     * Gives the count of a request with a key back if a quota was charged. An answer
+     * of the scoring API without the headers of a quota gets the allowance of the
+     * client's address, and never a wallet's.
+     */
     noteAnswer(
       request: Request,
       surface: Surface,
       info: unknown,
       response: Response,
     ): void {
-      if (!isMetered(request, surface)) return;
-      if (!isCharged(surface, response, info)) return;
+      const hasKey = isMetered(request, surface);
+      const charged = hasKey && isCharged(surface, response, info);
+      if (!charged && surface !== "scoring") return;
       const address = addressOf(deps, request, info);
-      if (address === null) return;
-      counter.add(address, "refusedKeys", 1, deps.now().getTime());
+      const now = deps.now().getTime();
+      if (charged) {
+        if (address !== null) counter.add(address, "refusedKeys", 1, now);
+      } else if (!response.headers.has("X-RateLimit-Limit")) {
+        const counted = hasKey ? "refusedKeys" : "requests";
+        const allowance = counter.allowanceOf(address, counted, now);
+        setAllowance(response.headers, allowance);
+      }
     },
   };
 }

@@ -67,17 +67,6 @@ export interface Representation extends Version {
   readonly byteLength: number;
 }
 
-/** Conditions that scripts of other origins may send. */
-export const CONDITIONAL_HEADERS = [
-  "If-Match",
-  "If-Modified-Since",
-  "If-None-Match",
-  "If-Unmodified-Since",
-];
-
-/** Seconds for which a browser may remember what scripts of other origins may send. */
-export const PREFLIGHT_S = DAY_MS / 1000;
-
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 

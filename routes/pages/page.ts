@@ -45,3 +45,19 @@ export function prefersPage(c: Context): boolean {
         default: "application/json",
       }) === "text/html";
 }
+
+/**
+ * Returns whether a client prefers JSON to an image. A proxy of pictures and an
+ * embedding page ask for images or for anything, and can show nothing else.
+ */
+export function prefersJson(c: Context): boolean {
+  return accepts(c, {
+    header: "Accept",
+    supports: ["image/svg+xml", "application/json"],
+    default: "image/svg+xml",
+    match: (asked, { default: image }) =>
+      asked.toSorted((a, b) => b.q - a.q)
+        .find(({ type }) => /^(?:image\/|application\/json$)/.test(type))
+        ?.type ?? image,
+  }) === "application/json";
+}

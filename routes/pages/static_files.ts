@@ -5,6 +5,7 @@ import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
 import { getMimeType } from "hono/utils/mime";
 import { newRouter } from "../http/router.ts";
+import { anyOrigin } from "../http/cors.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -41,7 +42,7 @@ const imported = new Map<string, readonly string[]>();
 /** Serves files under `/static`, with or without the release in the path. */
 export function staticFiles() {
   const router = newRouter();
-  router.use(etag());
+  router.use(anyOrigin(), etag());
   // One pattern: two that overlap would keep Hono from its fastest router.
   router.get("/:path{.+}", (c) => {
     const requested = c.req.param("path");

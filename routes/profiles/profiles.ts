@@ -1,6 +1,5 @@
 /** The public profile endpoint. */
 import { createRoute } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
 import { etag } from "hono/etag";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
@@ -10,6 +9,7 @@ import {
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { readPublicProfile } from "../../services/profiles/profiles.ts";
 import { json, newRouter } from "../http/router.ts";
+import { anyOrigin } from "../http/cors.ts";
 
 const getProfile = createRoute({
   operationId: "getProfile",
@@ -33,7 +33,7 @@ const getProfile = createRoute({
 /** Serves public profiles. Pages of any origin may read them. */
 export function profiles(deps: ProfilesDeps) {
   const router = newRouter();
-  router.use(cors({ origin: "*", allowMethods: ["GET", "HEAD"] }));
+  router.use(anyOrigin());
   return router.openapi(getProfile, async (c) => {
     const { addressOrSlug } = c.req.valid("param");
     const profile = await readPublicProfile(deps, addressOrSlug);

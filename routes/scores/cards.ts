@@ -12,6 +12,7 @@ import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkQuery } from "../http/query.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
+import { anyOrigin } from "../http/cors.ts";
 import { describeCardPaths } from "./card_paths.ts";
 import type { SendPicture } from "../pages/picture_cache.ts";
 
@@ -39,6 +40,7 @@ const ProfileName = z.object({
 /** Serves the pictures. They are made of stored data; no source is called. */
 export function cards(deps: AppDeps, send: SendPicture) {
   const router = newRouter();
+  router.use(anyOrigin());
   for (const path of describeCardPaths()) {
     router.openAPIRegistry.registerPath(path);
   }

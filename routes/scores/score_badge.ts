@@ -10,6 +10,11 @@ import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { invalidRequest, json, newRouter } from "../http/router.ts";
 import { badge, badgeOfError } from "./badge.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { redactKeys } from "../../services/platform/observability/redact.ts";
+import { anyOrigin } from "../http/cors.ts";
+import { headOfFault } from "../pages/on_error.ts";
+import { prefersJson } from "../pages/page.ts";
 
 /** Memory that finished badges may take, in bytes: some thousands of them. */
 export const MAX_BADGE_BYTES = 4 * 2 ** 20;
@@ -30,6 +35,10 @@ const HEADERS = {
 /** Serves badges. Repeated requests get the cached image. */
 export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   const svg = { [SVG.split(";")[0]!]: { schema: { type: "string" as const } } };
+  const failed = (what: string) => ({
+    description: `${what}: a badge; JSON if \`Accept\` prefers it`,
+    content: { ...json(ErrorBody, what).content, ...svg },
+  });
   const getBadge = createRoute({
     operationId: "getScoreBadge",
     description:
@@ -42,11 +51,18 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
     responses: {
       200: { description: "The badge", content: svg },
       304: { description: "Not modified" },
-      400: { description: "A badge with the error message", content: svg },
-      412: json(ErrorBody, "If-Match names another version"),
+      400: failed("What is invalid"),
+      412: failed("If-Match names another version"),
     },
   });
-  return newRouter().openapi(getBadge, (c) => {
+  const router = newRouter();
+  router.use(anyOrigin());
+  router.onError((error, c) => {
+    if (error instanceof Fault && !prefersJson(c)) return answerImage(c, error);
+    c.header("Vary", "Accept");
+    throw error;
+  });
+  return router.openapi(getBadge, (c) => {
     const { address } = c.req.valid("param");
     const query = c.req.valid("query");
     return answers.send(c, query, async ({ client }) => {
@@ -63,25 +79,22 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
       };
     });
   }, (result, c) => {
-    if (!result.success) return refuse(c, result);
+    if (result.success) return;
+    // A badge with all problems would be too wide to read.
+    const first = new z.ZodError(result.error.issues.slice(0, 1));
+    const error = prefersJson(c) ? result.error : first;
+    throw invalidRequest(c, { ...result, error });
   });
 }
 
-/**
- * Answers with a badge that shows the error, because an embedding page shows only
- * the image. It shows the first problem: a badge with all would be too wide to read.
- */
-async function refuse(
-  c: Context,
-  result: Parameters<typeof invalidRequest>[1],
-) {
-  const error = new z.ZodError(result.error.issues.slice(0, 1));
-  const { message } = invalidRequest(c, { ...result, error });
-  const text = await badgeOfError(shownText(message));
-  return c.body(text, 400, {
+/** Answers with a badge that shows the error, because an embedding page shows only the image. */
+async function answerImage(c: Context, fault: Fault) {
+  const { status, headers } = headOfFault(c, fault);
+  const text = await badgeOfError(shownText(redactKeys(fault.message)));
+  return c.body(text, status, {
+    ...headers,
     ...HEADERS,
     "Content-Type": SVG,
-    "Cache-Control": "no-store",
-    "Access-Control-Allow-Origin": "*",
+    "Vary": "Accept",
   });
 }

@@ -3,11 +3,12 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeScoring, readHealth } from "./scoring_api_description.ts";
 import { HealthAnswer, ScoringAnswer } from "./scoring_api_schema.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
-import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { SERVICE_LINKS } from "../http/paths.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+import { anyOrigin } from "../http/cors.ts";
+import { ALLOWANCE_HEADERS } from "../http/rate_limit_headers.ts";
 
 const getScoring = createRoute({
   operationId: "getScoring",
@@ -44,11 +45,10 @@ const getHealth = createRoute({
 /** Serves the description and the health probe. Neither needs a key, so scripts of any origin may read them. */
 export function about(deps: AppDeps): OpenAPIHono {
   const router = newRouter();
-  const allowScripts = cors({
-    origin: "*",
-    allowMethods: ["GET", "HEAD"],
-    exposeHeaders: EXPOSED_HEADERS,
-  });
+  const allowScripts = anyOrigin([
+    ...EXPOSED_HEADERS,
+    ...ALLOWANCE_HEADERS,
+  ]);
   for (const path of ["/", "/health"]) router.use(path, allowScripts);
   return router
     .openapi(getScoring, async (c) => {

@@ -1,6 +1,5 @@
 /** The status as a page and as JSON. */
 import { createRoute } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   LivenessAnswer,
@@ -16,6 +15,7 @@ import { networkOfClient } from "../http/client_address.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+import { anyOrigin } from "../http/cors.ts";
 import { statusPage } from "./status_page.ts";
 
 const STATUS = "/status";
@@ -64,7 +64,7 @@ export function status(
 ) {
   const readStatus = statusReader(deps, counters);
   const router = newRouter();
-  router.use(`${STATUS}.json`, cors());
+  router.use(`${STATUS}.json`, anyOrigin());
   router.get(STATUS, async (c) => {
     const url = `${deps.publicUrl}${STATUS}`;
     return await pages.send(

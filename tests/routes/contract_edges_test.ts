@@ -1,9 +1,11 @@
 /** Edges of both contracts: what a client sends that is only just out of range, or in another spelling. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { Proof } from "../../services/accounts/account_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
+import { MINUTE_MS } from "../../services/platform/days.ts";
 import { enrol } from "../support/callers.ts";
+import { limited } from "../support/clients.ts";
 import { testDeps } from "../support/deps.ts";
 
 Deno.test("a chain id of any length that nobody tracks is a 404, and no number a 400", async () => {
@@ -114,4 +116,173 @@ Deno.test("a signature of no bytes is a matter for the contract of the account",
   assertEquals(Proof.safeParse(proof).success, true);
   const odd = { ...proof, signature: "0x1" };
   assertEquals(Proof.safeParse(odd).success, false);
+});
+
+Deno.test("an error of a badge is JSON where JSON is asked for, and else an image", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const cases: [accept: string | undefined, isJson: boolean][] = [
+    [undefined, false],
+    ["*/*", false],
+    // GitHub's proxy of pictures, and a browser's img.
+    ["image/*", false],
+    ["image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8", false],
+    ["text/html,application/xhtml+xml,*/*;q=0.8", false],
+    ["image/*, application/json;q=0.1", false],
+    ["application/json", true],
+    ["application/json, text/plain, */*", true],
+    ["image/*;q=0.5, application/json", true],
+  ];
+  for (const path of ["0x12", `${exampleOf("heavy")}?metric=x`]) {
+    for (const [accept, isJson] of cases) {
+      const response = await app.request(
+        `/api/tools/score-badge/${path}`,
+        accept === undefined ? {} : { headers: { Accept: accept } },
+      );
+      const text = await response.text();
+      const { headers } = response;
+      assertEquals(response.status, 400, `${accept}`);
+      assertEquals(headers.get("Vary"), "Accept");
+      assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
+      assertEquals(
+        headers.get("Content-Type"),
+        isJson ? "application/json" : "image/svg+xml; charset=utf-8",
+        `${accept}`,
+      );
+      if (isJson) assertEquals(typeof JSON.parse(text).error, "string");
+      else assertStringIncludes(text, "<svg");
+    }
+  }
+});
+
+Deno.test("every answer of /api/v1 has X-RateLimit: without a quota, those of the client's address", async () => {
+  using service = await limited(10);
+  const { deps, ask } = service;
+  const { key } = await enrol(deps, { plan: "builder" });
+  const score = `/api/v1/score/${exampleOf("ordinary")}`;
+  const limitsOf = (response: Response) => {
+    const read = (name: string) => response.headers.get(`X-RateLimit-${name}`);
+    return [read("Limit"), read("Remaining"), read("Reset")];
+  };
+  const now = deps.now().getTime();
+  const resetAfter = (used: number) =>
+    new Date(now + used * MINUTE_MS / 10).toISOString();
+  const keyless: [path: string, status: number][] = [
+    ["/api/v1", 200],
+    ["/api/v1/health", 200],
+    ["/api/v1/nothing", 404],
+    [score, 401],
+    [`${score}/history`, 401],
+    ["/api/v1/usage", 401],
+    ["/api/v1?x=1", 400],
+  ];
+  for (const [nth, [path, status]] of keyless.entries()) {
+    const response = await ask(path);
+    await response.body?.cancel();
+    assertEquals(response.status, status, path);
+    const left = 9 - nth;
+    assertEquals(
+      limitsOf(response),
+      ["10", String(left), resetAfter(nth + 1)],
+      path,
+    );
+  }
+  // A wrong key counts separately, and its answer says nothing about a wallet.
+  const wrong = await ask(score, {
+    headers: { "X-Api-Key": `${key.slice(0, -1)}!` },
+  });
+  await wrong.body?.cancel();
+  assertEquals([wrong.status, ...limitsOf(wrong)], [
+    401,
+    "10",
+    "9",
+    resetAfter(1),
+  ]);
+  // Another address has its own; a key has its wallet's.
+  const other = await ask("/api/v1", { from: "192.0.2.2" });
+  await other.body?.cancel();
+  assertEquals(limitsOf(other)[1], "9");
+  const keyed = await ask(score, { headers: { "X-Api-Key": key } });
+  await keyed.body?.cancel();
+  assertEquals([keyed.status, limitsOf(keyed)[0]], [200, "25000"]);
+  for (let nth = 0; nth < 3; nth++) await (await ask("/api/v1")).body?.cancel();
+  const refused = await ask("/api/v1");
+  await refused.body?.cancel();
+  assertEquals([refused.status, ...limitsOf(refused)], [
+    429,
+    "10",
+    "0",
+    resetAfter(10),
+  ]);
+});
+
+/** Paths of routes with a parameter. Each answers with data. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  "/downloads/:path{.+}": "/downloads/index.json",
+  "/static/:path{.+}": "/static/firn.svg",
+  "/chart/:file{[^]+\\.(?:svg|png|csv)}": "/chart/txCount.svg",
+  "/card/chain/:file{[^/]+\\.png}": "/card/chain/43114.png",
+  "/card/score/:file{[^/]+\\.png}": `/card/score/${exampleOf("heavy")}.png`,
+};
+
+/** Data that are for our own pages, and for programs that are no page. */
+const NOT_FOR_SCRIPTS = /^\/(?:docs\/|llms|robots|sitemap|favicon|live$)/;
+
+Deno.test("scripts of other origins may read all public data, with the headers that their libraries add", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const asked = "content-type,traceparent,sentry-trace,if-none-match,range";
+  let checked = 0;
+  for (const { method, path } of app.routes) {
+    if (method !== "GET" || NOT_FOR_SCRIPTS.test(path)) continue;
+    const example = EXAMPLES[path] ??
+      path.replace(":address", exampleOf("heavy"));
+    const response = await app.request(example);
+    await response.body?.cancel();
+    const type = response.headers.get("Content-Type") ?? "";
+    // Keyed and private routes refuse; pages are for their own origin.
+    if (response.status !== 200 || type.startsWith("text/html")) continue;
+    checked++;
+    const preflight = await app.request(example, {
+      method: "OPTIONS",
+      headers: {
+        "Origin": "https://page.test",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": asked,
+      },
+    });
+    const read = (name: string) =>
+      preflight.headers.get(`Access-Control-${name}`);
+    assertEquals(preflight.status, 204, example);
+    assertEquals(
+      [read("Allow-Origin"), read("Allow-Methods"), read("Allow-Headers")],
+      ["*", "GET,HEAD", asked],
+      example,
+    );
+    assertEquals(
+      response.headers.get("Access-Control-Allow-Origin"),
+      "*",
+      example,
+    );
+  }
+  assert(checked > 20, `${checked} routes`);
+  for (
+    const path of [
+      "/chart/txCount.png",
+      "/chart/txCount.csv",
+      "/api/profiles/nobody",
+    ]
+  ) {
+    const { status } = await app.request(path, { method: "OPTIONS" });
+    assertEquals(status, 204, path);
+  }
+  // What a cookie or a key protects, no other origin reads.
+  for (const path of ["/api/account", "/dashboard"]) {
+    const response = await app.request(path, {
+      method: "OPTIONS",
+      headers: { "Origin": "https://page.test" },
+    });
+    await response.body?.cancel();
+    assertEquals(response.headers.get("Access-Control-Allow-Origin"), null);
+  }
 });

@@ -109,6 +109,23 @@ export function ipRateLimiter(perMinute: number) {
       return waitFor(refill(hostname, counted, now));
     },
 
+    /**
+     * Returns what is left to an address, and the epoch ms at which all of it is there
+     * again: of its network that has least. An unknown address has used nothing.
+     */
+    allowanceOf(
+      hostname: string | null,
+      counted: Counted,
+      now: number,
+    ): Allowance {
+      const settled = hostname === null ? [] : refill(hostname, counted, now);
+      return settled.map(({ left }, nth) => allowance(buckets[nth]!, left, now))
+        .reduce(
+          (least, one) => one.remaining < least.remaining ? one : least,
+          allowance(buckets[0]!, perMinute, now),
+        );
+    },
+
     /** Returns how many networks and addresses are cached. */
     sizes: () => ({ networks: clients.size, addresses: networks.size }),
 
@@ -129,6 +146,25 @@ export function ipRateLimiter(perMinute: number) {
         },
       );
     },
+  };
+}
+
+/** What an address may do, what is left of it, and the epoch ms at which all is there again. */
+interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+function allowance(
+  { size, fillMs }: Bucket,
+  left: number,
+  now: number,
+): Allowance {
+  return {
+    limit: size,
+    remaining: Math.max(0, Math.floor(left)),
+    resetAt: now + Math.ceil((size - left) * fillMs / size),
   };
 }
 
