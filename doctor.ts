@@ -27,6 +27,7 @@ await runProgram(async () => {
       chainIndex: config.chainIndexUrls,
       nodes: config.cChainRpcUrls,
       platformChain: config.pChainRpcUrl,
+      proofChains: config.proofChainUrls,
     },
     explorerApiKey: config.explorer.apiKey,
     fetch,

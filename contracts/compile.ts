@@ -16,6 +16,7 @@ interface Artefact {
 export const CONTRACTS = [
   "ScoreVerifier",
   "TestBatchTransfer",
+  "TestHumanRegistries",
   "TestSmartWallet",
   "TestUsdc",
 ] as const;

@@ -1,6 +1,7 @@
-/** The job that scores the addresses on the waiting list. */
+/** The job that scores the addresses on the waiting list, and reads proofs of a unique human. */
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
+import { readHumanProofs } from "../services/profiles/proofs/read_human_proofs.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 
@@ -8,12 +9,30 @@ import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 const MAX_FAILURES = 3;
 
 /**
+ * Scores waiting addresses, then asks other chains about the humans behind scored ones,
+ * also if scoring fails.
+ */
+export async function scoreWaiting(
+  deps: ScoresDeps,
+  context: RunContext,
+): Promise<string> {
+  if (deps.upstream.proofChains.length === 0) {
+    return await scoreAll(deps, context);
+  }
+  const scoring = await Promise.allSettled([scoreAll(deps, context)]);
+  const proofs = await readHumanProofs(deps, context);
+  const [scored] = scoring;
+  if (scored.status === "rejected") throw scored.reason;
+  return `${scored.value}, ${proofs}`;
+}
+
+/**
  * Scores addresses, longest wait first, until the list is empty or the budget is
  * used up. An address that fails leaves the list: its badge adds it again. Several
  * failures in a row end the run, because upstream is down; a single one does not, so
  * that nobody can make the job fail with an address that cannot be read.
  */
-export async function scoreWaiting(
+async function scoreAll(
   deps: ScoresDeps,
   { proceed }: RunContext,
 ): Promise<string> {

@@ -123,6 +123,19 @@ export interface BatchItem {
   readonly graph: GraphFindings;
   /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the evidence it requires does not stand now. */
   readonly verifiedHuman: number | null;
+  /** What the evidence that counts would cost to copy; null if the address was never scored. */
+  readonly costToFake: {
+    /** US dollars for each wallet of a farm of `of` wallets. */
+    readonly usd: number;
+    /** Wallets of the farm. */
+    readonly of: number;
+    /** US dollars for one wallet alone. */
+    readonly alone: number;
+    /** Days that a copy takes at least. Nothing buys them but a wallet that was used. */
+    readonly days: number;
+    /** Month of the prices, `YYYY-MM`; they are part of the model. */
+    readonly asOf: string;
+  } | null;
   /** fresh: the signals are current. stale: they are older than a day, or older than five minutes if a part of them was missing. none: the address was never scored, so its score and its dimensions are 0. */
   readonly signals: "fresh" | "stale" | "none";
   /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
@@ -812,6 +825,24 @@ export interface HistoryEntry {
   } | undefined;
 }
 
+/** `humanProofs` of `ScoreRead`: Registries of unique humans on other chains that were asked about this address, by calls made after a score read; empty if none was asked yet, or if this service asks none. Of all proofs only the strongest counts. */
+export interface HumanProof {
+  /** The registry that was asked. */
+  readonly source: "worldId" | "coinbase" | "passportBase" | "passportOptimism";
+  /** The chain of the registry. */
+  readonly chain: string;
+  /** proven: the address has a current proof. none: it has none. unread: the registry has not answered yet. */
+  readonly state: "proven" | "none" | "unread";
+  /** When the proof was made; null without one. */
+  readonly verifiedAt: string | null;
+  /** When the proof expires; null without one, and for one without an end, which counts for 90 days after it was last read. */
+  readonly expiresAt: string | null;
+  /** When the registry last answered; null if it never did. */
+  readonly readAt: string | null;
+  /** When a later read failed; what was read before still counts until it expires. Null if none failed. */
+  readonly failedAt: string | null;
+}
+
 /** `identities` of `Quality`: The identities that the series of every chain must satisfy. */
 export interface Identity {
   /** Name of the identity; branch on this. */
@@ -1142,6 +1173,7 @@ export interface Reason {
     | "LOW_COST_FOOTPRINT"
     | "LONG_HISTORY"
     | "VERIFIED_SOCIALS"
+    | "UNIQUE_HUMAN_PROOF"
     | "VERIFIED_HUMAN"
     | "RECENT_ACTIVITY"
     | "SUSTAINED_ACTIVITY"
@@ -1257,6 +1289,28 @@ export interface ScoreRead {
   readonly breakdown: Breakdown;
   /** See {@linkcode CostToFake}. */
   readonly costToFake: CostToFake;
+  /** What the Verified Human number rests on; null without a number. */
+  readonly verifiedHumanEvidence: {
+    /** uniqueHuman: a proof of a unique human on another chain. accounts: several linked accounts, each old and used. operator: the operator of this service granted it. earlier: two linked accounts of any age, the rule before s4-2026.3. */
+    readonly rule: "uniqueHuman" | "accounts" | "operator" | "earlier";
+    /** The proofs or accounts it was given for; with `earlier`, the accounts that are linked now. */
+    readonly kinds: readonly (
+      | "worldId"
+      | "coinbase"
+      | "passport"
+      | "x"
+      | "github"
+      | "farcaster"
+      | "domain"
+      | "discord"
+      | "telegram"
+      | "email"
+    )[];
+    /** When it was given; null if that is not known. */
+    readonly since: string | null;
+  } | null;
+  /** Registries of unique humans on other chains that were asked about this address, by calls made after a score read; empty if none was asked yet, or if this service asks none. Of all proofs only the strongest counts. */
+  readonly humanProofs: readonly HumanProof[];
   /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
   readonly next?: {
     /** Id of the announced model. */
@@ -1272,7 +1326,7 @@ export interface ScoreRead {
 
 /** `s4` of `ScoreRead`. */
 export interface ScoreVector {
-  /** Evidence of a real person: months of use, wallet age and verified socials. */
+  /** Evidence of a real person: months of use, wallet age, verified socials and proofs of a unique human. */
   readonly humanity: number;
   /** On-chain activity: days of use and transactions, recent ones more. */
   readonly activity: number;

@@ -3,6 +3,10 @@ import type { ManifestSigning } from "./downloads/manifest_keys.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import type { z } from "zod";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
+import {
+  PROOF_CHAINS,
+  type ProofChainName,
+} from "./model/human_proofs_schema.ts";
 import { Environment } from "./settings.ts";
 import { StartError } from "./start_error.ts";
 
@@ -47,6 +51,8 @@ export interface Config {
   /** At least one. */
   readonly cChainRpcUrls: readonly string[];
   readonly pChainRpcUrl: string;
+  /** Nodes of the chains on which proofs of a unique human are read. */
+  readonly proofChainUrls: Readonly<Partial<Record<ProofChainName, string>>>;
   /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
   /** Contract of the token that plans are paid in, lower-case. */
@@ -118,6 +124,7 @@ export function readConfig(
     explorer: explorerAccess(env),
     cChainRpcUrls: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
+    proofChainUrls: proofChainUrls(env),
     chainId: env.CHAIN_ID,
     usdcAddress: env.USDC_ADDRESS,
     treasuryAddress: env.TREASURY_ADDRESS ?? null,
@@ -151,6 +158,18 @@ export function readConfig(
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };
+}
+
+/** Returns the nodes that are set. */
+function proofChainUrls(
+  env: z.infer<typeof Environment>,
+): Config["proofChainUrls"] {
+  return Object.fromEntries(
+    Object.entries(PROOF_CHAINS).flatMap(([name, { setting }]) => {
+      const url = env[setting];
+      return url === undefined ? [] : [[name, url]];
+    }),
+  );
 }
 
 /** Returns whether `KV_PATH` is the URL of a database server. */

@@ -188,6 +188,20 @@ export const Environment = z.object({
     HttpUrl.default("https://api.avax.network/ext/bc/P"),
     { description: "A node of the platform chain: validator sets." },
   ),
+  WORLD_CHAIN_RPC_URL: setting(HttpUrl.optional(), {
+    description:
+      "A node of World Chain, where World IDs of addresses are read as evidence of a unique human.",
+    unset: "unset: they are not read",
+  }),
+  BASE_RPC_URL: setting(HttpUrl.optional(), {
+    description:
+      "A node of Base: verified accounts of Coinbase, and Human Passports.",
+    unset: "unset: they are not read there",
+  }),
+  OPTIMISM_RPC_URL: setting(HttpUrl.optional(), {
+    description: "A node of Optimism: Human Passports.",
+    unset: "unset: they are not read there",
+  }),
   CHAIN_ID: setting(
     z.string().regex(/^[1-9]\d{0,14}$/, "a chain id such as 43114")
       .transform(Number).default(C_CHAIN),

@@ -11,6 +11,7 @@ import { entryStore } from "./platform/backup/entries_store.ts";
 import { pendingWeightUpdateStore } from "./profiles/follows/pending_weight_updates_store.ts";
 import { followerLookupStore } from "./profiles/follows/follower_lookups_store.ts";
 import { followStore } from "./profiles/follows/follows_store.ts";
+import { humanProofStore } from "./profiles/proofs/human_proofs_store.ts";
 import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
 import { COLLECTIONS, RULES } from "./store_rules.ts";
@@ -80,6 +81,7 @@ function openKeyed(kv: Deno.Kv, read: ReadKey): KeyedStores {
   return {
     apiKeys: apiKeyStore(kv, read),
     follows: followStore(kv, read),
+    humanProofs: humanProofStore(kv, read),
     plans: planStore(kv, read),
     profiles: profileStore(kv, read),
   };

@@ -44,6 +44,11 @@ import {
   type ExplorerIndex,
   explorerIndex,
 } from "./chain_data/checks/explorer_client.ts";
+import {
+  type ProofChain,
+  proofChain,
+} from "./profiles/proofs/human_proofs_client.ts";
+import type { ProofChainName } from "./model/human_proofs_schema.ts";
 import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
 import {
   type MetricsApi,
@@ -68,6 +73,8 @@ export interface Upstreams {
   readonly transfers: readonly TransferNode[];
   /** One client per node. All nodes must agree on a smart account's signature. */
   readonly signatures: readonly SignatureNode[];
+  /** One client for each chain on which proofs of a unique human are read. */
+  readonly proofChains: readonly ProofChain[];
   readonly domains: DomainNames;
   /** Null if GitHub accounts cannot be linked. */
   readonly github: GitHub | null;
@@ -164,6 +171,13 @@ export function openUpstreams(
     ),
     transfers: nodes.map(({ http, url }) => transferNode(http, url, config)),
     signatures: nodes.map(({ http, url }) => signatureNode(http, url, config)),
+    proofChains: Object.entries(config.proofChainUrls).map(([name, url]) =>
+      proofChain(
+        reach("proofChains", url, RPC_LIMITS),
+        url,
+        name as ProofChainName,
+      )
+    ),
     domains: domainNames(resolver, {
       timeoutMs: UPSTREAM_TIMEOUT_MS,
       rateLimiter: limiter("dns", "resolver", LINKING_LIMITS),

@@ -97,6 +97,16 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     ofWallet: "1 an account",
     ofNetwork: CHANGES,
   },
+  human_proof_queue: {
+    by: "who asks for scores",
+    ofWallet: "1 a score",
+    ofNetwork: SCORES,
+  },
+  human_proofs: {
+    by: "who asks for scores",
+    ofWallet: "1 a score",
+    ofNetwork: SCORES,
+  },
   humans: one("an owner"),
   import: service("1"),
   job_incidents: service("1 a job"),

@@ -9,7 +9,7 @@ import type {
 import { dayTime, shortAddress, showUsdc } from "../pages/dates.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
-import { SOCIAL_WORDS } from "../scores/score_words.ts";
+import { evidenceWords, SOCIAL_WORDS } from "../scores/score_words.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 
@@ -123,9 +123,10 @@ function claimCard(address: string, { wallet }: FollowSettings): Html {
 }
 
 function aboutCard(
-  { claimedAt, verifiedHuman, paidSlug, slug, donatedUsdc, socials, hidden }:
-    NonNullable<ProfilePage["profile"]>,
+  profile: NonNullable<ProfilePage["profile"]>,
 ): Html {
+  const { claimedAt, paidSlug, slug, donatedUsdc, socials, hidden } = profile;
+  const { verifiedHuman, verifiedHumanEvidence: evidence } = profile;
   return html`
     <section class="card stack stack-small" aria-labelledby="about">
       <h2 id="about">About</h2>
@@ -141,7 +142,11 @@ function aboutCard(
       : fact("Name", html`${slug}${paidSlug ? " (bought)" : ""}`)}
     ${fact(
       "Verified Human",
-      verifiedHuman === null ? "no" : `#${verifiedHuman}`,
+      verifiedHuman === null
+        ? "no"
+        : `#${verifiedHuman}. ${
+          evidence === null ? "" : evidenceWords(evidence)
+        }`,
     )}
     ${fact("Donated", showUsdc(Number(donatedUsdc)))}
     ${fact(

@@ -18,7 +18,9 @@ import {
   amongWords,
   copyWords,
   DIMENSION_WORDS,
+  evidenceWords,
   FLAG_WORDS,
+  proofWords,
   PURPOSE,
   standingWords,
 } from "./score_words.ts";
@@ -133,15 +135,27 @@ ${
 </section>`;
 }
 
-/** Renders the Verified Human number. */
-export function humanCard({ verifiedHuman }: ScoreRead): Html {
+/** Renders the Verified Human number, what it rests on, and proofs of a unique human. */
+export function humanCard(
+  { verifiedHuman, verifiedHumanEvidence, humanProofs }: ScoreRead,
+): Html {
   return html`<section class="card stack stack-small" aria-labelledby="human">
 <h2 id="human">Verified Human</h2>
 ${
     verifiedHuman === null
       ? html`<p class="muted">This address has no Verified Human number.</p>`
       : html`<p class="stat-value">#${verifiedHuman}</p>
-<p>A permanent number. It is never assigned to another address.</p>`
+<p>A permanent number. It is never assigned to another address. ${
+        verifiedHumanEvidence === null
+          ? ""
+          : evidenceWords(verifiedHumanEvidence)
+      }</p>`
+  }
+${
+    humanProofs.length === 0 ? "" : html`<h3>Proofs of a unique human</h3>
+<ul>${humanProofs.map((proof) => html`<li>${proofWords(proof)}</li>`)}</ul>
+<p class="small muted">Of all proofs only the strongest counts. <a
+href="/docs/profiles#proofs-of-a-unique-human">Where they are read</a></p>`
   }
 </section>`;
 }

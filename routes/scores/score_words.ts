@@ -8,6 +8,13 @@ import {
   type TierId,
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
+import {
+  type HumanProofs,
+  type NumberEvidenceShown,
+  PROOF_SOURCES,
+  type ProofKind,
+} from "../../services/model/human_proofs_schema.ts";
+import { dayWords } from "../pages/dates.ts";
 import { percentBelow } from "../../services/model/real_wallets.ts";
 import type { CostToFake } from "../../services/model/scores_schema.ts";
 import type { Obstacle } from "../../services/scores/public_scores_schema.ts";
@@ -18,7 +25,8 @@ export const DIMENSION_WORDS: Readonly<
 > = {
   humanity: {
     label: "Humanity",
-    meaning: "Evidence of a real person: verified socials and wallet age",
+    meaning:
+      "Evidence of a real person: months of use, wallet age, verified socials and proofs of a unique human",
   },
   activity: {
     label: "Activity",
@@ -52,6 +60,49 @@ export const SOCIAL_WORDS: Readonly<Record<SocialKind, string>> = {
   telegram: "Telegram",
   email: "an e-mail address",
 };
+
+/** Names of everything that a Verified Human number can rest on. */
+const EVIDENCE_WORDS: Readonly<Record<ProofKind | SocialKind, string>> = {
+  ...SOCIAL_WORDS,
+  worldId: "World ID",
+  coinbase: "a Coinbase verified account",
+  passport: "Human Passport",
+};
+
+/** Returns what a Verified Human number rests on, in a sentence. */
+export function evidenceWords({ rule, kinds }: NumberEvidenceShown): string {
+  const named = kinds.map((kind) => EVIDENCE_WORDS[kind]).join(", ");
+  return {
+    uniqueHuman: `It rests on a proof of a unique human: ${named}.`,
+    accounts: `It rests on linked accounts, each old and used: ${named}.`,
+    operator: "The operator of this service granted it.",
+    earlier:
+      `It was given by an earlier rule, for two linked accounts of any age. Linked now: ${
+        named || "none"
+      }.`,
+  }[rule];
+}
+
+/** Returns what a registry said about an address, in a sentence. */
+export function proofWords(
+  { source, chain, state, verifiedAt, expiresAt, readAt, failedAt }:
+    HumanProofs[number],
+): string {
+  const name = `${PROOF_SOURCES[source].name} on ${chain}`;
+  const made = verifiedAt === null ? "" : ` since ${dayWords(verifiedAt)}`;
+  const end = expiresAt === null ? "" : `, until ${dayWords(expiresAt)}`;
+  const read = readAt === null ? "" : ` Read on ${dayWords(readAt)}.`;
+  const failed = failedAt === null
+    ? ""
+    : ` It could not be read on ${dayWords(failedAt)}${
+      state === "proven" ? "; the proof still counts" : ""
+    }.`;
+  return {
+    proven: `${name}: proven${made}${end}.${read}${failed}`,
+    none: `${name}: no current proof.${read}${failed}`,
+    unread: `${name}: not read yet.${failed}`,
+  }[state];
+}
 
 /** Returns where a score stands, such as "Close to Elite". */
 export function standingWords(

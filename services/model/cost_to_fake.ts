@@ -1,7 +1,7 @@
 /** What the evidence of an address would cost to copy. It is no part of the score. */
 import { daysSince } from "./curves.ts";
 import { countedMass } from "./follower_analysis.ts";
-import { countedGas } from "./s4_2026_3.ts";
+import { countedGas, strongestProof } from "./s4_2026_3.ts";
 import { COPY_PRICES as PRICES, TABLES } from "./s4_2026_3_tables.ts";
 import type { CostToFake } from "./scores_schema.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
@@ -52,7 +52,7 @@ function gasOf({ use: { days } }: ChainSignals): number {
   );
 }
 
-/** Returns the price of linked accounts and proofs at `now`, epoch ms. */
+/** Returns the price of linked accounts, and of the proof that counts, at `now`, epoch ms. */
 export function accountsUsd(
   { socials, proofs }: Pick<ProfileSignals, "socials" | "proofs">,
   now: number,
@@ -73,7 +73,7 @@ export function accountsUsd(
     usd += github.work *
       Math.min(1, (account?.publicWork ?? 0) / github.fullWork);
   }
-  return proofs.reduce((sum, { kind }) => sum + PRICES.proofs[kind], usd);
+  return usd + (strongestProof(proofs, now)?.usd ?? 0);
 }
 
 /** Returns the price of what the service sells, and of a donation that comes back. */

@@ -101,6 +101,7 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   LONG_HISTORY: ({ tenure: { ageDays } }) =>
     ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
   VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
+  UNIQUE_HUMAN_PROOF: ({ measures }) => measures.parts.humanProofs > 0,
   VERIFIED_HUMAN: ({ profile }) => profile.isHumanNow,
   RECENT_ACTIVITY: ({ tenure: { idleDays } }) =>
     idleDays !== null && idleDays < THRESHOLDS.recentDays,
@@ -144,6 +145,7 @@ const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
   LOW_COST_FOOTPRINT: gap("economic"),
   LONG_HISTORY: points("walletAge"),
   VERIFIED_SOCIALS: points("verifiedSocials"),
+  UNIQUE_HUMAN_PROOF: points("humanProofs"),
   VERIFIED_HUMAN: () => 0,
   RECENT_ACTIVITY: ({ measures }) => measures.activity.volume,
   SUSTAINED_ACTIVITY: ({ measures }) => measures.activity.days,

@@ -48,6 +48,7 @@ export const REASONS = {
   ],
   LONG_HISTORY: ["positive", "humanity", "Long wallet history"],
   VERIFIED_SOCIALS: ["positive", "humanity", "Verified social accounts"],
+  UNIQUE_HUMAN_PROOF: ["positive", "humanity", "Proof of a unique human"],
   VERIFIED_HUMAN: ["positive", "humanity", "Verified Human"],
   RECENT_ACTIVITY: ["positive", "activity", "Active recently"],
   SUSTAINED_ACTIVITY: ["positive", "activity", "Sustained activity over time"],
@@ -101,7 +102,10 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   LOW_COST_FOOTPRINT: "The address is active, but has spent little on it.",
   LONG_HISTORY: "The address has a long history on the C-Chain.",
   VERIFIED_SOCIALS: "Social accounts are verified for this address.",
-  VERIFIED_HUMAN: "The owner of this address is a Verified Human.",
+  UNIQUE_HUMAN_PROOF:
+    "A registry on another chain says that a unique human stands behind this address.",
+  VERIFIED_HUMAN:
+    "The owner of this address has a Verified Human number, and the evidence that it rests on stands.",
   RECENT_ACTIVITY: "The address has sent transactions recently.",
   SUSTAINED_ACTIVITY: "Its transactions are spread over many days.",
   HIGH_ACTIVITY: "The address was used on many days.",

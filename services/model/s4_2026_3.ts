@@ -60,7 +60,7 @@ function measure(
   const risk = Math.max(risks.manyPayers, risks.sharedFunder);
   const taken = Math.min(tenure, risk * origin.most / weights.humanity);
   const accounts = accountsOf(profile.socials, now);
-  const proof = proofOf(profile.proofs);
+  const proof = strongestProof(profile.proofs, now)?.evidence ?? 0;
   const others = 1 - (1 - accounts) * (1 - proof);
   // Tenure and the rest are independent evidence: what both show is shared evenly.
   const shared = (tenure - taken) * others / 2;
@@ -140,10 +140,23 @@ function accountsOf(socials: ProfileSignals["socials"], now: number): number {
   return 1 - doubt;
 }
 
-function proofOf(proofs: ProfileSignals["proofs"]): number {
-  let best = 0;
-  for (const { kind, strength } of proofs) {
-    best = Math.max(best, humanity.proofs[kind] * Math.min(1, strength));
+/**
+ * Returns the proof that counts at `now`, epoch ms, with its evidence from 0 to 1, and
+ * the cheaper one of two that are equally strong; null if none counts. A passport can
+ * rest on the same account as another proof, so no two proofs count together.
+ */
+export function strongestProof(
+  proofs: ProfileSignals["proofs"],
+  now: number,
+): { readonly evidence: number; readonly usd: number } | null {
+  let best: ReturnType<typeof strongestProof> = null;
+  for (const { kind, strength, until } of proofs) {
+    if (until <= now) continue;
+    const evidence = humanity.proofs[kind] * Math.min(1, strength);
+    const usd = COPY_PRICES.proofs[kind];
+    const isBetter = best === null || evidence > best.evidence ||
+      evidence === best.evidence && usd < best.usd;
+    if (isBetter) best = { evidence, usd };
   }
   return best;
 }

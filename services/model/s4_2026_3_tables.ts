@@ -1,8 +1,6 @@
 /** The numbers of the model `s4-2026.3`. Changing one makes another model. */
+import type { ProofKind } from "./human_proofs_schema.ts";
 import type { SocialKind } from "./score_terms_schema.ts";
-
-/** Proofs of a unique human. */
-export type ProofKind = "worldId" | "coinbase" | "passport";
 
 /** The numbers that the measures of `s4-2026.3` depend on. */
 export const TABLES = {

@@ -5,6 +5,7 @@ import { Day } from "../platform/wire_schema.ts";
 import { SIGNAL_STATES } from "./score_terms_schema.ts";
 import {
   Breakdown,
+  CostToFake,
   GraphFindings,
   Headline,
   Model,
@@ -29,6 +30,10 @@ export const BatchItem = z.object({
   s4: ScoreVector,
   graph: GraphFindings,
   verifiedHuman: VerifiedHuman,
+  costToFake: CostToFake.nullable().meta({
+    description:
+      "What the evidence that counts would cost to copy; null if the address was never scored",
+  }),
   signals: z.enum(SIGNAL_STATES).meta({
     description:
       "fresh: the signals are current. stale: they are older than a day, or older than five minutes if a part of them was missing. none: the address was never scored, so its score and its dimensions are 0",

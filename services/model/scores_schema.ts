@@ -6,6 +6,7 @@ import {
   GRAPH_FLAG_NAMES,
   TIER_IDS,
 } from "./score_terms_schema.ts";
+import { HumanProofs, NumberEvidence } from "./human_proofs_schema.ts";
 import { REASON_CODES, REASON_KINDS } from "./reasons_schema.ts";
 import { Instant } from "../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
@@ -55,7 +56,7 @@ export const ReadAt = Instant.meta({
 export const ScoreVector = z.object({
   humanity: Points.meta({
     description:
-      "Evidence of a real person: months of use, wallet age and verified socials",
+      "Evidence of a real person: months of use, wallet age, verified socials and proofs of a unique human",
     example: 75.9,
   }),
   activity: Points.meta({
@@ -283,11 +284,16 @@ export const ScoreRead = z.object({
   tierLabel: TierLabel,
   breakdown: Breakdown,
   costToFake: CostToFake,
+  verifiedHumanEvidence: NumberEvidence,
+  humanProofs: HumanProofs,
   next: NextScore,
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "ScoreRead" });
 /** The answer of `GET /score/:address`. */
 export type ScoreRead = z.infer<typeof ScoreRead>;
-/** A score without its address and time. */
-export type Score = Omit<ScoreRead, "address" | "fetchedAt" | "next">;
+/** A score without its address and time, and without what the model does not read. */
+export type Score = Omit<
+  ScoreRead,
+  "address" | "fetchedAt" | "humanProofs" | "next" | "verifiedHumanEvidence"
+>;

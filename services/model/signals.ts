@@ -1,7 +1,7 @@
 /** The signals of an address: the input of the model. */
 import type { SocialKind } from "./score_terms_schema.ts";
 import { NO_USE, type OwnUse } from "./own_use.ts";
-import type { ProofKind } from "./s4_2026_3_tables.ts";
+import type { ProofKind } from "./human_proofs_schema.ts";
 
 /** Who sent an address the most AVAX before its first own transaction. */
 export interface Funding {
@@ -56,7 +56,16 @@ export interface AccountFacts {
   readonly publicWork: number;
 }
 
-/** Signals from the profile of an address. */
+/** A proof of a unique human. */
+export interface ProofSignal {
+  readonly kind: ProofKind;
+  /** From 0 to 1. */
+  readonly strength: number;
+  /** It counts before this instant, epoch ms. */
+  readonly until: number;
+}
+
+/** Signals from the profile of an address, and proofs that its wallet has elsewhere. */
 export interface ProfileSignals {
   readonly claimed: boolean;
   readonly socials: readonly {
@@ -66,11 +75,8 @@ export interface ProfileSignals {
     /** Facts about the account; null or absent if none are known. */
     readonly account?: AccountFacts | null;
   }[];
-  /** Current proofs of a unique human; strength from 0 to 1. */
-  readonly proofs: readonly {
-    readonly kind: ProofKind;
-    readonly strength: number;
-  }[];
+  /** Proofs of a unique human, on other chains. */
+  readonly proofs: readonly ProofSignal[];
   readonly premiumMonths: number;
   readonly paidSlug: boolean;
   /** Donations to others, in USDC. */
@@ -78,7 +84,7 @@ export interface ProfileSignals {
   readonly selfDonated: boolean;
   /** The permanent Verified Human number. */
   readonly verifiedHuman: number | null;
-  /** Whether it has the number and the accounts that the number requires. */
+  /** Whether it has the number and the evidence that the number requires. */
   readonly isHumanNow: boolean;
 }
 

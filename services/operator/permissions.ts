@@ -1,5 +1,9 @@
 /** The permissions that the programs need with their settings, and a check that a process has them. */
 import { type Config, isDatabaseFile, isHostedDatabase } from "../config.ts";
+import {
+  PROOF_CHAINS,
+  type ProofChainName,
+} from "../model/human_proofs_schema.ts";
 import { PICTURE_FILES } from "../platform/picture_files.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { StartError } from "../start_error.ts";
@@ -83,6 +87,9 @@ export function listChainNeeds(config: Config): Need[] {
     ]),
     ...config.cChainRpcUrls.map((url) => hostNeed("C_CHAIN_RPC_URL", url)),
     hostNeed("P_CHAIN_RPC_URL", config.pChainRpcUrl),
+    ...Object.entries(config.proofChainUrls).map(([name, url]) =>
+      hostNeed(PROOF_CHAINS[name as ProofChainName].setting, url)
+    ),
   ];
 }
 

@@ -6,6 +6,8 @@ import type { followerLookupStore } from "./follows/follower_lookups_store.ts";
 import type { followStore } from "./follows/follows_store.ts";
 import type { profileImportStore } from "./import/profile_imports_store.ts";
 import type { profileStore } from "./profiles_store.ts";
+import type { ProofChain } from "./proofs/human_proofs_client.ts";
+import type { humanProofStore } from "./proofs/human_proofs_store.ts";
 import type { DomainNames } from "./socials/dns_client.ts";
 import type { GitHub } from "./socials/github_client.ts";
 import type { socialProofStore } from "./socials/social_proofs_store.ts";
@@ -17,6 +19,7 @@ export interface ProfilesStores {
   readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
   readonly followerLookups: ReturnType<typeof followerLookupStore>;
   readonly follows: ReturnType<typeof followStore>;
+  readonly humanProofs: ReturnType<typeof humanProofStore>;
   readonly humans: ReturnType<typeof humanStore>;
   readonly profileImports: ReturnType<typeof profileImportStore>;
   readonly profiles: ReturnType<typeof profileStore>;
@@ -30,6 +33,7 @@ export interface ProfilesDeps extends AccountsDeps {
   readonly store: AccountsDeps["store"] & ProfilesStores;
   readonly upstream: AccountsDeps["upstream"] & {
     readonly domains: DomainNames;
+    readonly proofChains: readonly ProofChain[];
     /** Null if GitHub linking is disabled. */
     readonly github: GitHub | null;
   };

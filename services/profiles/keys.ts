@@ -36,6 +36,8 @@ export const COLLECTIONS = {
     },
   },
   human_evidence: {},
+  human_proof_queue: { expireMs: DAY_MS, isLeftOut: true, isUnchecked: true },
+  human_proofs: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   humans: {},
   oauth_states: {
     expireMs: 20 * MINUTE_MS,
@@ -77,6 +79,15 @@ export const humanEvidence = (
   kind: string,
   name: string,
 ) => ["human_evidence", kind, name];
+/** What other chains say about the human behind an address. */
+export const humanProofs = (address: string) => ["human_proofs", address];
+/** An address whose proofs are to be read, by the time it was queued. */
+export const queuedHumanProof = (
+  at: number,
+  address: string,
+) => [...humanProofQueue(), at, address];
+/** Prefix of the queue. */
+export const humanProofQueue = () => ["human_proof_queue"];
 /** Address with a Verified Human number. */
 export const human = (number: number) => ["humans", number];
 /** Prefix of all Verified Human numbers. */

@@ -1,11 +1,12 @@
 /** Profiles, and the score signals they give. */
 import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { Entitlements } from "../payments/billing.ts";
-import { hasEvidence } from "./human_evidence.ts";
+import { doesEvidenceStand, type NumberEvidence } from "./human_evidence.ts";
 import {
   type AccountFacts,
   NO_PROFILE,
   type ProfileSignals,
+  type ProofSignal,
 } from "../model/signals.ts";
 
 /** A verified account at another service. */
@@ -38,6 +39,8 @@ export interface Profile {
   readonly spentKinds: readonly SocialKind[];
   /** Permanent number, never revoked. */
   readonly verifiedHuman: number | null;
+  /** What the number was given for; absent without a number, and from an earlier one. */
+  readonly numberEvidence?: NumberEvidence;
   /** Imported months of membership. Months bought here are in the entitlements. */
   readonly premiumMonths: number;
   /** Whether an imported slug was paid for. */
@@ -60,6 +63,7 @@ type Remains =
   & Pick<
     Profile,
     | "verifiedHuman"
+    | "numberEvidence"
     | "premiumMonths"
     | "paidSlug"
     | "boughtSlug"
@@ -80,7 +84,7 @@ export function isClaimed(stored: StoredProfile | null): stored is Profile {
 export function remainsOf(profile: Profile): Remains | null {
   const { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated } =
     profile;
-  const { boughtSlug, hiddenAt } = profile;
+  const { boughtSlug, hiddenAt, numberEvidence } = profile;
   const isEmpty = verifiedHuman === null && premiumMonths === 0 && !paidSlug &&
     donated === 0n && !selfDonated && hiddenAt === undefined;
   return isEmpty ? null : {
@@ -90,6 +94,7 @@ export function remainsOf(profile: Profile): Remains | null {
     paidSlug,
     donated,
     selfDonated,
+    ...numberEvidence === undefined ? {} : { numberEvidence },
     ...boughtSlug === undefined ? {} : { boughtSlug },
     ...hiddenAt === undefined ? {} : { hiddenAt },
   };
@@ -138,19 +143,23 @@ export function newProfile(claimedAt: number): Profile {
 }
 
 /**
- * Returns the score signals of a profile. A deleted one only keeps its number.
- * Purchases count only with a profile. A paid slug still counts after the slug was
- * changed.
+ * Returns the score signals of a profile, and the proofs of its wallet, at `now`, epoch
+ * ms. A deleted one only keeps its number. Purchases count only with a profile. A paid
+ * slug still counts after the slug was changed.
  */
 export function signalsOf(
   profile: StoredProfile | null,
   purchases: ProfilePurchases | null,
+  { proofs, now }: {
+    readonly proofs: readonly ProofSignal[];
+    readonly now: number;
+  },
 ): ProfileSignals {
   if (!isClaimed(profile)) {
     const verifiedHuman = profile?.verifiedHuman ?? null;
-    return verifiedHuman === null
+    return verifiedHuman === null && proofs.length === 0
       ? NO_PROFILE
-      : { ...NO_PROFILE, verifiedHuman };
+      : { ...NO_PROFILE, proofs, verifiedHuman };
   }
   const { socials, donated, selfDonated, verifiedHuman } = profile;
   return {
@@ -160,13 +169,14 @@ export function signalsOf(
       verifiedAt,
       ...(account ? { account } : {}),
     })),
-    proofs: [],
+    proofs,
     premiumMonths: profile.premiumMonths + (purchases?.premiumMonths ?? 0),
     paidSlug: profile.paidSlug || (purchases?.slugs.length ?? 0) > 0,
     donatedUsdc: Number(donated) / 1e6,
     selfDonated,
     verifiedHuman,
-    isHumanNow: verifiedHuman !== null && hasEvidence(profile),
+    isHumanNow: verifiedHuman !== null &&
+      doesEvidenceStand(profile, { proofs, now }),
   };
 }
 

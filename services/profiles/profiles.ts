@@ -20,6 +20,8 @@ import {
 } from "./profile.ts";
 import { nameCharacter, resembledName, slugProblem } from "./slugs.ts";
 import { type FollowCounts, readGraph } from "./follows/follows.ts";
+import { showEvidence } from "./human_evidence.ts";
+import { proofSignalsOf } from "./proofs/human_proofs.ts";
 import { missingConditions } from "./verified_human.ts";
 
 type ProfileDeps = Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">;
@@ -32,13 +34,15 @@ export async function readOwnProfile(
   { findFirstTxAt, now, store }: ProfileDeps,
   wallet: string,
 ): Promise<OwnProfile> {
-  const [profile, purchases, counts, firstTxAt] = await Promise.all([
+  const [profile, purchases, counts, firstTxAt, record] = await Promise.all([
     store.profiles.find(wallet),
     store.plans.find(wallet),
     readGraph({ store }, wallet),
     findFirstTxAt(wallet),
+    store.humanProofs.find(wallet),
   ]);
   const at = now().getTime();
+  const proofs = proofSignalsOf(record);
   const held = profile ?? newProfile(at);
   return {
     ...await showCommon(wallet, held, { purchases, counts }),
@@ -49,8 +53,13 @@ export async function readOwnProfile(
       handle,
       verifiedAt: instant(verifiedAt),
     })),
-    premiumMonths: signalsOf(held, purchases).premiumMonths,
-    verifiedHumanMissing: missingConditions(profile, { firstTxAt, now: at }),
+    premiumMonths: signalsOf(held, purchases, { proofs, now: at })
+      .premiumMonths,
+    verifiedHumanMissing: missingConditions(profile, {
+      firstTxAt,
+      now: at,
+      proofs,
+    }),
   };
 }
 
@@ -164,6 +173,7 @@ async function showCommon(
     slug,
     paidSlug: isSlugPaid(profile, purchases),
     verifiedHuman,
+    verifiedHumanEvidence: showEvidence(profile),
     donatedUsdc: formatUsdc(donated),
     followers: counts.followers,
     following: counts.following,

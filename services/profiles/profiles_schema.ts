@@ -1,5 +1,6 @@
 /** The requests and answers of profiles, follows, social links and donations. */
 import { z } from "@hono/zod-openapi";
+import { NumberEvidence } from "../model/human_proofs_schema.ts";
 import { SOCIAL_KINDS } from "../model/score_terms_schema.ts";
 import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
 import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
@@ -72,6 +73,7 @@ const shown = {
     description: "Permanent Verified Human number; null without one",
     example: 7,
   }),
+  verifiedHumanEvidence: NumberEvidence,
   donatedUsdc: Usdc.meta({
     description:
       "Counted donations to other profiles. Donations received within 30 days of a donation are deducted. Of several donations to one profile within 30 days, only the largest counts",
@@ -109,7 +111,7 @@ export type FollowAnswer = z.infer<typeof FollowAnswer>;
 /** The conditions of a Verified Human number. */
 export const HUMAN_CONDITIONS = [
   "profile",
-  "accounts",
+  "evidence",
   "walletHistory",
 ] as const;
 /** A condition of a Verified Human number. */
@@ -133,8 +135,8 @@ export const OwnProfile = z.object({
   }),
   verifiedHumanMissing: z.array(z.enum(HUMAN_CONDITIONS)).meta({
     description:
-      "What the wallet lacks for a Verified Human number: a claimed profile, linked accounts of enough kinds that earned no other number, or a wallet with a known history; empty with a number",
-    example: ["accounts"],
+      "What the wallet lacks for a Verified Human number: a claimed profile, evidence (a proof of a unique human on another chain, or several linked accounts that are each old and used and earned no other number), or a wallet with a known history; empty with a number",
+    example: ["evidence"],
   }),
 }).meta({ id: "OwnProfile" });
 /** The answer of `GET /profile`. */

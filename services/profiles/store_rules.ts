@@ -8,6 +8,7 @@ import { namesOf } from "./socials/social_handles.ts";
 import type { DonationRecord } from "./donations_store.ts";
 import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
+import type { ProofRecord } from "./proofs/human_proofs.ts";
 import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
 import {
   ANY,
@@ -128,6 +129,17 @@ const humanEvidence: Rule<HumanEvidence> = {
     await find<string>(keys.human(number)) !== null,
 };
 
+const humanProofs: Rule<ProofRecord> = {
+  name: "human-proofs",
+  of: keys.humanProofs(ANY),
+  invariant: "a proof was read at some time, and its strength is from 0 to 1",
+  holds: ({ value: { reads } }) =>
+    Object.values(reads).every(({ readAt, proof }) =>
+      proof === null ||
+      readAt !== null && proof.strength >= 0 && proof.strength <= 1
+    ),
+};
+
 const donation: Rule<DonationRecord> = {
   name: "donation",
   of: keys.donation(ANY, ANY, ANY),
@@ -181,6 +193,7 @@ export const PROFILE_RULES: readonly Rule<never>[] = [
   human,
   humanCount,
   humanEvidence,
+  humanProofs,
   donation,
   flows,
   profileImport,

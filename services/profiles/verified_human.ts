@@ -1,6 +1,7 @@
 /** The conditions for a Verified Human number. */
 import { DAY_MS } from "../platform/days.ts";
-import { hasEvidence } from "./human_evidence.ts";
+import type { ProofSignal } from "../model/signals.ts";
+import { evidenceFor } from "./human_evidence.ts";
 import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { HUMAN_CONDITIONS, type HumanCondition } from "./profiles_schema.ts";
 
@@ -12,6 +13,8 @@ interface WalletHistory {
   /** Null if no transaction is known. */
   readonly firstTxAt: number | null;
   readonly now: number;
+  /** Proofs of a unique human on other chains. */
+  readonly proofs: readonly ProofSignal[];
 }
 
 /** Returns whether a profile without a number meets the conditions at an instant. */
@@ -26,12 +29,13 @@ export function isNumberDue(
 /** Lists the conditions that a wallet does not meet; none with a number. */
 export function missingConditions(
   profile: Profile | null,
-  { firstTxAt, now }: WalletHistory,
+  { firstTxAt, now, proofs }: WalletHistory,
 ): HumanCondition[] {
   if (profile !== null && profile.verifiedHuman !== null) return [];
   const isMet: Readonly<Record<HumanCondition, boolean>> = {
     profile: profile !== null,
-    accounts: profile !== null && hasEvidence(profile),
+    evidence: profile !== null &&
+      evidenceFor(profile, { proofs, now }) !== null,
     walletHistory: firstTxAt !== null && now - firstTxAt >= MIN_AGE_MS,
   };
   return HUMAN_CONDITIONS.filter((condition) => !isMet[condition]);

@@ -4,7 +4,8 @@ import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
-import { hasEvidence } from "./human_evidence.ts";
+import { evidenceFor } from "./human_evidence.ts";
+import { type ProofRecord, proofSignalsOf } from "./proofs/human_proofs.ts";
 
 /** When and by which request a number is granted. */
 interface Cause {
@@ -29,9 +30,18 @@ export function humanStore(kv: Deno.Kv) {
       async ({ value }) => {
         if (!isClaimed(value)) return { value: null };
         if (value.verifiedHuman !== null) return { value };
-        const evidence = await readEvidence(kv, value);
-        const checked: Profile = { ...value, spentKinds: evidence.spent };
-        if (!isByOperator && !hasEvidence(checked)) {
+        const [accounts, proofs] = await Promise.all([
+          readEvidence(kv, value),
+          kv.get<ProofRecord>(keys.humanProofs(address)),
+        ]);
+        const checked: Profile = { ...value, spentKinds: accounts.spent };
+        const evidence = isByOperator
+          ? { rule: "operator", kinds: [] } as const
+          : evidenceFor(checked, {
+            proofs: proofSignalsOf(proofs.value),
+            now: at,
+          });
+        if (evidence === null) {
           // Stored, so that the next read does not try again.
           return {
             value: checked,
@@ -40,19 +50,25 @@ export function humanStore(kv: Deno.Kv) {
         }
         const count = await kv.get<number>(keys.humanCount());
         const number = (count.value ?? 0) + 1;
-        const profile: Profile = { ...checked, verifiedHuman: number };
+        const profile: Profile = {
+          ...checked,
+          verifiedHuman: number,
+          numberEvidence: { ...evidence, at },
+        };
         return {
           value: profile,
           write(atomic) {
-            evidence.check(atomic);
-            evidence.record(atomic, number);
+            // The accounts earned this number, whatever it rests on: a person who has
+            // a proof gets no second one for them.
+            accounts.check(atomic);
+            accounts.record(atomic, number);
             return withAudit(atomic, address, {
               at,
               event: "human.grant",
               requestId,
               number,
             })
-              .check(count)
+              .check(count, proofs)
               .set(key, profile)
               .set(keys.humanCount(), number)
               .set(keys.human(number), address);
@@ -82,8 +98,8 @@ export function humanStore(kv: Deno.Kv) {
     },
 
     /**
-     * Grants the next number if enough of the profile's accounts never earned one,
-     * and records that it rests on them. Returns the resulting profile.
+     * Grants the next number if the evidence suffices, and records what it rests on.
+     * Returns the resulting profile.
      */
     grantByEvidence(address: string, cause: Cause): Promise<Profile | null> {
       return grantInTurn(address, cause, { isByOperator: false });

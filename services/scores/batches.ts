@@ -20,7 +20,7 @@ export async function readBatch(
   const now = deps.now().getTime();
   const at = { now, ...modelsOf(deps, now) };
   const results = addresses.map((address, index) => {
-    const known = scoreSignalsOf(chain[index] ?? null, service[index]!);
+    const known = scoreSignalsOf(chain[index] ?? null, service[index]!, now);
     return batchItemOf(address, known, at);
   });
   return {
@@ -37,8 +37,9 @@ export function batchItemOf(
   known: ScoreSignals,
   { now, current, next }: { readonly now: number } & ModelsAt,
 ): BatchItem {
-  const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
-    scoreOf(known, minuteOf(now), current);
+  const scored = scoreOf(known, minuteOf(now), current);
+  const { headline, score, tier, tierLabel, s4, graph } = scored;
+  const { verifiedHuman, costToFake } = scored;
   const signals = known.freshness;
   const isScored = signals !== "none";
   return {
@@ -50,6 +51,7 @@ export function batchItemOf(
     s4,
     graph,
     verifiedHuman,
+    costToFake: isScored ? costToFake : null,
     signals,
     ...isScored ? nextOf(known, now, next) : {},
   };

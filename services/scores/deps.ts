@@ -20,7 +20,7 @@ interface ScoresStores {
 /** Collections whose versions the quota commit of a keyed score checks. */
 export type KeyedStores = Pick<
   PaymentsStores & AccountsStores & ProfilesStores,
-  "apiKeys" | "follows" | "plans" | "profiles"
+  "apiKeys" | "follows" | "humanProofs" | "plans" | "profiles"
 >;
 
 /** Dependencies of scores. */

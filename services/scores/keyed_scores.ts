@@ -4,6 +4,7 @@ import { chargeTo } from "../accounts/access.ts";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/instants.ts";
+import { proofSignalsOf } from "../profiles/proofs/human_proofs.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { meter, nullUnlessCounted } from "./charge_and_refund.ts";
@@ -181,13 +182,15 @@ function answerAt(
   now: number,
 ): CachedAnswer | null {
   const { inputs, history } = cached;
-  const { chain: { signals, freshness }, service: { profile } } = inputs;
+  const { chain: { signals, freshness }, service } = inputs;
   if (freshness !== "fresh" || freshnessOf(signals, now) !== "fresh") {
     return null;
   }
   const minute = minuteOf(now);
   if (cached.answer?.minute === minute) return cached.answer;
-  if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;
+  const { firstTxAt } = signals;
+  const proofs = proofSignalsOf(service.proofs);
+  if (isNumberDue(service.profile, { firstTxAt, now, proofs })) return null;
   const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
   const point = pointOf(read, now);
   if (withPoint(history, point, { readAt: now }) !== history) return null;

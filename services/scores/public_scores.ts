@@ -22,6 +22,7 @@ import {
 import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
 import { headlineTierOf } from "./score_history.ts";
 import { signalsOf } from "../profiles/profile.ts";
+import { proofSignalsOf } from "../profiles/proofs/human_proofs.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 
 /**
@@ -71,17 +72,20 @@ export async function readBadgeScore(
     const number = isHumanNow(found.read) ? verifiedHuman : null;
     return { headline, composite, verifiedHuman: number };
   }
-  const { profiles, scores } = deps.store;
-  const [history, profile] = await Promise.all([
+  const { humanProofs, profiles, scores } = deps.store;
+  const [history, profile, record] = await Promise.all([
     scores.find(address),
     profiles.find(address),
+    humanProofs.find(address),
   ]);
+  const { isHumanNow: isHuman } = signalsOf(profile, null, {
+    proofs: proofSignalsOf(record),
+    now: deps.now().getTime(),
+  });
   return {
     headline: lastHeadlineOf(history),
     composite: null,
-    verifiedHuman: signalsOf(profile, null).isHumanNow
-      ? profile!.verifiedHuman
-      : null,
+    verifiedHuman: isHuman ? profile!.verifiedHuman : null,
   };
 }
 

@@ -165,7 +165,10 @@ function figuresOf(
 ): Figures {
   const { firstTxAt, recentTxAt, nonce, use, gasAvax } = chain;
   const { followers, mutual, thin, burst } = service.graph;
-  const profile = signalsOf(service.profile, service.purchases);
+  const profile = signalsOf(service.profile, service.purchases, {
+    proofs: [],
+    now,
+  });
   const lastTxAt = recentTxAt[0] ?? firstTxAt;
   return {
     transactions: Math.max(nonce, use.count),

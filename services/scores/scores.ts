@@ -25,6 +25,9 @@ import { signalsOf } from "../profiles/profile.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { type ChainSignals, NO_CHAIN } from "../model/signals.ts";
 import { retryWords } from "../platform/http/retry_after.ts";
+import { showEvidence } from "../profiles/human_evidence.ts";
+import { proofSignalsOf, showProofs } from "../profiles/proofs/human_proofs.ts";
+import { queueIfDue } from "../profiles/proofs/read_human_proofs.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import {
   findServiceSignals,
@@ -85,7 +88,10 @@ export async function readScore(
     onCommit: (history) => written = history,
   });
   const read = { ...options, checked: stored.chain, storedWith };
-  const chain = await readSignals(deps, address, read).catch(toScoringFault);
+  const [chain] = await Promise.all([
+    readSignals(deps, address, read).catch(toScoringFault),
+    queueIfDue(deps, address, service.proofs),
+  ]);
   const { firstTxAt } = chain.signals;
   const profile = await grantIfDue(deps, address, { ...service, firstTxAt });
   const now = deps.now().getTime();
@@ -114,7 +120,8 @@ function pointWith(
 ): ScorePoint | null {
   const { now } = at;
   const { firstTxAt } = signals;
-  if (isNumberDue(service.profile, { firstTxAt, now })) return null;
+  const proofs = proofSignalsOf(service.proofs);
+  if (isNumberDue(service.profile, { firstTxAt, now, proofs })) return null;
   const chain = { signals, freshness: "fresh" } as const;
   return pointOf(scoreAt(address, { chain, service }, at), now);
 }
@@ -143,11 +150,13 @@ export function scoreAt(
   { chain, service }: ScoreInputs,
   { now, current, next }: { readonly now: number } & ModelsAt,
 ): ScoreRead {
-  const signals = scoreSignalsOf(chain, service);
+  const signals = scoreSignalsOf(chain, service, now);
   const { model, ...score } = scoreOf(signals, minuteOf(now), current);
   return {
     address,
     ...score,
+    verifiedHumanEvidence: showEvidence(service.profile),
+    humanProofs: showProofs(service.proofs, now),
     ...nextOf(signals, now, next),
     fetchedAt: fetchedAtOf(now),
     model,
@@ -163,8 +172,8 @@ export function modelsOf(
 }
 
 /**
- * Returns whether an address has a Verified Human number and the accounts that a number
- * requires.
+ * Returns whether an address has a Verified Human number and the evidence that the
+ * number requires.
  */
 export function isHumanNow({ explanation: { reasons } }: ScoreRead): boolean {
   return reasons.some(({ code }) => code === "VERIFIED_HUMAN");
@@ -230,14 +239,16 @@ export async function recordScore(
   return true;
 }
 
-/** Returns the signals that an address is scored by. */
+/** Returns the signals that an address is scored by at `now`, epoch ms. */
 export function scoreSignalsOf(
   chain: FoundSignals | null,
-  { profile, purchases, graph }: ServiceSignals,
+  { profile, purchases, graph, proofs: record }: ServiceSignals,
+  now: number,
 ): ScoreSignals {
+  const proofs = proofSignalsOf(record);
   return {
     chain: chain?.signals ?? NO_CHAIN,
-    profile: signalsOf(profile, purchases),
+    profile: signalsOf(profile, purchases, { proofs, now }),
     graph,
     freshness: chain?.freshness ?? "none",
   };

@@ -23,6 +23,11 @@ import { Fault } from "../platform/fault.ts";
 import { planRequired, rateLimited } from "../accounts/refusals.ts";
 import { batchItemOf } from "./batches.ts";
 import { scoringDown } from "./scores.ts";
+import {
+  type ProofRecord,
+  proofSignalsOf,
+  showProofs,
+} from "../profiles/proofs/human_proofs.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { scoreOf, type ScoreSignals } from "../model/model.ts";
 import { MODEL_SCHEDULE, modelsAt } from "../model/model_schedule.ts";
@@ -49,6 +54,32 @@ const GITHUB_ACCOUNT: AccountFacts = {
 
 /** What gas cost those who used the addresses, in AVAX a unit. */
 const GAS_PRICE_AVAX = 25e-9;
+
+/** What the Verified Human number of a test address rests on. */
+const PROVEN = {
+  record: {
+    reads: {
+      worldId: {
+        readAt: FIXTURE_NOW - DAY_MS,
+        failedAt: null,
+        proof: {
+          strength: 1,
+          verifiedAt: FIXTURE_NOW - 60 * DAY_MS,
+          expiresAt: FIXTURE_NOW + 108 * DAY_MS,
+        },
+      },
+    },
+    queuedAt: null,
+  },
+  evidence: {
+    rule: "uniqueHuman",
+    kinds: ["worldId"],
+    since: new Date(FIXTURE_NOW - 60 * DAY_MS).toISOString(),
+  },
+} satisfies {
+  record: ProofRecord;
+  evidence: NonNullable<ScoreRead["verifiedHumanEvidence"]>;
+};
 
 /** A short description of an address. Absent fields mean no such signal. */
 interface Sketch {
@@ -98,6 +129,7 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
       premiumMonths: 12,
       paidSlug: true,
       donatedUsdc: 1_000,
+      proofs: proofSignalsOf(PROVEN.record),
       verifiedHuman: 1,
       isHumanNow: true,
     },
@@ -203,7 +235,17 @@ export function readFixtureScore(
   const freshness = signals.freshness === "none" ? "fresh" : signals.freshness;
   const read = { ...signals, freshness };
   const { model, ...score } = scoreOf(read, FIXTURE_NOW, MODEL);
-  return { address, ...score, fetchedAt: FETCHED_AT, model };
+  const { verifiedHuman } = score;
+  return {
+    address,
+    ...score,
+    verifiedHumanEvidence: verifiedHuman === null ? null : PROVEN.evidence,
+    humanProofs: verifiedHuman === null
+      ? []
+      : showProofs(PROVEN.record, FIXTURE_NOW),
+    fetchedAt: FETCHED_AT,
+    model,
+  };
 }
 
 /** Scores test addresses in the order given, as a batch does. */

@@ -23,8 +23,8 @@ const WAITING_CODES = [
 /** The conditions of a Verified Human number, in words. */
 const CONDITIONS = /** @type {const} */ ({
   profile: "A claimed profile",
-  accounts:
-    "Two linked accounts of different kinds that earned no other number",
+  evidence:
+    "A proof of a unique human on another chain (World ID, Coinbase, Human Passport), or three linked accounts of different kinds that are old, used and earned no other number",
   walletHistory: "A wallet with a history of some months",
 });
 

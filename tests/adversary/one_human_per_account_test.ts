@@ -10,14 +10,30 @@ import {
   linkSocial,
   unlinkSocial,
 } from "../../services/profiles/socials/socials.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 
 const requestId = "test";
-const GITHUB = { kind: "github", id: "583231", handle: "octocat" } as const;
+const USED = { createdAt: 0, publicWork: 100 };
+const GITHUB = {
+  kind: "github",
+  id: "583231",
+  handle: "octocat",
+  account: USED,
+} as const;
 const DOMAIN = { kind: "domain", id: null, handle: "firn.network" } as const;
+const X = { kind: "x", id: "7", handle: "octocat" } as const;
+const THREE = [GITHUB, DOMAIN, X];
+const KINDS = THREE.map(({ kind }) => kind);
+/** Three accounts of somebody else. */
+const OTHERS = [
+  { kind: "github", id: "9", handle: "eve", account: USED },
+  { kind: "domain", id: null, handle: "eve.network" },
+  { kind: "x", id: "8", handle: "eve" },
+] as const;
 
 /** A wallet of the attacker: old enough, with a profile. */
 async function newWallet(deps: TestDeps, nth: number) {
@@ -31,7 +47,11 @@ async function newWallet(deps: TestDeps, nth: number) {
   return {
     address,
     link: (account: Omit<VerifiedSocial, "verifiedAt">) =>
-      linkSocial(deps, address, { ...account, verifiedAt: at, requestId }),
+      linkSocial(deps, address, {
+        ...account,
+        verifiedAt: at - 365 * DAY_MS,
+        requestId,
+      }),
     unlink: (kind: VerifiedSocial["kind"]) =>
       unlinkSocial(deps, address, { kind, requestId }),
     async human() {
@@ -59,19 +79,26 @@ async function newWallet(deps: TestDeps, nth: number) {
 
 const NOBODY = { number: null, isSigned: false, isLapsed: false };
 
-Deno.test("one GitHub account and one domain earn one number, whatever wallet they are linked to", async () => {
+Deno.test("a GitHub account and a domain alone earn no number", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const wallet = await newWallet(deps, 0);
+  await wallet.link(GITHUB);
+  await wallet.link(DOMAIN);
+  assertEquals(await wallet.human(), NOBODY);
+});
+
+Deno.test("three accounts earn one number, whatever wallet they are linked to", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const [first, ...others] = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((nth) => newWallet(deps, nth)),
   );
-  await first!.link(GITHUB);
-  await first!.link(DOMAIN);
+  for (const account of THREE) await first!.link(account);
   assertEquals(await first!.human(), {
     number: 1,
     isSigned: true,
     isLapsed: false,
   });
-  for (const kind of ["github", "domain"] as const) await first!.unlink(kind);
+  for (const kind of KINDS) await first!.unlink(kind);
   assertEquals(
     await first!.human(),
     { number: 1, isSigned: false, isLapsed: true },
@@ -81,14 +108,13 @@ Deno.test("one GitHub account and one domain earn one number, whatever wallet th
     // A renamed login is the same account.
     await wallet.link({ ...GITHUB, handle: `octocat-${nth}` });
     await wallet.link(DOMAIN);
+    await wallet.link(X);
     assertEquals(await wallet.human(), NOBODY);
-    await wallet.unlink("github");
-    await wallet.unlink("domain");
+    for (const kind of KINDS) await wallet.unlink(kind);
   }
   assertEquals((await deps.kv.get(["humans", 2])).value, null);
 
-  await first!.link(GITHUB);
-  await first!.link(DOMAIN);
+  for (const account of THREE) await first!.link(account);
   assertEquals(await first!.human(), {
     number: 1,
     isSigned: true,
@@ -99,10 +125,8 @@ Deno.test("one GitHub account and one domain earn one number, whatever wallet th
 Deno.test("an account that earned a number does not stand for another wallet's number", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const [ada, eve] = [await newWallet(deps, 0), await newWallet(deps, 1)];
-  await ada.link(GITHUB);
-  await ada.link(DOMAIN);
-  await eve.link({ kind: "github", id: "9", handle: "eve" });
-  await eve.link({ kind: "domain", id: null, handle: "eve.network" });
+  for (const account of THREE) await ada.link(account);
+  for (const account of OTHERS) await eve.link(account);
   assertEquals((await eve.human()).number, 2);
   await ada.unlink("domain");
   await eve.unlink("domain");
@@ -117,10 +141,9 @@ Deno.test("an account that earned a number does not stand for another wallet's n
 Deno.test("a login that passed to somebody else is another account", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const [ada, eve] = [await newWallet(deps, 0), await newWallet(deps, 1)];
-  await ada.link(GITHUB);
-  await ada.link(DOMAIN);
+  for (const account of THREE) await ada.link(account);
   await eve.link({ ...GITHUB, id: "9" });
-  await eve.link({ kind: "domain", id: null, handle: "eve.network" });
+  for (const account of OTHERS.slice(1)) await eve.link(account);
   assertEquals((await eve.human()).number, 2);
 });
 
@@ -132,11 +155,9 @@ Deno.test("concurrent links of freed accounts earn no second number", async () =
   const numbers = new Set<number>();
   for (let round = 0; round < 6; round++) {
     await Promise.all(wallets.map(async ({ link, unlink, human }) => {
-      await link(GITHUB).catch(() => {});
-      await link(DOMAIN).catch(() => {});
+      for (const account of THREE) await link(account).catch(() => {});
       await human().then(({ number }) => number && numbers.add(number));
-      await unlink("github").catch(() => {});
-      await unlink("domain").catch(() => {});
+      for (const kind of KINDS) await unlink(kind).catch(() => {});
     }));
   }
   assert(numbers.size <= 1, [...numbers].join());

@@ -24,6 +24,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     },
     cChainRpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
+    proofChainUrls: {},
     explorer: { apiKey: null, perSecond: 2, perDay: 10_000 },
     chainId: 43114,
     usdcAddress: "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
@@ -100,6 +101,8 @@ Deno.test("readConfig() reads every setting", () => {
     }:revoked`,
     MANIFEST_PRIVATE_KEY:
       "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN",
+    WORLD_CHAIN_RPC_URL: "http://127.0.0.1:6/world",
+    OPTIMISM_RPC_URL: "http://127.0.0.1:7/op",
     MANIFEST_FORMER_KEYS: `${"x".repeat(43)}, ${"-".repeat(43)}`,
     GITHUB_CLIENT_ID: "Iv1.0123456789abcdef",
     GITHUB_CLIENT_SECRET: "a secret",
@@ -123,6 +126,10 @@ Deno.test("readConfig() reads every setting", () => {
     chainIndexUrls: { chains: null, aggregations: "http://127.0.0.1:8/evm" },
     cChainRpcUrls: ["http://127.0.0.1:3/rpc", "http://127.0.0.1:4/rpc"],
     pChainRpcUrl: "http://127.0.0.1:5/P",
+    proofChainUrls: {
+      worldChain: "http://127.0.0.1:6/world",
+      optimism: "http://127.0.0.1:7/op",
+    },
     explorer: { apiKey: "explorer-key", perSecond: 9, perDay: 900_000 },
     chainId: 43113,
     usdcAddress: `0x${"5c".repeat(20)}`,

@@ -7,6 +7,7 @@ import {
   C_CHAIN_ASSUMPTIONS,
   P_CHAIN_ASSUMPTIONS,
 } from "./node_assumptions.ts";
+import { PROOF_ASSUMPTIONS } from "./proof_assumptions.ts";
 import type { Sources } from "./sources_client.ts";
 
 /** All assumptions, in the order of the table. */
@@ -27,13 +28,17 @@ export interface Finding {
   readonly seen: string;
 }
 
-/** Examines the assumptions one after the other. */
+/** Examines the assumptions one after the other, those about other chains only where a node is set. */
 export async function examineSources(
   sources: Sources,
   subject: Subject,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { source, text, look, examine } of ASSUMPTIONS) {
+  const all = [
+    ...ASSUMPTIONS,
+    ...sources.proofChains.flatMap((chain) => PROOF_ASSUMPTIONS[chain]),
+  ];
+  for (const { source, text, look, examine } of all) {
     const seen = await examine(sources, subject).catch((error) => {
       if (!(error instanceof NotExamined)) throw error;
       return { holds: null, seen: error.message };

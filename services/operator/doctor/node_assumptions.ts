@@ -38,7 +38,7 @@ const Outcome = z.object({
 });
 
 /** The result of a call. An error of the node is a problem of the schema. */
-const result = <T extends z.ZodType>(schema: T) =>
+export const result = <T extends z.ZodType>(schema: T) =>
   z.unknown().transform((body, context) => {
     const { data } = Outcome.safeParse(body);
     if (data !== undefined && data.error === undefined) return data.result;

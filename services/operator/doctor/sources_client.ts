@@ -3,7 +3,8 @@
  * faster than is allowed without a key.
  */
 
-import type { ChainIndexUrls } from "../../config.ts";
+import type { ChainIndexUrls, Config } from "../../config.ts";
+import type { ProofChainName } from "../../model/human_proofs_schema.ts";
 import { withApiKey } from "../../platform/http/etherscan_client.ts";
 
 /** What a source answered. `error` is set if no JSON arrived. */
@@ -22,6 +23,8 @@ interface SourceUrls {
   /** At least one. */
   readonly nodes: readonly string[];
   readonly platformChain: string;
+  /** Nodes of the chains on which proofs of a unique human are read. */
+  readonly proofChains: Config["proofChainUrls"];
 }
 
 /** Options of the client. */
@@ -44,7 +47,7 @@ export const INDEX_FORMS = [
 type IndexForm = typeof INDEX_FORMS[number];
 
 /** Calls that one examination may make. */
-const MAX_CALLS = 30;
+const MAX_CALLS = 45;
 
 /** The explorer index allows two calls a second without a key. */
 const PAUSE_MS = 600;
@@ -147,6 +150,14 @@ export function openSources(
     /** Calls the node of the platform chain. */
     platformChain: (method: string) =>
       rpc(urls.platformChain, callOf(1, method, {})),
+    /** The chains with proofs of a unique human whose node is set. */
+    proofChains: Object.keys(urls.proofChains) as ProofChainName[],
+    /** Calls the node of one of them. */
+    proofNode: (
+      chain: ProofChainName,
+      method: string,
+      params: readonly unknown[],
+    ) => rpc(urls.proofChains[chain]!, callOf(1, method, params)),
     /** Returns the number of calls so far. */
     countCalls: () => replies.size,
   };

@@ -61,13 +61,14 @@ export function getOutcome(
 /**
  * Sends a batch of calls. Returns the results by id, checked against a schema; calls
  * that the node refuses, or whose results can't be read, are missing. Throws an
- * `upstreamDown` fault if all are.
+ * `upstreamDown` fault if all are. With `reverted`, that is the result of a call that
+ * a contract reverted.
  */
 export function getResults<T>(
   http: Http,
   request: Request,
   schema: z.ZodType<T>,
-  options: CallOptions,
+  { reverted, ...options }: CallOptions & { readonly reverted?: T },
 ): Promise<Answer<ReadonlyMap<number, T>>> {
   return getAnswer(http, request, (json) => {
     const answers = Answers.parse(json);
@@ -79,8 +80,11 @@ export function getResults<T>(
       const read = BatchOutcome.safeParse(answer);
       if (!read.success) continue;
       const { id, ...outcome } = read.data;
-      if ("error" in outcome) refusal = refused(outcome.error);
-      else {
+      if ("error" in outcome) {
+        if (reverted !== undefined && isRevert(outcome.error)) {
+          results.set(id, reverted);
+        } else refusal = refused(outcome.error);
+      } else {
         const result = schema.safeParse(outcome.result);
         if (result.success) results.set(id, result.data);
       }

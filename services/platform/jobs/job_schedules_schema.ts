@@ -58,7 +58,7 @@ export const JOB_SCHEDULES = {
   "score-waiting": {
     schedule: "*/5 * * * *",
     does:
-      "scores the addresses that badges and score pages queued, within a budget",
+      "scores the addresses that badges and score pages queued, within a budget, and reads proofs of a unique human",
   },
 } as const satisfies Record<string, JobSchedule>;
 

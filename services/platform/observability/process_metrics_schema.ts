@@ -9,6 +9,7 @@ export const UPSTREAMS = {
   explorer: "Explorer index",
   cChain: "C-Chain nodes",
   pChain: "P-Chain node",
+  proofChains: "Nodes of chains with proofs of a unique human",
   github: "GitHub",
   dns: "Domain name system",
 } as const satisfies Record<string, string>;

@@ -4,6 +4,7 @@ import type {
   ProfilePurchases,
   StoredProfile,
 } from "../../profiles/profile.ts";
+import type { ProofRecord } from "../../profiles/proofs/human_proofs.ts";
 import type { GraphSignals } from "../../model/signals.ts";
 
 /** Signals of an address, from the service's database. */
@@ -12,19 +13,25 @@ export interface ServiceSignals {
   readonly profile: StoredProfile | null;
   readonly purchases: ProfilePurchases | null;
   readonly graph: GraphSignals;
+  /** What other chains say about a unique human; null if none was asked. */
+  readonly proofs: ProofRecord | null;
 }
 
 /** Finds the signals of an address. The number of keys read does not depend on its followers. */
 export async function findServiceSignals(
   { store }: {
-    readonly store: Pick<KeyedStores, "follows" | "plans" | "profiles">;
+    readonly store: Pick<
+      KeyedStores,
+      "follows" | "humanProofs" | "plans" | "profiles"
+    >;
   },
   address: string,
 ): Promise<ServiceSignals> {
-  const [profile, purchases, graph] = await Promise.all([
+  const [profile, purchases, graph, proofs] = await Promise.all([
     store.profiles.findStored(address),
     store.plans.find(address),
     store.follows.findGraph(address),
+    store.humanProofs.find(address),
   ]);
-  return { profile, purchases, graph };
+  return { profile, purchases, graph, proofs };
 }

@@ -81,7 +81,7 @@ async function listEntries(kvPath: string) {
 }
 
 /** Times of the import, in which two imports may differ. */
-const RAN_AT = { audit: /\bat: \d+/g, profiles: /\bclaimedAt: \d+/g };
+const RAN_AT = { audit: /\bat: \d+/g, profiles: /\b(claimedAt|at): \d+/g };
 
 /** Returns all records by key, without the time of the import. Audit entries are counted by content. */
 async function contentOf(kvPath: string): Promise<Map<string, string>> {

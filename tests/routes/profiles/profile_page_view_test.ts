@@ -153,6 +153,11 @@ Deno.test("the facts of a profile are its name, number, donations, day and linke
       slug: "ada",
       paidSlug: true,
       verifiedHuman: 7,
+      verifiedHumanEvidence: {
+        rule: "accounts",
+        kinds: ["x", "domain", "farcaster"],
+        since: null,
+      },
       donatedUsdc: "2.5",
       socials: [
         { kind: "github", handle: "ada" },
@@ -161,7 +166,8 @@ Deno.test("the facts of a profile are its name, number, donations, day and linke
         { kind: "x", handle: "ada_x" },
       ],
     }).replaceAll(" ,", ","),
-    "Name ada (bought) Verified Human #7 Donated 2.50 USDC Claimed 20 Nov 2026 " +
+    "Name ada (bought) Verified Human #7. It rests on linked accounts, each old " +
+      "and used: X, a domain, Farcaster. Donated 2.50 USDC Claimed 20 Nov 2026 " +
       "Linked accounts GitHub: ada, domain: ada.example, e-mail address, X: ada_x",
   );
   assertEquals(factsOf({ slug: null }).startsWith("Verified Human"), true);

@@ -58,6 +58,7 @@ Deno.test("an owner claims and changes a profile, and everybody can read it", as
     slug: "ada-l",
     paidSlug: false,
     verifiedHuman: null,
+    verifiedHumanEvidence: null,
     donatedUsdc: "0.00",
     followers: 0,
     following: 0,
@@ -66,7 +67,7 @@ Deno.test("an owner claims and changes a profile, and everybody can read it", as
     linksPublic: false,
     socials: [],
     premiumMonths: 0,
-    verifiedHumanMissing: ["accounts", "walletHistory"],
+    verifiedHumanMissing: ["evidence", "walletHistory"],
   });
   deps.advance(1_000);
   await owner.write({ displayName: "Ada Lovelace", slug: "ada-l" });

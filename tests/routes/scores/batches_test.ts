@@ -71,6 +71,7 @@ Deno.test("a never-scored address of a batch has zeroes, no confidence, and sign
     },
     graph: { analyzed: false, flags: [], socialDamping: 1 },
     verifiedHuman: null,
+    costToFake: null,
     signals: "none",
   }]);
 });

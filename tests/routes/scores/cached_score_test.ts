@@ -116,9 +116,9 @@ Deno.test("a Verified Human number that falls due while the address is cached is
   await deps.kv.delete(["signals", ADDRESS]);
   const young = { ...signals, firstTxAt: dueAt - 90 * DAY_MS };
   await deps.store.signals.put(ADDRESS, { origin, signals: young });
-  const kinds = ["github", "domain"] as const;
+  const kinds = ["x", "discord", "domain"] as const;
   const socials = kinds.map((kind) => (
-    { kind, id: null, handle: kind, verifiedAt: at }
+    { kind, id: null, handle: kind, verifiedAt: at - 365 * DAY_MS }
   ));
   const audit = { at, event: "profile.update", requestId: null } as const;
   const profile = { ...newProfile(at), socials };

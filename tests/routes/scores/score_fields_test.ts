@@ -161,7 +161,11 @@ const HAPPENINGS: readonly [
     ({ bring, wallet: address }) => {
       const kinds = ["x", "github", "farcaster", "discord", "telegram"];
       const socials = kinds.map((kind) => {
-        return { kind, handle: `${kind}user`, verifiedAt: AT };
+        return {
+          kind,
+          handle: `${kind}user`,
+          verifiedAt: "2025-01-01T00:00:00Z",
+        };
       });
       return bring({ address, socials, premiumMonths: 12, paidSlug: true });
     },
@@ -174,11 +178,29 @@ const HAPPENINGS: readonly [
       "explanation.confidence.label",
       "explanation.confidence.detail",
       "verifiedHuman",
+      "verifiedHumanEvidence",
       "tier",
       "tierLabel",
       "+costToFake.usd",
       "+costToFake.alone",
     ],
+  ],
+  [
+    "a registry elsewhere proves a unique human",
+    "ordinary",
+    ({ deps, wallet: address }) =>
+      deps.store.humanProofs.answer({ address, key: ["queued"] }, {
+        worldId: {
+          readAt: Date.parse(AT),
+          failedAt: null,
+          proof: {
+            strength: 1,
+            verifiedAt: null,
+            expiresAt: deps.now().getTime() + DAY_MS,
+          },
+        },
+      }),
+    ["humanProofs", "+breakdown.humanProofs", "+s4.humanity"],
   ],
   [
     "wallets with a history follow, weeks apart",
@@ -295,8 +317,7 @@ Deno.test("every field of a score changes with some signal", async () => {
   const moved = HAPPENINGS.flatMap(([, , , moved]) =>
     moved.map((path) => path.replace("+", ""))
   );
-  // Nothing that happens here proves a unique human.
-  const all = new Set([...moved, ...FIXED, "breakdown.humanProofs"]);
+  const all = new Set([...moved, ...FIXED]);
   assertEquals(all.symmetricDifference(new Set(fields)), new Set());
 });
 

@@ -46,6 +46,8 @@ const READ = {
   },
   graph: { analyzed: true, flags: [], socialDamping: 1 },
   verifiedHuman: null,
+  verifiedHumanEvidence: null,
+  humanProofs: [],
 } as unknown as ScoreRead;
 
 const PAGE = {

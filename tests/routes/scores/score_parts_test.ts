@@ -87,11 +87,69 @@ Deno.test("the card of the followers lists the anomalies, and by how much they l
   );
 });
 
-Deno.test("the card of a Verified Human has the number, or says that there is none", () => {
-  const of = (verifiedHuman: number | null) =>
-    wordsOf(String(humanCard(readOf({ verifiedHuman })))).trim();
-  assertStringIncludes(of(17), "#17 A permanent number.");
-  assertStringIncludes(of(null), "has no Verified Human number.");
+Deno.test("the card of a Verified Human has the number and what it rests on, or says that there is none", () => {
+  const of = (more: Partial<Read>) =>
+    wordsOf(String(humanCard(readOf({
+      verifiedHuman: 17,
+      verifiedHumanEvidence: null,
+      humanProofs: [],
+      ...more,
+    })))).trim();
+  assertStringIncludes(of({}), "#17 A permanent number.");
+  assertStringIncludes(
+    of({ verifiedHuman: null }),
+    "has no Verified Human number.",
+  );
+  const rests = (
+    rule: "uniqueHuman" | "accounts" | "operator" | "earlier",
+    ...kinds: ("worldId" | "github" | "domain")[]
+  ) => of({ verifiedHumanEvidence: { rule, kinds, since: null } });
+  assertStringIncludes(
+    rests("uniqueHuman", "worldId"),
+    "It rests on a proof of a unique human: World ID.",
+  );
+  assertStringIncludes(rests("operator"), "The operator of this service");
+  assertStringIncludes(
+    rests("earlier", "github", "domain"),
+    "by an earlier rule, for two linked accounts of any age. Linked now: GitHub, a domain.",
+  );
+  assertStringIncludes(rests("earlier"), "Linked now: none.");
+});
+
+Deno.test("the card lists proofs of a unique human with their dates, and registries that do not answer", () => {
+  const [readAt, failedAt] = ["2026-11-20T08:00:00Z", "2026-11-21T08:00:00Z"];
+  const none = { verifiedAt: null, expiresAt: null, readAt: null };
+  const words = wordsOf(String(humanCard(readOf({
+    verifiedHuman: null,
+    verifiedHumanEvidence: null,
+    humanProofs: [
+      {
+        source: "worldId",
+        chain: "World Chain",
+        state: "proven",
+        verifiedAt: "2026-10-01T00:00:00Z",
+        expiresAt: "2027-03-18T00:00:00Z",
+        readAt,
+        failedAt,
+      },
+      {
+        ...none,
+        source: "passportBase",
+        chain: "Base",
+        state: "none",
+        readAt,
+        failedAt: null,
+      },
+      { ...none, source: "coinbase", chain: "Base", state: "unread", failedAt },
+    ],
+  }))));
+  for (
+    const sentence of [
+      "World ID on World Chain: proven since 1 Oct 2026, until 18 Mar 2027. Read on 20 Nov 2026. It could not be read on 21 Nov 2026; the proof still counts.",
+      "Human Passport on Base: no current proof. Read on 20 Nov 2026.",
+      "Coinbase verified account on Base: not read yet. It could not be read on 21 Nov 2026.",
+    ]
+  ) assertStringIncludes(words, sentence);
 });
 
 Deno.test("the headline marks its tier and the ones below as reached", () => {

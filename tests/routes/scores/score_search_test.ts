@@ -22,7 +22,7 @@ Deno.test("the search page has the box and what a score is made of; after a mist
     "button Score",
     "h2 What a score is made of",
     "dt Humanity",
-    "dd Evidence of a real person: verified socials and wallet age",
+    "dd Evidence of a real person: months of use, wallet age, verified socials and proofs of a unique human",
     "dt Activity",
     "dd Use of the chain; recent activity counts more",
     "dt Social",

@@ -69,6 +69,8 @@ Deno.test("GET /score/:address answers the score read, field by field", async (t
         "tierLabel",
         "breakdown",
         "costToFake",
+        "verifiedHumanEvidence",
+        "humanProofs",
         "fetchedAt",
         "model",
       ]);

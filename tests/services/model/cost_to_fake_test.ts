@@ -60,9 +60,17 @@ Deno.test("accounts, proofs, purchases and donations cost what the price list sa
   assertEquals(
     alone({
       socials: [{ kind: "domain", verifiedAt }, { kind: "x", verifiedAt }],
-      proofs: [{ kind: "worldId", strength: 1 }],
+      proofs: [{ kind: "worldId", strength: 1, until: Infinity }],
     }),
     1.6,
+  );
+  const proofs = (["coinbase", "worldId", "passport"] as const)
+    .map((kind) => ({ kind, strength: 1, until: NOW + 1 }));
+  assertEquals(alone({ proofs }), 0.5, "one counts: the cheaper of the equal");
+  assertEquals(alone({ proofs: proofs.slice(0, 1) }), 5);
+  assertEquals(
+    alone({ proofs: proofs.map((proof) => ({ ...proof, until: NOW })) }),
+    0,
   );
   assertEquals(alone({ premiumMonths: 15, paidSlug: true }), 133);
   // The money comes back: two transfers of USDC are less than a cent.

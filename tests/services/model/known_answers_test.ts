@@ -56,7 +56,8 @@ function answersOf(fixture: ScoredFixture, variant: keyof typeof VARIANTS) {
   const { chain, profile, graph, freshness } = {
     ...signals,
     chain: { ...signals.chain, ...change.chain },
-    profile: { ...signals.profile, ...change.profile },
+    // The answers are older than the readers of proofs.
+    profile: { ...signals.profile, proofs: [], ...change.profile },
   };
   const now = FIXTURE_NOW;
   const followers = analyzeFollowers(graph, profile);

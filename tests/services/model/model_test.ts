@@ -96,7 +96,8 @@ Deno.test("scoreOf() answers what the contract says, field for field and in its 
   const head = { address: ADDRESS };
   const { model, ...score } = scoreOf(KNOWN, NOW, S4_2026_3);
   const fetchedAt = new Date(NOW).toISOString();
-  const read = { ...head, ...score, fetchedAt, model };
+  const shown = { verifiedHumanEvidence: null, humanProofs: [] };
+  const read = { ...head, ...score, ...shown, fetchedAt, model };
   assertEquals(JSON.stringify(ScoreRead.parse(read)), JSON.stringify(read));
 });
 
@@ -104,7 +105,8 @@ Deno.test("a batch item that was never scored is zeroes, and keeps its Verified 
   const never = scoreOf({ ...KNOWN, freshness: "none" }, NOW, S4_2026_3);
   const { score, tier, tierLabel, s4, graph, verifiedHuman } = never;
   const given = { score, tier, tierLabel, s4, graph, verifiedHuman };
-  const item = { address: ADDRESS, headline: null, ...given, signals: "none" };
+  const unknown = { headline: null, costToFake: null, signals: "none" };
+  const item = { address: ADDRESS, ...given, ...unknown };
   assertEquals(BatchItem.parse(item), {
     address: ADDRESS,
     headline: null,
@@ -121,6 +123,7 @@ Deno.test("a batch item that was never scored is zeroes, and keeps its Verified 
     },
     graph: { analyzed: false, flags: [], socialDamping: 1 },
     verifiedHuman: 12,
+    costToFake: null,
     signals: "none",
   });
 });

@@ -93,7 +93,11 @@ Deno.test("1: more evidence of any other kind never lowers the composite", () =>
           {
             profile: {
               ...profile,
-              proofs: [...profile.proofs, { kind: "coinbase", strength: 1 }],
+              proofs: [...profile.proofs, {
+                kind: "coinbase",
+                strength: 1,
+                until: Infinity,
+              }],
             },
           },
           {
@@ -121,7 +125,11 @@ Deno.test("3: with no new evidence, time lowers activity, raises humanity, and l
       by,
       days,
     ) => {
-      const signals = { chain: chainOf(life, by), profile };
+      // The end of a proof is new evidence.
+      const proofs = profile.proofs
+        .map((proof) => ({ ...proof, until: Infinity }));
+      const lasting = { ...profile, proofs };
+      const signals = { chain: chainOf(life, by), profile: lasting };
       const before = s4(signals);
       const after = s4(signals, NOW + days * DAY_MS);
       assert(after.activity <= before.activity);
@@ -146,6 +154,8 @@ Deno.test("no score depends on the date: all instants and now shifted by k years
           chain: chainOf(life.map((tx) => ({ ...tx, at: tx.at + ms })), by),
           profile: {
             ...profile,
+            proofs: profile.proofs
+              .map((proof) => ({ ...proof, until: proof.until + ms })),
             socials: profile.socials.map(({ account, ...social }) => ({
               ...social,
               verifiedAt: social.verifiedAt + ms,

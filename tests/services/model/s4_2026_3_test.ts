@@ -106,20 +106,22 @@ Deno.test("humanity: age, months of use, accounts as long as they are held, and 
     [socials(worker(0, 0)), 4.5],
     [socials(worker(0, 20)), 15.3],
     // The best proof, by its strength.
-    [proven({ kind: "worldId", strength: 1 }), 50],
+    [proven({ kind: "worldId", strength: 1, until: Infinity }), 50],
     [
       proven(
-        { kind: "passport", strength: 0.5 },
-        { kind: "coinbase", strength: 0.2 },
+        { kind: "passport", strength: 0.5, until: NOW + 1 },
+        { kind: "coinbase", strength: 0.2, until: NOW + 1 },
       ),
       17.5,
     ],
+    // It ends at its instant.
+    [proven({ kind: "worldId", strength: 1, until: NOW }), 0],
     // 1 − (1 − 0.15) × (1 − 0.25) × (1 − 0.5)
     [{
       chain: { firstTxAt: ago(730) },
       profile: {
         socials: [linked("domain", 180)],
-        proofs: [{ kind: "worldId", strength: 1 }],
+        proofs: [{ kind: "worldId", strength: 1, until: Infinity }],
       },
     }, 68.1],
   ];
@@ -246,7 +248,9 @@ Deno.test("a risk of the origin lowers walletAge by at most 2.5 points, the stro
     assertEquals(reasons, codes, name);
   }
   // A proof shows what age would: less is lost.
-  const profile = { proofs: [{ kind: "worldId", strength: 1 }] } as const;
+  const profile = {
+    proofs: [{ kind: "worldId", strength: 1, until: Infinity }],
+  } as const;
   const [one, other] = [{}, { alike: 1_000 }].map((before) =>
     s4({ chain: { ...chain, ...before }, profile }).composite
   );

@@ -7,6 +7,9 @@ import {
 } from "../../../services/profiles/profile.ts";
 import { NO_PROFILE } from "../../../services/model/signals.ts";
 
+/** No proofs, at any instant. */
+const NOTHING = { proofs: [], now: 0 };
+
 Deno.test("signalsOf() adds purchases to imported months", () => {
   const verifiedAt = Date.parse("2026-11-01T00:00:00Z");
   const profile = {
@@ -17,7 +20,7 @@ Deno.test("signalsOf() adds purchases to imported months", () => {
     selfDonated: true,
     verifiedHuman: 7,
   };
-  assertEquals(signalsOf(profile, { premiumMonths: 3, slugs: [] }), {
+  assertEquals(signalsOf(profile, { premiumMonths: 3, slugs: [] }, NOTHING), {
     claimed: true,
     socials: [{ kind: "x", verifiedAt }],
     proofs: [],
@@ -32,7 +35,7 @@ Deno.test("signalsOf() adds purchases to imported months", () => {
 
 Deno.test("signalsOf() of an unclaimed address ignores purchases", () => {
   const purchases = { premiumMonths: 3, slugs: ["ada"] };
-  assertEquals(signalsOf(null, purchases), NO_PROFILE);
+  assertEquals(signalsOf(null, purchases, NOTHING), NO_PROFILE);
 });
 
 Deno.test("a changed slug keeps the paid signal but is not shown as paid", () => {
@@ -41,14 +44,14 @@ Deno.test("a changed slug keeps the paid signal but is not shown as paid", () =>
   const renamed = { ...profile, slug: "countess" };
   assertEquals(
     [profile, renamed].map((held) => [
-      signalsOf(held, purchases).paidSlug,
+      signalsOf(held, purchases, NOTHING).paidSlug,
       isSlugPaid(held, purchases),
     ]),
     [[true, true], [true, false]],
   );
   assertEquals(isSlugPaid({ ...profile, slug: null }, purchases), false);
   const imported = { ...profile, paidSlug: true, boughtSlug: "ada" };
-  assertEquals(signalsOf(imported, null).paidSlug, true);
+  assertEquals(signalsOf(imported, null, NOTHING).paidSlug, true);
   assertEquals(
     [imported, { ...imported, slug: "countess" }, { ...imported, slug: null }]
       .map((held) => isSlugPaid(held, null)),

@@ -1,5 +1,6 @@
 /** The store of Verified Human numbers. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { DAY_MS } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
 import { breakKv } from "../../support/kv/faulty_kv.ts";
@@ -45,7 +46,9 @@ Deno.test("grantByEvidence() spends each account once, and remembers which were 
   using kv = await Deno.openKv(":memory:");
   const { audit, humans, profiles } = openStores(kv);
   const update = { ...CAUSE, event: "profile.update" } as const;
-  const accounts = (["github", "x", "discord"] as const).map((kind) => ({
+  const accounts = (["x", "discord", "farcaster", "telegram"] as const).map((
+    kind,
+  ) => ({
     kind,
     id: kind,
     handle: "ada",
@@ -58,17 +61,22 @@ Deno.test("grantByEvidence() spends each account once, and remembers which were 
     }));
   const unclaimed = await humans.grantByEvidence(WALLETS[9]!, CAUSE);
   assertEquals(unclaimed, null);
-  const cause = { at: 5, requestId: "request" };
+  const cause = { at: 365 * DAY_MS, requestId: "request" };
   const steps = [
     // What was linked and unlinked before stays with the first number.
     { wallet: 0, socials: accounts.slice(0, 1), number: null, spent: [] },
     { wallet: 1, socials: accounts.slice(1), number: 1, spent: [] },
-    { wallet: 2, socials: accounts.slice(0, 2), number: null, spent: ["x"] },
+    {
+      wallet: 2,
+      socials: accounts.slice(0, 3),
+      number: null,
+      spent: ["discord", "farcaster"],
+    },
     {
       wallet: 3,
       socials: accounts.slice(1),
       number: null,
-      spent: ["x", "discord"],
+      spent: ["discord", "farcaster", "telegram"],
     },
   ];
   for (const { wallet, socials, number, spent } of steps) {
@@ -77,6 +85,14 @@ Deno.test("grantByEvidence() spends each account once, and remembers which were 
     const granted = await humans.grantByEvidence(address, cause);
     assertEquals(granted, await profiles.find(address));
     assertEquals(granted?.verifiedHuman, number);
+    assertEquals(
+      granted?.numberEvidence,
+      number === null ? undefined : {
+        rule: "accounts",
+        kinds: ["discord", "farcaster", "telegram"],
+        at: cause.at,
+      },
+    );
     assertEquals([...granted!.spentKinds].sort(), [...spent].sort());
     for (const { kind } of socials) {
       await profiles.change(address, (held) => ({
@@ -92,6 +108,42 @@ Deno.test("grantByEvidence() spends each account once, and remembers which were 
   assertEquals(entry, { ...cause, event: "human.grant", number: 1 });
   assertEquals(await humans.grant(WALLETS[3]!, CAUSE), 2, "by the operator");
   assertEquals((await kv.get(["humans", 2])).value, WALLETS[3]!);
+});
+
+Deno.test("grantByEvidence() rests a number on a proof, and spends the accounts with it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { humanProofs, humans, profiles } = openStores(kv);
+  const [wallet, other] = WALLETS as [string, string];
+  const audit = { ...CAUSE, event: "profile.update" } as const;
+  const x = { kind: "x", id: "1", handle: "ada", verifiedAt: 0 } as const;
+  await profiles.change(wallet, () => ({
+    profile: { ...newProfile(0), socials: [x] },
+    audit,
+  }));
+  assertEquals(
+    (await humans.grantByEvidence(wallet, CAUSE))?.verifiedHuman,
+    null,
+  );
+  const proof = { strength: 1, verifiedAt: null, expiresAt: 9 };
+  await humanProofs.answer({ address: wallet, key: ["queued"] }, {
+    coinbase: { readAt: 0, failedAt: null, proof },
+  });
+  const granted = await humans.grantByEvidence(wallet, { ...CAUSE, at: 8 });
+  assertEquals(granted?.numberEvidence, {
+    rule: "uniqueHuman",
+    kinds: ["coinbase"],
+    at: 8,
+  });
+  await profiles.change(wallet, (held) => ({
+    profile: { ...held!, socials: [] },
+    audit,
+  }));
+  await profiles.change(other, () => ({
+    profile: { ...newProfile(0), socials: [x] },
+    audit,
+  }));
+  const refused = await humans.grantByEvidence(other, CAUSE);
+  assertEquals([refused?.verifiedHuman, refused?.spentKinds], [null, ["x"]]);
 });
 
 Deno.test("a grant that fails does not stop the next one", async () => {

@@ -15,6 +15,7 @@ import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const requestId = "test";
+const USED = { createdAt: 0, publicWork: 100 };
 
 /** Claims a profile and links accounts to it. */
 async function claim(deps: TestDeps, address: string) {
@@ -29,7 +30,8 @@ async function claim(deps: TestDeps, address: string) {
         kind,
         id: null,
         handle: `h${address}`,
-        verifiedAt: at,
+        verifiedAt: at - 365 * DAY_MS,
+        account: kind === "github" ? USED : null,
         requestId,
       }),
     unlink: (kind: SocialKind) =>
@@ -39,19 +41,19 @@ async function claim(deps: TestDeps, address: string) {
   };
 }
 
-Deno.test("linking the second kind of account grants a number to an old enough wallet", async () => {
+Deno.test("linking the third kind of account grants a number to an old enough wallet", async () => {
   using deps = await testDeps();
   const address = exampleOf("ordinary");
   await readScore(deps, address, { requester: SERVICE });
   const calls = deps.upstreams.explorer.calls.length;
   const { link, unlink, number } = await claim(deps, address);
   await link("github");
-  assertEquals(await number(), null);
   await link("domain");
+  assertEquals(await number(), null);
+  await link("x");
   assertEquals(await number(), 1);
   assertEquals(deps.upstreams.explorer.calls.length, calls, "no call for it");
-  await unlink("github");
-  await unlink("domain");
+  for (const kind of ["github", "domain", "x"] as const) await unlink(kind);
   assertEquals(await number(), 1, "it stays");
   await link("x");
   await link("email");
@@ -68,6 +70,7 @@ Deno.test("a score read grants the number if the age was unknown or too low befo
   const unknown = await claim(deps, exampleOf("ordinary"));
   await unknown.link("github");
   await unknown.link("domain");
+  await unknown.link("discord");
   assertEquals(await unknown.number(), null);
   const { verifiedHuman } = await readScore(deps, exampleOf("ordinary"), {
     requester: SERVICE,
@@ -88,8 +91,7 @@ Deno.test("a score read grants the number from day 90 on, and a batch never does
     signals: { ...stored.signals, firstTxAt },
   });
   const { link, number } = await claim(deps, address);
-  await link("github");
-  await link("domain");
+  for (const kind of ["github", "domain", "x"] as const) await link(kind);
   assertEquals(
     (await readScore(deps, address, { requester: SERVICE })).verifiedHuman,
     null,
@@ -114,8 +116,9 @@ Deno.test("numbers are granted in order, and only to profiles", async () => {
   }
   for (const address of wallets.toReversed()) {
     const { link } = await claim(deps, address);
-    await link("x");
-    await link("telegram");
+    for (const kind of ["x", "telegram", "farcaster"] as const) {
+      await link(kind);
+    }
   }
   const scores = await Promise.all(
     wallets.map((address) => readScore(deps, address, { requester: SERVICE })),
@@ -132,25 +135,29 @@ Deno.test("grantByStoredSignals() reads signals only for a profile that lacks no
   const address = exampleOf("ordinary");
   const account = (kind: SocialKind) =>
     ({ kind, id: null, handle: "ada", verifiedAt: 1 }) as const;
-  const one = { ...newProfile(1), socials: [account("x")] };
-  const two = { ...one, socials: [account("x"), account("github")] };
+  const kinds = ["x", "discord", "telegram"] as const;
+  const two = {
+    ...newProfile(1),
+    socials: kinds.slice(0, 2).map(account),
+  };
+  const three = { ...two, socials: kinds.map(account) };
   await deps.store.profiles.change(address, () => ({
-    profile: two,
+    profile: three,
     audit: { at: 1, event: "profile.update", requestId },
   }));
   const now = deps.now().getTime();
   const cases: [
     name: string,
-    profile: typeof two,
+    profile: typeof three,
     firstTxAt: number | null,
     reads: number,
     number: number | null,
   ][] = [
-    ["one account", one, 1, 0, null],
-    ["a number already", { ...two, verifiedHuman: 7 }, 1, 0, 7],
-    ["no history", two, null, 1, null],
-    ["a young wallet", two, now, 1, null],
-    ["all that is needed", two, 1, 1, 1],
+    ["two accounts", two, 1, 0, null],
+    ["a number already", { ...three, verifiedHuman: 7 }, 1, 0, 7],
+    ["no history", three, null, 1, null],
+    ["a young wallet", three, now, 1, null],
+    ["all that is needed", three, 1, 1, 1],
   ];
   for (const [name, profile, firstTxAt, reads, number] of cases) {
     await t.step(name, async () => {
@@ -162,7 +169,16 @@ Deno.test("grantByStoredSignals() reads signals only for a profile that lacks no
         { profile, requestId },
       );
       assertEquals([read, found.verifiedHuman], [reads, number]);
-      assertEquals(found, { ...profile, verifiedHuman: number });
+      const evidence = {
+        rule: "accounts",
+        kinds: [...kinds],
+        at: now,
+      } as const;
+      assertEquals(found, {
+        ...profile,
+        verifiedHuman: number,
+        ...number === 1 && { numberEvidence: evidence },
+      });
     });
   }
 });

@@ -204,6 +204,8 @@ function sourcesWith(answers: Answers, nodes = ["one", "two"]): Sources {
     batch: (size, method, params) =>
       ask(`batch ${size} ${method} ${JSON.stringify(params)}`),
     platformChain: (method) => ask(`platformChain ${method}`),
+    proofChains: [],
+    proofNode: (chain, method) => ask(`${chain} ${method}`),
     countCalls: () => 0,
   };
 }

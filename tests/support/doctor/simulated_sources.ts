@@ -67,6 +67,7 @@ export function askSimnet(change?: Change, nodes = 2) {
       chainIndex: { chains: INDEX, aggregations: INDEX },
       nodes: ["one", "two"].slice(0, nodes).map(node),
       platformChain: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
+      proofChains: {},
     },
     explorerApiKey: null,
     fetch,

@@ -21,6 +21,8 @@ interface AnvilOptions {
   readonly automine?: boolean;
   /** Time of the first block, epoch ms; now by default. */
   readonly startsAt?: number;
+  /** The C-Chain's by default. */
+  readonly chainId?: number;
 }
 
 /** A running node. */
@@ -63,7 +65,7 @@ const WHILE_INPUT_IS_OPEN = '"$@" & cat >/dev/null; kill -9 $!; wait';
 
 /** Starts a node on a free port and waits until it listens. */
 export async function startAnvil(
-  { automine = true, startsAt }: AnvilOptions = {},
+  { automine = true, startsAt, chainId = CHAIN_ID }: AnvilOptions = {},
 ): Promise<Anvil> {
   const shell = new Deno.Command("sh", {
     args: [
@@ -72,7 +74,7 @@ export async function startAnvil(
       "sh",
       binaryPath(),
       "--port=0",
-      `--chain-id=${CHAIN_ID}`,
+      `--chain-id=${chainId}`,
       `--mnemonic=${MNEMONIC}`,
       ...(automine ? [] : ["--no-mining"]),
       ...(startsAt === undefined
@@ -89,7 +91,7 @@ export async function startAnvil(
     if (address) listening.resolve(address);
   }).then(() => listening.reject(new Error("Cannot start anvil: it exited")));
   const url = `http://${await listening.promise}`;
-  const client = clientOf(url);
+  const client = clientOf(url, chainId);
   if (startsAt !== undefined) {
     // Without it, the node adds the real time since its start to its blocks.
     await client.setBlockTimestampInterval({ interval: 1 });
@@ -109,9 +111,9 @@ export async function startAnvil(
   };
 }
 
-function clientOf(url: string) {
+function clientOf(url: string, id: number) {
   const chain = defineChain({
-    id: CHAIN_ID,
+    id,
     name: "Anvil",
     nativeCurrency: { name: "Avalanche", symbol: "AVAX", decimals: 18 },
     rpcUrls: { default: { http: [url] } },

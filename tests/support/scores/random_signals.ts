@@ -76,6 +76,8 @@ export const profiles = fc.record({
     fc.record({
       kind: fc.constantFrom("worldId" as const, "passport" as const),
       strength: fc.double({ min: 0, max: 1, noNaN: true }),
+      until: fc.integer({ min: -400, max: 400 })
+        .map((days) => NOW + days * DAY_MS),
     }),
     { selector: ({ kind }) => kind },
   ),

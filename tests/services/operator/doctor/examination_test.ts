@@ -139,18 +139,18 @@ Deno.test("formatFindings() has a row for each finding, without control characte
   );
 });
 
-Deno.test("a question that is asked twice is one call, and the 31st call is refused", async () => {
+Deno.test("a question that is asked twice is one call, and the 46th call is refused", async () => {
   const sources = askSimnet();
-  for (let nth = 0; nth < 30; nth++) {
+  for (let nth = 0; nth < 45; nth++) {
     await sources.metrics("/v2/chains", { network: "mainnet", nth: `${nth}` });
   }
   await sources.metrics("/v2/chains", { network: "mainnet", nth: "0" });
-  assertEquals(sources.countCalls(), 30);
+  assertEquals(sources.countCalls(), 45);
   let error = "";
   try {
     await sources.metrics("/v2/chains");
   } catch (cause) {
     error = String(cause);
   }
-  assertMatch(error, /at most 30 calls/);
+  assertMatch(error, /at most 45 calls/);
 });

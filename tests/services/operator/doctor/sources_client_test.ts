@@ -11,6 +11,7 @@ async function askEach(explorerApiKey: string | null): Promise<string[]> {
       chainIndex: { chains: null, aggregations: null },
       nodes: ["http://node.test/rpc"],
       platformChain: "http://p-chain.test/rpc",
+      proofChains: {},
     },
     explorerApiKey,
     fetch: (input, init) => {
@@ -51,6 +52,7 @@ Deno.test("every call follows a pause that keeps to the two calls a second of th
       chainIndex: { chains: null, aggregations: null },
       nodes: ["http://node.test/rpc"],
       platformChain: "http://p-chain.test/rpc",
+      proofChains: {},
     },
     explorerApiKey: null,
     fetch: () => {

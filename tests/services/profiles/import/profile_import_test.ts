@@ -63,6 +63,11 @@ Deno.test("importProfiles() imports every field of a line", async () => {
     ],
     spentKinds: [],
     verifiedHuman: 1,
+    numberEvidence: {
+      rule: "operator",
+      kinds: [],
+      at: deps.now().getTime(),
+    },
     premiumMonths: 4,
     paidSlug: true,
     boughtSlug: "zoe",
