@@ -74,6 +74,21 @@ export async function refreshAllSeries(
   return `${tally.read} series read, ${tally.failed} failed`;
 }
 
+/** Returns the outcome if neither the canary nor a sweep is due and nothing is queued. */
+export async function findIdleRefresh(
+  deps: ChainDataDeps,
+): Promise<string | null> {
+  const { publications, readQueue } = deps.store;
+  const [publication, sweep, queued] = await Promise.all([
+    findPublication(deps),
+    publications.findSweep(),
+    readQueue.find(),
+  ]);
+  const isIdle = publication !== null && queued === null &&
+    !isCanaryDue(publication, nowOf(deps)) && !isSweepDue(publication, sweep);
+  return isIdle ? "nothing is due" : null;
+}
+
 type RunOf = RunContext & { readonly tally: Tally };
 
 /**

@@ -17,9 +17,9 @@ import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";
 import { refreshChainList } from "./refresh_chains.ts";
 import { refreshGraph } from "./refresh_graph.ts";
-import { refreshAllSeries } from "./refresh_series.ts";
+import { findIdleRefresh, refreshAllSeries } from "./refresh_series.ts";
 import { sampleBlocks } from "./sample_blocks.ts";
-import { scoreWaiting } from "./score_waiting.ts";
+import { findIdleWaiting, scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
 import type { DownloadsDeps } from "../services/downloads/deps.ts";
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
@@ -32,9 +32,12 @@ interface ScheduledJob extends Job<JobDeps>, JobSchedule {
 }
 
 /** The work of each job. */
-const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
+const RUNS: Record<
+  JobName,
+  Pick<ScheduledJob, "run" | "findIdle" | "atFirstStart">
+> = {
   "refresh-chains": { run: refreshChainList, atFirstStart: true },
-  "refresh-series": { run: refreshAllSeries },
+  "refresh-series": { run: refreshAllSeries, findIdle: findIdleRefresh },
   "build-downloads": { run: buildDownloads },
   "snapshot-validators": { run: snapshotValidators, atFirstStart: true },
   "cross-check": { run: crossCheck, atFirstStart: true },
@@ -42,7 +45,7 @@ const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
   "record-scores": { run: recordScores },
   "refresh-graph": { run: refreshGraph },
   "find-payments": { run: findPayments },
-  "score-waiting": { run: scoreWaiting },
+  "score-waiting": { run: scoreWaiting, findIdle: findIdleWaiting },
 };
 
 /** All jobs. */
@@ -64,9 +67,31 @@ export function scheduleJobs(
     const options = { backoffSchedule: BACKOFF_MS };
     Deno.cron(job.name, job.schedule, options, async () => {
       if (!runsJobs) return;
-      const run = await runDueJob(await opening, job);
+      const deps = await opening;
+      const [run] = await Promise.all([
+        runDueJob(deps, job),
+        job.schedule === EVERY_MINUTE ? resumeLost(deps) : null,
+      ]);
       if (run !== null && run.error !== null) throw new Error(run.error);
     });
+  }
+}
+
+/** Jobs of this schedule also look for runs whose process was killed. */
+const EVERY_MINUTE = "* * * * *";
+
+/** Runs the jobs again whose last run neither ended nor has a process any more. */
+async function resumeLost(deps: JobDeps): Promise<void> {
+  const { jobs } = deps.store;
+  const unfinished = (await jobs.listRuns())
+    .filter(({ endedAt }) => endedAt === null);
+  if (unfinished.length === 0) return;
+  const held = await jobs.listHeld(deps.now().getTime());
+  const names = unfinished.map(({ job }) => job)
+    .filter((name) => !held.includes(name));
+  for (const job of JOBS) {
+    const isLost = names.includes(job.name) && job.schedule !== EVERY_MINUTE;
+    if (isLost) await runJob(deps, job);
   }
 }
 

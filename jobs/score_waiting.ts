@@ -8,6 +8,14 @@ import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 3;
 
+/** Returns the outcome if no address waits. */
+export async function findIdleWaiting(
+  { store }: ScoresDeps,
+): Promise<string | null> {
+  const { length } = await store.waitingScores.list();
+  return length === 0 ? "no address waits" : null;
+}
+
 /**
  * Scores waiting addresses, then asks other chains about the humans behind scored ones,
  * also if scoring fails.

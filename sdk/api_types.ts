@@ -755,7 +755,7 @@ export interface Headline {
 
 /** Answer of `GET /api/v1/health`: Probe the service and its database. */
 export interface Health {
-  /** degraded: the database does not answer. */
+  /** degraded: the database does not answer, or the process stops. */
   readonly status: "ok" | "degraded";
   /** Version of the scoring API. */
   readonly version: string;

@@ -62,10 +62,19 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     telemetry.countKv(asked);
   });
   const store = openStores(kv, { isHosted: config.hasHostedDatabase });
+  const runs = runningJobs();
   const upstream = openUpstreams(config, {
     now,
     sleep,
-    fetch,
+    stopping: runs.stopping,
+    fetch: (input, init) =>
+      fetch(input, {
+        ...init,
+        signal: AbortSignal.any([
+          ...init?.signal ? [init.signal] : [],
+          runs.cutOff,
+        ]),
+      }),
     resolver: platform.resolver ?? nativeResolver(),
     store,
     watch: instrumentCalls({ processMetrics, telemetry }),
@@ -81,7 +90,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     share: shareWork(now),
     callLog: callLog({ now, store }),
     trafficHistory: trafficHistory({ now, store }),
-    runningJobs: runningJobs(),
+    runningJobs: runs,
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,
     proxies: {

@@ -84,6 +84,8 @@ export interface Upstreams {
 interface ClientDeps {
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
   readonly fetch: typeof fetch;
   readonly resolver: Resolver;
   readonly store: Stores;
@@ -100,7 +102,7 @@ interface LimiterOptions {
 /** Opens the clients of all upstreams. */
 export function openUpstreams(
   config: Config,
-  { now, sleep, fetch, resolver, store, watch }: ClientDeps,
+  { now, sleep, stopping, fetch, resolver, store, watch }: ClientDeps,
 ): Upstreams {
   const limiter = (
     upstream: UpstreamName,
@@ -109,7 +111,7 @@ export function openUpstreams(
     { shares = UNSHARED, jobLimits }: LimiterOptions = {},
   ) =>
     upstreamRateLimiter(
-      { now, sleep, store },
+      { now, sleep, stopping, store },
       { name, limits, shares },
       { upstream, jobLimits },
     );

@@ -52,6 +52,7 @@ export function dispatcher(
     PlatformDeps,
     | "now"
     | "openRequestsPerMinute"
+    | "runningJobs"
     | "sleep"
     | "telemetry"
     | "proxies"
@@ -64,7 +65,7 @@ export function dispatcher(
   },
 ): Fetch {
   const route = app.fetch;
-  const { telemetry } = deps;
+  const { runningJobs, telemetry } = deps;
   const rateLimit = rateLimiting(deps, answerFault);
 
   function answer(
@@ -95,6 +96,8 @@ export function dispatcher(
       const failed = isFailure(response);
       traffic.count(surface, response.status, { failed });
       rateLimit.noteAnswer(request, surface, info, response);
+      // A client that keeps the connection would send its next request to nobody.
+      if (runningJobs.isStopping()) response.headers.set("Connection", "close");
       const recording = history.count({ failed });
       return recording === null ? response : recording.then(() => response);
     }

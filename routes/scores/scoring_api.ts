@@ -38,7 +38,10 @@ const getHealth = createRoute({
   responses: {
     200: json(HealthAnswer, "The service works"),
     ...BAD_QUERY,
-    503: json(HealthAnswer, "The database does not answer"),
+    503: json(
+      HealthAnswer,
+      "The database does not answer, or the process stops",
+    ),
   },
 });
 

@@ -136,14 +136,17 @@ export async function describeScoring(
   };
 }
 
-/** Probes the database, for at most a second. */
+/** Probes the database, for at most a second. A process that stops is degraded. */
 export async function readHealth(
-  { now, store }: Clock & { readonly store: Pick<HealthProbes, "ping"> },
+  { now, runningJobs, store }:
+    & Clock
+    & Pick<AttestationsDeps, "runningJobs">
+    & { readonly store: Pick<HealthProbes, "ping"> },
 ): Promise<HealthAnswer> {
   const isUp = await withTimeout(store.ping(), HEALTH_MS)
     .then(() => true, () => false);
   return {
-    status: isUp ? "ok" : "degraded",
+    status: isUp && !runningJobs.isStopping() ? "ok" : "degraded",
     version: VERSION,
     db: isUp ? "ok" : "unreachable",
     time: now().toISOString(),

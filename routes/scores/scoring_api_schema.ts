@@ -32,7 +32,7 @@ const Version = z.string().meta({
 /** The answer of `GET /health`. */
 export const HealthAnswer = z.object({
   status: z.enum(["ok", "degraded"]).meta({
-    description: "degraded: the database does not answer",
+    description: "degraded: the database does not answer, or the process stops",
     example: "ok",
   }),
   version: Version,

@@ -8,7 +8,10 @@ import { UNSHARED } from "../platform/rate_limit/shared_budget.ts";
 import { takeCall } from "../platform/rate_limit/take_call.ts";
 import { timeoutSignal } from "../platform/with_timeout.ts";
 
-type LookupDeps = Pick<ScoresDeps, "now" | "sleep" | "store" | "upstream">;
+type LookupDeps = Pick<
+  ScoresDeps,
+  "now" | "runningJobs" | "sleep" | "store" | "upstream"
+>;
 type FollowerLookup = Parameters<
   ScoresDeps["store"]["followerLookups"]["isNeeded"]
 >[0];
@@ -120,6 +123,8 @@ async function takeBatch(deps: LookupDeps): Promise<boolean> {
     const admission = await takeCall(deps, BUDGET, SERVICE);
     if (admission.allowed) return true;
     if (admission.retryAfterMs > WAIT_MS) return false;
-    await deps.sleep(admission.retryAfterMs);
+    const { runningJobs, sleep } = deps;
+    await Promise.race([sleep(admission.retryAfterMs), runningJobs.untilStop]);
+    if (runningJobs.isStopping()) return false;
   }
 }

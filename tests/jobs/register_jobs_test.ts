@@ -94,11 +94,39 @@ Deno.test("scheduleJobs() runs a job that is due once a day again only after a f
   const now = deps.now().getTime();
   for (const job of ["build-downloads", "sample-blocks"]) {
     const done = { startedAt: now, endedAt: now, outcome: "", error: null };
-    await deps.store.jobs.record({ job, ...done, items: 0 });
+    await deps.store.jobs.end({ job, ...done, items: 0 }, "test");
   }
   assertEquals([await run(), await run()], [true, false]);
   deps.advance(DAY_MS);
   assertEquals([await run(), await run()], [true, false]);
+});
+
+Deno.test("a run whose process was killed is taken over within a minute, whatever the schedule of its job", async () => {
+  const { deps, given } = await register(true);
+  using _ = deps;
+  const everyMinute = given.filter(({ schedule }) => schedule === "* * * * *");
+  const tick = () => Promise.all(everyMinute.map(({ run }) => run()));
+  await tick();
+  const startedAt = deps.now().getTime();
+  const run = {
+    startedAt,
+    endedAt: null,
+    outcome: null,
+    items: 0,
+    error: null,
+  };
+  const killed = { ...run, job: "refresh-chains" };
+  const times = { now: startedAt, forMs: 45_000 };
+  assert(await deps.store.jobs.begin(killed, "killed", times));
+  const outcome = async () =>
+    (await deps.store.jobs.listRuns())
+      .find(({ job }) => job === "refresh-chains")!.outcome;
+  deps.advance(44_000);
+  await tick();
+  assertEquals(await outcome(), null, "it may be alive");
+  deps.advance(16_000);
+  await tick();
+  assertEquals(await outcome(), "30 chains");
 });
 
 Deno.test("runFirstJobs() fills a new database at once, and retries a failed job", async () => {

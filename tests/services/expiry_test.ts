@@ -134,14 +134,14 @@ Deno.test("every write of a collection that expires says when", async () => {
     requestId: "request",
   }]);
   await store.trafficDays.add(1, { requests: 1, serverErrors: 0 });
-  await store.jobs.record({
+  await store.jobs.end({
     job: "refresh-chains",
     startedAt: 1,
     endedAt: 2,
     outcome: null,
     items: 0,
     error: "down",
-  });
+  }, "test");
   await store.pingWrite();
 
   const missing = new Set(Object.keys(NEEDED));

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import type { Deps } from "../../services/deps.ts";
+import { runningJobs } from "../../services/platform/jobs/running_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import type { TestDeps } from "./deps.ts";
 import { withTimeoutsOn } from "./timeouts.ts";
@@ -10,9 +11,21 @@ import { withTimeoutsOn } from "./timeouts.ts";
 /** Longer than the lease of a killed job. */
 export const LEASE_OVER_MS = 600_000;
 
-/** Runs a job and returns its record, even if it failed. */
+/** Finds a job. */
+const jobOf = (name: string) => JOBS.find((job) => job.name === name)!;
+
+/**
+ * Returns the dependencies of a process of its own. No timer renews the leases of its
+ * runs, so that a test may leave them in the middle.
+ */
+export function ownProcess<D extends Deps>(deps: D): D {
+  const ownJobs = { ...runningJobs(), keepAlive: () => () => {} };
+  return { ...deps, runningJobs: ownJobs };
+}
+
+/** Runs a job as a process of its own, and returns its record, even if it failed. */
 export function runNamed(deps: Deps, name: string) {
-  return runJob(deps, JOBS.find((job) => job.name === name)!);
+  return runJob(ownProcess(deps), jobOf(name));
 }
 
 /** Runs a job, asserts that it succeeds, and returns its outcome. */
@@ -32,7 +45,10 @@ export async function checkDaily(deps: TestDeps, days: number): Promise<void> {
   }
 }
 
-/** How long a slow call takes: less than the timeout of an item, and two take more than a lease. */
+/**
+ * How long a slow call takes: less than the timeout of an item, and more than a lease,
+ * which a real timer renews. The test's clock passes it: the process knows its runs.
+ */
 const SLOW_MS = 110_000;
 
 /**
@@ -48,7 +64,7 @@ export async function runSlowly(
   const others = new Set<string | null>();
   const rival = { name, run: () => Promise.resolve("took the lease") };
   const { error } = await withTimeoutsOn(deps, (pass) =>
-    runNamed(
+    runJob(
       slowed(async (signal) => {
         const endsAt = deps.now().getTime() + SLOW_MS;
         while (!signal.aborted && deps.now().getTime() < endsAt) {
@@ -56,7 +72,7 @@ export async function runSlowly(
           others.add((await runJob(deps, rival)).outcome);
         }
       }),
-      name,
+      jobOf(name),
     ));
   return { error, others: [...others] };
 }

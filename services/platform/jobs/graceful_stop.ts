@@ -1,11 +1,17 @@
 /** Stops a process: requests are answered, and the leases of its jobs are given back. */
 import type { PlatformDeps } from "../deps.ts";
 
-/** Time for a whole stop. A supervisor usually kills a process after ten seconds. */
-export const STOP_MS = 9_500;
+/** Time for a whole stop. Deno Deploy kills a process after five seconds. */
+export const STOP_MS = 3_900;
+
+/** How long requests are still accepted while the health probe says 503. */
+const DRAIN_MS = 500;
+
+/** Time for the calls to upstreams. */
+const CALLS_MS = 2_200;
 
 /** Time for requests and runs. The rest is for the last writes. */
-const PATIENCE_MS = 8_500;
+const PATIENCE_MS = 3_000;
 
 type StopDeps = Pick<PlatformDeps, "runningJobs" | "sleep"> & {
   readonly store: Pick<PlatformDeps["store"], "jobs">;
@@ -13,13 +19,18 @@ type StopDeps = Pick<PlatformDeps, "runningJobs" | "sleep"> & {
 
 /**
  * Waits until the server has answered its requests and the runs have ended, but
- * at most `PATIENCE_MS`. Then it releases the leases of the remaining runs.
+ * at most `PATIENCE_MS`. What waits for its turn at an upstream is refused at once.
+ * Then it releases the leases of the remaining runs.
  */
 export async function stopGracefully(
   { runningJobs, sleep, store }: StopDeps,
   server: { shutdown(): Promise<void> },
 ): Promise<void> {
-  const ended = Promise.all([server.shutdown(), runningJobs.stop()]);
+  const ended = Promise.all([
+    runningJobs.stop(),
+    sleep(DRAIN_MS).then(() => server.shutdown()),
+  ]);
+  void sleep(CALLS_MS).then(() => runningJobs.endCalls());
   await Promise.race([ended, sleep(PATIENCE_MS)]);
   // A lease that cannot be released ends by itself; the writes after it must not wait.
   await Promise.allSettled(

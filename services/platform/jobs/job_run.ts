@@ -2,7 +2,7 @@
 import { MINUTE_MS } from "../days.ts";
 import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
-import type { RunningJob } from "./running_jobs.ts";
+import { RENEW_MS, type RunningJob } from "./running_jobs.ts";
 
 /** Arguments of a run besides its dependencies. */
 export interface RunContext {
@@ -13,11 +13,13 @@ export interface RunContext {
 /** A job. Runs are idempotent and return one line for the log. */
 export interface Job<JobDeps> {
   readonly name: string;
+  /** Returns the outcome if there is nothing to do now, without a write; else null. */
+  readonly findIdle?: (deps: JobDeps) => Promise<string | null>;
   readonly run: (deps: JobDeps, context: RunContext) => Promise<string>;
 }
 
 /** The record of a run. */
-export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["record"]>[0];
+export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["begin"]>[0];
 
 /** Dependencies of every run. */
 type RunDeps =
@@ -26,11 +28,8 @@ type RunDeps =
     readonly store: Pick<PlatformDeps["store"], "jobs">;
   };
 
-/**
- * Lease duration: a holder that is silent longer counts as dead, so no item may
- * take longer.
- */
-const LEASE_MS = 180_000;
+/** Lease duration: a holder that is silent longer counts as dead. */
+const LEASE_MS = 45_000;
 
 /** Maximum duration of a run; the next run continues. */
 export const MAX_RUN_MS = 50 * MINUTE_MS;
@@ -67,8 +66,6 @@ async function runLeased<JobDeps extends RunDeps>(
 ): Promise<{ readonly run: JobRun; readonly error?: unknown }> {
   const { runningJobs, store: { jobs } } = deps;
   const now = () => deps.now().getTime();
-  const hold = () =>
-    jobs.hold(job.name, holder, { now: now(), forMs: LEASE_MS });
   const startedAt = now();
   let run: JobRun = {
     job: job.name,
@@ -78,31 +75,59 @@ async function runLeased<JobDeps extends RunDeps>(
     items: 0,
     error: null,
   };
-  if (runningJobs.isStopping()) {
-    return { run: { ...run, endedAt: startedAt, outcome: "process stops" } };
-  }
-  if (!await hold()) {
+  const ended = (outcome: string) => ({ ...run, endedAt: now(), outcome });
+  function skipped() {
     deps.log("job.skipped", { job: job.name });
-    return { run: { ...run, endedAt: startedAt, outcome: "runs already" } };
+    return { run: ended("runs already") };
   }
+  if (runningJobs.isStopping()) return { run: ended("process stops") };
+  const isRunning = runningJobs.list()
+    .some((other) => other.job === job.name && other.holder !== holder);
+  if (isRunning) return skipped();
+  const idle = await job.findIdle?.(deps) ?? null;
+  if (idle !== null) {
+    const run = ended(idle);
+    return await jobs.end(run, holder) ? { run } : skipped();
+  }
+  const times = () => ({ now: now(), forMs: LEASE_MS });
+  if (!await jobs.begin(run, holder, times())) return skipped();
+  let renewedAt = startedAt;
+  let isLost = false;
+  async function renew(): Promise<void> {
+    renewedAt = now();
+    isLost ||= !await jobs.hold(job.name, holder, times());
+  }
+  // If the database does not answer, the next item or the next time tries again.
+  const endRenewal = runningJobs.keepAlive(() => void renew().catch(() => {}));
   let thrown: { readonly error?: unknown } = {};
+  let isCut = false;
   try {
-    await jobs.record(run);
     const outcome = await job.run(deps, {
       async proceed() {
         run = { ...run, items: run.items + 1 };
-        return !runningJobs.isStopping() && now() - startedAt < MAX_RUN_MS &&
-          await hold();
+        isCut ||= runningJobs.isStopping();
+        if (isCut || now() - startedAt >= MAX_RUN_MS) return false;
+        if (Math.abs(now() - renewedAt) >= RENEW_MS) await renew();
+        return !isLost;
       },
     });
-    run = { ...run, endedAt: now(), outcome };
+    run = ended(outcome);
   } catch (error) {
+    isCut ||= runningJobs.isStopping();
     thrown = { error };
     run = { ...run, endedAt: now(), error: publicMessageOf(error) };
   } finally {
-    // After losing the lease, do not overwrite the record of the new holder.
-    if (await hold()) await jobs.record(run);
+    endRenewal();
+  }
+  if (isCut) {
+    // It stays unfinished, so that another process continues it within a minute.
     await jobs.release(job.name, holder);
+    const { outcome } = run;
+    run = { ...run, outcome: outcome ?? "process stops", error: null };
+    thrown = {};
+  } else {
+    // After losing the lease, this does not overwrite the record of the new holder.
+    await jobs.end({ ...run, endedAt: run.endedAt! }, holder);
   }
   logRun(deps, run, thrown);
   return { run, ...thrown };

@@ -24,6 +24,35 @@ export interface Lease {
   readonly until: number;
 }
 
+/** Returns whether a lease holds, of those that a process may take for `forMs` from now. */
+function isHeld(
+  { until }: Lease,
+  { now, forMs }: { readonly now: number; readonly forMs: number },
+): boolean {
+  return until > now && until <= now + forMs + CLOCK_SKEW_MS;
+}
+
+/** Takes or renews a lease, with another write; false while another holder has it. */
+function takeLease(
+  kv: Deno.Kv,
+  job: string,
+  holder: string,
+  { now, forMs, also = (atomic) => atomic }: {
+    readonly now: number;
+    readonly forMs: number;
+    readonly also?: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+  },
+): Promise<boolean> {
+  const key = keys.jobLease(job);
+  return checkAndSet<Lease, boolean>(kv, key, ({ value: lease }) => {
+    const isTaken = lease !== null && lease.holder !== holder &&
+      isHeld(lease, { now, forMs });
+    if (isTaken) return { value: false };
+    const next = { holder, until: now + forMs };
+    return { value: true, write: (atomic) => also(atomic.set(key, next)) };
+  });
+}
+
 /** Leases, runs and incidents of jobs. */
 export function jobStore(kv: Deno.Kv) {
   return {
@@ -35,18 +64,21 @@ export function jobStore(kv: Deno.Kv) {
     hold(
       job: string,
       holder: string,
+      times: { now: number; forMs: number },
+    ): Promise<boolean> {
+      return takeLease(kv, job, holder, times);
+    },
+
+    /** Acquires the lease of a run and records its start; false while another holder has the lease. */
+    begin(
+      run: JobRun,
+      holder: string,
       { now, forMs }: { now: number; forMs: number },
     ): Promise<boolean> {
-      const until = now + forMs;
-      const key = keys.jobLease(job);
-      return checkAndSet<Lease, boolean>(kv, key, ({ value: lease }) => {
-        const taken = lease !== null && lease.holder !== holder &&
-          lease.until > now && lease.until <= until + CLOCK_SKEW_MS;
-        if (taken) return { value: false };
-        return {
-          value: true,
-          write: (atomic) => atomic.set(key, { holder, until }),
-        };
+      return takeLease(kv, run.job, holder, {
+        now,
+        forMs,
+        also: (atomic) => atomic.set(keys.jobRun(run.job), run),
       });
     },
 
@@ -63,27 +95,51 @@ export function jobStore(kv: Deno.Kv) {
       );
     },
 
-    /** Records the state of a run. When it has ended, the incidents of its job too. */
-    async record(run: JobRun): Promise<void> {
-      const { job, endedAt } = run;
-      if (endedAt === null) {
-        await kv.set(keys.jobRun(job), run);
-        return;
-      }
-      const key = keys.jobIncidents(job);
-      await checkAndSet<readonly Incident[], void>(kv, key, ({ value }) => {
-        const before = value ?? [];
-        const after = incidentsAfter(before, { ...run, endedAt });
-        return {
-          value: undefined,
-          write: (atomic) => {
-            atomic.set(keys.jobRun(job), run);
-            return after === before
-              ? atomic
-              : atomic.set(key, after, { expireIn: INCIDENTS_MS });
-          },
-        };
-      });
+    /**
+     * Records a run that has ended, with the incidents of its job, and releases the
+     * lease of its holder. Writes nothing and returns false while another one holds
+     * the lease.
+     */
+    end(
+      { endedAt, ...rest }: JobRun & { readonly endedAt: number },
+      holder: string,
+    ): Promise<boolean> {
+      const run = { ...rest, endedAt };
+      const [leaseKey, key] = [
+        keys.jobLease(run.job),
+        keys.jobIncidents(run.job),
+      ];
+      return checkAndSet<Lease, boolean>(
+        kv,
+        leaseKey,
+        ({ value: lease }, [incidents]) => {
+          const isOthers = lease !== null && lease.holder !== holder;
+          if (isOthers && isHeld(lease, { now: endedAt, forMs: Infinity })) {
+            return { value: false };
+          }
+          const before = incidents!.value as readonly Incident[] | null ?? [];
+          const after = incidentsAfter(before, run);
+          return {
+            value: true,
+            write(atomic) {
+              atomic.set(keys.jobRun(run.job), run);
+              if (lease !== null) atomic.delete(leaseKey);
+              if (after === before) return atomic;
+              return atomic.check(incidents!)
+                .set(key, after, { expireIn: INCIDENTS_MS });
+            },
+          };
+        },
+        { also: [key] },
+      );
+    },
+
+    /** Lists the jobs whose lease holds at an instant, epoch ms. */
+    async listHeld(now: number): Promise<string[]> {
+      const entries = kv.list<Lease>({ prefix: keys.jobLeases() });
+      return (await Array.fromAsync(entries))
+        .filter(({ value }) => isHeld(value, { now, forMs: Infinity }))
+        .map(({ key }) => String(key[1]));
     },
 
     /** Lists the incidents of all jobs, newest first. */

@@ -1,4 +1,4 @@
-/** The job runs of this process, so that a stop can end them. */
+/** The job runs of this process, and its stop, which ends them. */
 
 /** A run: its job, and the holder of its lease. */
 export interface RunningJob {
@@ -10,36 +10,60 @@ export interface RunningJob {
 export interface RunningJobs {
   /** Returns whether the process stops, so that no run may begin or continue. */
   isStopping(): boolean;
+  /** Aborted when the process stops: nothing waits for a turn any more. */
+  readonly stopping: AbortSignal;
+  /** Resolves when the process stops. */
+  readonly untilStop: Promise<void>;
+  /** Aborted late in a stop: calls to upstreams end, so that their requests are answered. */
+  readonly cutOff: AbortSignal;
+  /** Calls `renew` now and then, whatever a run waits for, until the returned function is called. */
+  keepAlive(renew: () => void): () => void;
   /** Notes that a run has begun. */
   begin(run: RunningJob): void;
   /** Notes that a run has ended. */
   end(run: RunningJob): void;
-  /** Asks all runs to stop after their item. Resolves when they have. */
+  /** Ends all waits, and asks the runs to stop after their item. Resolves when they have. */
   stop(): Promise<void>;
+  /** Ends the calls to upstreams. */
+  endCalls(): void;
   /** Lists the runs that have not ended. */
   list(): readonly RunningJob[];
 }
+
+/** How often a run renews its lease. */
+export const RENEW_MS = 15_000;
 
 /** Creates an empty list of runs. */
 export function runningJobs(): RunningJobs {
   const runs = new Set<RunningJob>();
   const stopped = Promise.withResolvers<void>();
-  let isStopping = false;
+  const stop = new AbortController();
+  const cut = new AbortController();
+  const begun = Promise.withResolvers<void>();
   const check = () => {
-    if (isStopping && runs.size === 0) stopped.resolve();
+    if (stop.signal.aborted && runs.size === 0) stopped.resolve();
   };
   return {
-    isStopping: () => isStopping,
+    isStopping: () => stop.signal.aborted,
+    stopping: stop.signal,
+    untilStop: begun.promise,
+    cutOff: cut.signal,
+    keepAlive(renew) {
+      const timer = setInterval(renew, RENEW_MS);
+      return () => clearInterval(timer);
+    },
     begin: (run) => runs.add(run),
     end(run) {
       runs.delete(run);
       check();
     },
     stop() {
-      isStopping = true;
+      stop.abort();
+      begun.resolve();
       check();
       return stopped.promise;
     },
+    endCalls: () => cut.abort(),
     list: () => [...runs],
   };
 }

@@ -43,6 +43,8 @@ export const COLLECTIONS = {
 export const budget = (name: string) => ["budgets", name];
 /** The lease of a running job. */
 export const jobLease = (name: string) => ["job_leases", name];
+/** The leases of all running jobs. */
+export const jobLeases = () => ["job_leases"];
 /** The last run of a job. */
 export const jobRun = (name: string) => ["job_runs", name];
 /** The last runs of all jobs. */

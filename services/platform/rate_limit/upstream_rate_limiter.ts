@@ -26,6 +26,11 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
 /** Scores of one process that may wait at once. */
 const MAX_SCORES = 512;
 
+/** What a rate limiter needs. `stopping` ends all waits. */
+type LimiterDeps = RateLimitDeps & Timer & {
+  readonly stopping?: AbortSignal;
+};
+
 type Refusal = Extract<SharedAdmission, { allowed: false }>;
 
 /** A call that waits for its turn. */
@@ -48,7 +53,7 @@ interface UpstreamOptions {
 
 /** Makes the rate limiter of an upstream. The budget has the name of its host. */
 export function upstreamRateLimiter(
-  deps: RateLimitDeps & Timer,
+  deps: LimiterDeps,
   budget: SharedBudget,
   { upstream = "", jobLimits }: UpstreamOptions = {},
 ): UpstreamRateLimiter {
@@ -75,7 +80,7 @@ export function upstreamRateLimiter(
 
 /** Makes a rate limiter whose calls have one count. */
 function singleRateLimiter(
-  deps: RateLimitDeps & Timer,
+  deps: LimiterDeps,
   { budget, countName }: {
     readonly budget: SharedBudget;
     readonly countName: string;
@@ -87,6 +92,11 @@ function singleRateLimiter(
   let isServing = false;
   let wake = () => {};
   const nowMs = () => deps.now().getTime();
+
+  deps.stopping?.addEventListener("abort", () => {
+    for (const entry of queue.list()) refuse(entry, null);
+    wake();
+  });
 
   /** Refuses a call that has waited too long; a score keeps a place. */
   function refuse(entry: Entry, refusal: Refusal | null): void {
@@ -170,7 +180,9 @@ function singleRateLimiter(
   async function wait(options: CallOptions): Promise<void> {
     const { priority, requester, signal, subject, isStarted = false } = options;
     const isWaitingScore = isScore(requester.of);
-    const waitMs = isWaitingScore && priority === "reader"
+    const waitMs = deps.stopping?.aborted
+      ? 0
+      : isWaitingScore && priority === "reader"
       ? READER_WAIT_MS
       : LONGEST_WAIT_MS[priority];
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -43,14 +43,14 @@ Deno.test("/status.json reports how current sources are, and the results of chec
   await createApp(deps).request("/api/chain-data/metrics");
   deps.advance(3 * 3_600_000);
   const at = deps.now().getTime() - 1;
-  await deps.store.jobs.record({
+  await deps.store.jobs.end({
     job: "find-payments",
     startedAt: at,
     endedAt: at,
     outcome: "",
     items: 0,
     error: null,
-  });
+  }, "test");
   const body = await readFresh(deps);
   assertEquals([body.status, body.database.status], ["ok", "ok"]);
   assert(body.database.pingMs! >= 0);
@@ -85,11 +85,11 @@ Deno.test("/status.json distinguishes failed, running and lost runs", async () =
     run: () => Promise.reject(defect),
   });
   const begun = { endedAt: null, outcome: null, items: 4, error: null };
-  await deps.store.jobs.record({
-    job: "refresh-series",
-    startedAt: start,
-    ...begun,
-  });
+  await deps.store.jobs.begin(
+    { job: "refresh-series", startedAt: start, ...begun },
+    "test",
+    { now: start, forMs: 45_000 },
+  );
   const early = await readFresh(deps);
   assertEquals(early.status, "degraded");
   assertEquals(find(early, "refresh-chains").lastRun, {
@@ -239,7 +239,7 @@ Deno.test("/status.json is degraded, with the reason, where a source or a job is
   const run = async (job: string) => {
     const at = deps.now().getTime();
     const done = { endedAt: at, outcome: "", items: 0, error: null };
-    await deps.store.jobs.record({ job, startedAt: at, ...done });
+    await deps.store.jobs.end({ job, startedAt: at, ...done }, "test");
   };
   for (const job of JOB_NAMES) await run(job);
   assertEquals((await readFresh(deps)).reasons, []);

@@ -10,7 +10,12 @@ import {
 } from "../../../services/platform/backup/backup.ts";
 import { assertSound } from "../../support/kv/invariants.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { dyingAfter, LEASE_OVER_MS, succeed } from "../../support/jobs.ts";
+import {
+  dyingAfter,
+  LEASE_OVER_MS,
+  ownProcess,
+  succeed,
+} from "../../support/jobs.ts";
 import { endSweep, sweep } from "../../support/chain_data/swept.ts";
 import {
   bytesOfFile,
@@ -118,7 +123,7 @@ Deno.test("a run that is killed after any table is continued, and leaves nothing
       store: { ...deps.store, downloads: { ...downloads, stage: call } },
     };
     // A process that is killed never returns.
-    void runJob(dying, JOB);
+    void runJob(ownProcess(dying), JOB);
     await died;
     assertEquals(await hashesOf(deps), {});
     deps.advance(LEASE_OVER_MS);
@@ -138,7 +143,7 @@ Deno.test("the chunks of a run that was killed on another day are deleted", asyn
     ...deps,
     store: { ...deps.store, downloads: { ...downloads, stage: call } },
   };
-  void runJob(dying, JOB);
+  void runJob(ownProcess(dying), JOB);
   await died;
   deps.advance(DAY_MS);
   await fill(deps, { gasUsed: 3 });

@@ -63,6 +63,7 @@ async function run(
   };
   const count = await lookUpFollowers({
     now: deps.now,
+    runningJobs: deps.runningJobs,
     sleep: (ms) => {
       slept.push(ms);
       return Promise.resolve();

@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { UPSTREAM_TIMEOUT_MS } from "../../../../services/platform/http/http_client.ts";
 import {
   STOP_MS,
   stopGracefully,
@@ -13,6 +12,12 @@ const LEASE = ["job_leases", "test-job"];
 function newServer() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { shutdown: () => promise, answer: resolve };
+}
+
+/** Ends the first wait, after which the server accepts nothing more, and no other. */
+function afterDrain() {
+  let waits = 0;
+  return () => waits++ === 0 ? Promise.resolve() : new Promise<void>(() => {});
 }
 
 /** Resolves when the timers and the database had a turn. */
@@ -34,7 +39,7 @@ Deno.test("stopGracefully() waits for the server and ends a run after its item",
   });
   const server = newServer();
   let hasStopped = false;
-  const patient = { ...deps, sleep: () => new Promise<void>(() => {}) };
+  const patient = { ...deps, sleep: afterDrain() };
   const stopping = stopGracefully(patient, server)
     .then(() => hasStopped = true);
   server.answer();
@@ -50,7 +55,7 @@ Deno.test("stopGracefully() waits for an answer although no job runs", async () 
   using deps = await testDeps();
   const server = newServer();
   let hasStopped = false;
-  const patient = { ...deps, sleep: () => new Promise<void>(() => {}) };
+  const patient = { ...deps, sleep: afterDrain() };
   const stopping = stopGracefully(patient, server)
     .then(() => hasStopped = true);
   await aTurn();
@@ -76,8 +81,9 @@ Deno.test("stopGracefully() gives the lease of a run back that does not end in t
   const sleep = (ms: number) => Promise.resolve(void asked.push(ms));
   await stopGracefully({ ...deps, sleep }, newServer());
   assertEquals((await deps.kv.get(LEASE)).value, null);
-  assert(asked.length === 1 && asked[0]! < STOP_MS, `${asked}`);
-  assert(asked[0]! > UPSTREAM_TIMEOUT_MS, "a call of an upstream may end");
+  const [drain, calls, patience] = asked as [number, number, number];
+  assert(drain < calls && calls < patience && patience < STOP_MS, `${asked}`);
+  assert(STOP_MS <= 4_000, "the platform kills a process after five seconds");
   never.resolve("late");
   await running;
 });
@@ -96,6 +102,26 @@ Deno.test("stopGracefully() ends although a lease cannot be released, since writ
   await stopGracefully({ ...deps, store, sleep }, newServer());
   never.resolve("late");
   await running;
+});
+
+Deno.test("a run that is stopped stays unfinished: it is no failure, and another process continues it", async () => {
+  using deps = await testDeps();
+  const job = {
+    name: "test-job",
+    async run() {
+      await deps.runningJobs.untilStop;
+      throw new Error("the wait ended");
+    },
+  };
+  const running = runJob(deps, job);
+  while ((await deps.kv.get(LEASE)).value === null) await aTurn();
+  await stopGracefully(deps, { shutdown: () => Promise.resolve() });
+  const { outcome, error } = await running;
+  assertEquals([outcome, error], ["process stops", null]);
+  assertEquals((await deps.kv.get(LEASE)).value, null);
+  const [run] = await deps.store.jobs.listRuns();
+  assertEquals([run!.endedAt, run!.error], [null, null]);
+  assertEquals(await deps.store.jobs.listIncidents(), []);
 });
 
 Deno.test("runJob() begins no run once the process stops", async () => {

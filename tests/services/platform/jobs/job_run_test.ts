@@ -1,16 +1,23 @@
 /** Runs of jobs: who holds the lease, for how long, and whose record stays. */
 import { assertEquals } from "@std/assert";
+import { FakeTime } from "@std/testing/time";
 import {
   type Job,
   runJob,
 } from "../../../../services/platform/jobs/job_run.ts";
+import { runningJobs } from "../../../../services/platform/jobs/running_jobs.ts";
 import { upstreamDown } from "../../../../services/platform/fault.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const NAME = "test-job";
 
-/** As long as an item may wait for an upstream: less than a lease, and two take more. */
-const ITEM_MS = 120_000;
+/** Longer than a lease. The timer that renews it is real, so a test's clock passes it. */
+const ITEM_MS = 60_000;
+
+/** The dependencies of another process on the same database. */
+function otherProcess(deps: TestDeps): TestDeps {
+  return { ...deps, runningJobs: runningJobs() };
+}
 
 const noop: Job<TestDeps> = { name: NAME, run: () => Promise.resolve("done") };
 
@@ -41,8 +48,8 @@ Deno.test("proceed() renews the lease: a run that makes progress keeps others ou
     name: NAME,
     async run(_deps, { proceed }) {
       for (let nth = 0; nth < 4; nth++) {
-        deps.advance(ITEM_MS);
-        others.push((await runJob(deps, noop)).outcome);
+        deps.advance(40_000);
+        others.push((await runJob(otherProcess(deps), noop)).outcome);
         if (!await proceed()) return "stopped";
       }
       return "worked";
@@ -56,8 +63,8 @@ Deno.test("proceed() renews the lease: a run that makes progress keeps others ou
 Deno.test("a run that was silent for a whole lease stops, and changes neither the record nor the lease of its successor", async () => {
   using deps = await testDeps();
   const first = await startRun(deps);
-  deps.advance(2 * ITEM_MS);
-  const second = await startRun(deps);
+  deps.advance(ITEM_MS);
+  const second = await startRun(otherProcess(deps));
   const record = await recordOf(deps);
   assertEquals(record!.startedAt, deps.now().getTime());
   first.end();
@@ -113,6 +120,40 @@ Deno.test("the log says how a run ended, failed or was skipped, and the record n
     ["job.failed", { ...facts, error: down }],
     ["job.skipped", { job: NAME }],
   ]);
+  other.end();
+  await other.ended;
+});
+
+Deno.test("a run that waits renews its lease by a timer, so that only a dead process is replaced", async () => {
+  using deps = await testDeps();
+  using time = new FakeTime();
+  const run = await startRun(deps);
+  for (let nth = 0; nth < 4; nth++) {
+    deps.advance(40_000);
+    await time.tickAsync(15_000);
+    // The renewal takes a read and a commit.
+    for (let nth = 0; nth < 4; nth++) await deps.kv.get(["turn"]);
+    const other = await runJob(otherProcess(deps), noop);
+    assertEquals(other.outcome, "runs already");
+  }
+  run.end();
+  assertEquals((await run.ended).outcome, "went on");
+});
+
+Deno.test("a job that has nothing to do writes once, and not while another process runs it", async () => {
+  using deps = await testDeps();
+  const idle = {
+    ...noop,
+    findIdle: () => Promise.resolve("nothing is due"),
+  };
+  let writes = 0;
+  const { atomic } = deps.kv;
+  deps.kv.atomic = () => (writes++, atomic.call(deps.kv));
+  assertEquals((await runJob(deps, idle)).outcome, "nothing is due");
+  assertEquals(writes, 1);
+  assertEquals((await recordOf(deps))!.outcome, "nothing is due");
+  const other = await startRun(otherProcess(deps));
+  assertEquals((await runJob(deps, idle)).outcome, "runs already");
   other.end();
   await other.ended;
 });

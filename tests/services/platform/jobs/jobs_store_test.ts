@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { CLOCK_SKEW_MS } from "../../../../services/platform/clock.ts";
 import { jobStore } from "../../../../services/platform/jobs/jobs_store.ts";
 
@@ -68,9 +68,15 @@ Deno.test("listRuns() returns the last run of each job", async () => {
     items: 0,
     error: null,
   };
-  await jobs.record({ ...run, job: "a" });
-  await jobs.record({ ...run, job: "b" });
-  await jobs.record({ ...run, job: "a", endedAt: 2, outcome: "done" });
+  const times = { now: 1, forMs: 100 };
+  assert(await jobs.begin({ ...run, job: "a" }, "holder", times));
+  assert(await jobs.begin({ ...run, job: "b" }, "holder", times));
+  assertEquals(await jobs.listHeld(100), ["a", "b"]);
+  const done = { ...run, job: "a", endedAt: 2, outcome: "done" };
+  assert(!await jobs.begin(done, "other", times), "it is held");
+  assert(!await jobs.end(done, "other"), "it is held");
+  assert(await jobs.end(done, "holder"));
+  assertEquals(await jobs.listHeld(100), ["b"]);
   assertEquals(
     (await jobs.listRuns()).map(({ job, outcome }) => [job, outcome]),
     [
@@ -84,14 +90,14 @@ Deno.test("listIncidents() returns the failures of all jobs, newest first", asyn
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
   const ended = (job: string, startedAt: number, error: string | null) =>
-    jobs.record({
+    jobs.end({
       job,
       startedAt,
       endedAt: startedAt + 1,
       outcome: error === null ? "done" : null,
       items: 0,
       error,
-    });
+    }, "holder");
   await ended("a", 1, "down");
   await ended("b", 5, "slow");
   await ended("a", 10, null);
