@@ -6,7 +6,7 @@ import {
 } from "../../services/model/score_terms_schema.ts";
 import { type TierFloors, tierOf } from "../../services/model/tiers.ts";
 import {
-  isHonestList,
+  isHonest,
   type LabelledFile,
   type LabelledWallet,
 } from "./labelled.ts";
@@ -156,7 +156,7 @@ export function evaluate(
     return [{
       wallet,
       now,
-      isHonest: isHonestList(wallet.list),
+      isHonest: isHonest(wallet),
       year: new Date(last).getUTCFullYear(),
       transactions: CLASSES.findLast(([least]) => wallet.nonce >= least)?.[1] ??
         "one",

@@ -10,6 +10,8 @@ export interface LabelledWallet {
   readonly address: string;
   /** The name of the list that it comes from. */
   readonly list: string;
+  /** Without it, the name of the list says it. */
+  readonly label?: WalletLabel;
   /** Epoch ms; null without an own transaction. */
   readonly firstTxAt: number | null;
   /** Own transactions, epoch ms, newest first. */
@@ -38,6 +40,9 @@ export interface LabelledWallet {
   };
 }
 
+/** What is known of a wallet. */
+type WalletLabel = "honest" | "fraud";
+
 /** A file of labelled wallets. */
 export interface LabelledFile {
   /** SHA-256 of its bytes, as hex. */
@@ -48,9 +53,13 @@ export interface LabelledFile {
 /** Parts of the names of lists whose wallets are honest. */
 const HONEST = ["normal", "honest", "human", "legit"];
 
-/** Whether the wallets of a list are honest, by its name. */
-export function isHonestList(list: string): boolean {
-  return HONEST.some((part) => list.toLowerCase().includes(part));
+/** Whether a wallet is honest: by its label, else by the name of its list. */
+export function isHonest(
+  { list, label }: Pick<LabelledWallet, "list" | "label">,
+): boolean {
+  return label === undefined
+    ? HONEST.some((part) => list.toLowerCase().includes(part))
+    : label === "honest";
 }
 
 /** Parses JSON Lines, compressed by gzip or not. Throws on a line of another shape, and names it. */
@@ -89,11 +98,12 @@ function isWallet(
 export interface Label {
   readonly address: string;
   readonly list: string;
+  readonly label: WalletLabel;
 }
 
 /**
  * Reads CSV with the columns address, label (honest or fraud) and list. The label becomes
- * a part of the list's name. Throws on a line with another shape, and names it.
+ * a part of the list's name, since a list may have both. Throws on a line with another shape, and names it.
  */
 export function readLabels(csv: string): Label[] {
   const [header, ...lines] = csv.trim().split(/\r?\n/);
@@ -110,6 +120,7 @@ export function readLabels(csv: string): Label[] {
         } "${line}": expected an address, honest or fraud, and the name of a list`,
       );
     }
-    return { address: address.toLowerCase(), list: `${list} (${label})` };
+    const name = `${list} (${label})`;
+    return { address: address.toLowerCase(), list: name, label };
   });
 }

@@ -17,8 +17,8 @@ const { values, positionals: [path] } = parseArgs({
   options: { "as-of": { type: "string" }, json: { type: "boolean" } },
 });
 const asOf = values["as-of"] === undefined ? null : Date.parse(values["as-of"]);
-// deno-lint-ignore no-console -- this program prints a report.
-const print = console.log;
+// deno-lint-ignore no-console -- this program prints a report, and what is missing in it.
+const { log: print, error: warn } = console;
 if (path === undefined || Number.isNaN(asOf)) {
   print(USAGE);
   Deno.exit(2);
@@ -39,5 +39,14 @@ print(
 /** Reads the wallets of a CSV file through the service, which is loaded for that alone. */
 async function readOwn(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const { readWallets } = await import("./read_wallets.ts");
-  return readWallets(readLabels(await Deno.readTextFile(path)), path);
+  const labels = readLabels(await Deno.readTextFile(path));
+  let leftOut = 0;
+  const file = await readWallets(labels, path, (address, reason) => {
+    leftOut++;
+    warn(`${address} is left out: ${reason}`);
+  });
+  if (leftOut > 0) {
+    warn(`${leftOut} of ${labels.length} are left out; run again to read them`);
+  }
+  return file;
 }

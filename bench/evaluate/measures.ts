@@ -16,9 +16,10 @@ export interface Estimate {
 /**
  * Returns the area under the ROC curve: the chance that an honest wallet scores higher
  * than a fraudulent one, where a tie counts half (Mann and Whitney 1947). NaN without
- * both.
+ * both, and if a wallet has no score.
  */
 export function aucOf(scored: readonly Scored[]): number {
+  if (scored.some(({ score }) => Number.isNaN(score))) return NaN;
   const sorted = scored.toSorted((a, b) => a.score - b.score);
   let honest = 0;
   let ranks = 0;

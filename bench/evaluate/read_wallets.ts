@@ -3,26 +3,27 @@ import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { readEnvironment } from "../../services/runtime.ts";
+import { openRuntime, readEnvironment } from "../../services/runtime.ts";
 import { readSignals } from "../../services/scores/signals/address_signals.ts";
-import { openLive } from "../../services/operator/command.ts";
 import type { Label, LabelledWallet } from "./labelled.ts";
 
 /**
  * Reads addresses that the file beside the labels does not have, and appends them; a run
  * that was stopped goes on where it was. An address whose sources are down is left out,
- * and read by the next run. Returns the file.
+ * and read by the next run; `onLeftOut` gets it with the reason. Returns the file.
  */
 export async function readWallets(
   labels: readonly Label[],
   path: string,
+  onLeftOut: (address: string, reason: string) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const file = `${path}.wallets.jsonl`;
   const config = readConfig(readEnvironment());
-  await using opened = await openLive(config);
-  const deps = openDeps(config, opened.runtime);
+  const runtime = await openRuntime(config);
+  using _ = { [Symbol.dispose]: () => runtime.kv.close() };
+  const deps = openDeps(config, runtime);
   const known = await readAddresses(file);
-  for (const { address, list } of labels) {
+  for (const { address, list, label } of labels) {
     if (known.has(address)) continue;
     try {
       const { signals: chain } = await readSignals(deps, address, {
@@ -34,6 +35,7 @@ export async function readWallets(
       const wallet: LabelledWallet = {
         address,
         list,
+        label,
         firstTxAt,
         recentTxAt,
         nonce,
@@ -46,6 +48,7 @@ export async function readWallets(
       });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
+      onLeftOut(address, error.message);
     }
   }
   return await Deno.readFile(file);

@@ -13,6 +13,7 @@ import {
 } from "../../../bench/evaluate/evaluation.ts";
 import { CURRENT, EARLIER, RULES } from "../../../bench/evaluate/judges.ts";
 import {
+  isHonest,
   type LabelledWallet,
   readLabelled,
   readLabels,
@@ -96,6 +97,7 @@ Deno.test("aucOf() is right to 0.01 where the truth is known, and counts a tie a
     }
   }
   assertAlmostEquals(aucOf(some), won / 100 / 100, 1e-12);
+  assertEquals(aucOf([...some, { isHonest: true, score: NaN }]), NaN);
 });
 
 Deno.test("strata weigh by their pairs, and rates and precision equal values computed by hand", () => {
@@ -251,8 +253,11 @@ Deno.test("a stratum of fifty of each label is compared with the first earlier m
 Deno.test("readLabels() reads labels, and names the line that it cannot read", () => {
   const address = `0x${"Aa".repeat(20)}`;
   assertEquals(readLabels(`address,label,list\n${address},fraud,hop\n`), [
-    { address: address.toLowerCase(), list: "hop (fraud)" },
+    { address: address.toLowerCase(), list: "hop (fraud)", label: "fraud" },
   ]);
+  // The label decides, whatever the list is called.
+  const [bot] = readLabels(`address,label,list\n${address},fraud,humans\n`);
+  assertEquals([isHonest(bot!), isHonest({ list: "humans" })], [false, true]);
   assertThrows(() => readLabels("wallet\n"), Error, 'Invalid header "wallet"');
   assertThrows(
     () => readLabels(`address,label,list\n${address},bot,hop`),
