@@ -1,5 +1,10 @@
 /** The fixture addresses: what they are published for is what they show. */
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertThrows,
+} from "@std/assert";
 import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,
@@ -39,6 +44,14 @@ Deno.test("the fixtures cover every tier, flag, state of signals and band, each 
   for (const flag of GRAPH_FLAG_NAMES) {
     assertEquals(scoreOf(flag).graph.flags, [flag]);
   }
+  // The flags act on the followers of the established address.
+  const { social } = scoreOf("established").s4;
+  for (const flag of ["follow_ring", "follower_burst"] as const) {
+    const { s4, graph } = scoreOf(flag);
+    assertAlmostEquals(s4.social, social * graph.socialDamping, 0.1, flag);
+  }
+  const thin = scoreOf("thin_followers").s4.social;
+  assert(thin > 1 && thin < social, `${thin}`);
   const { results } = readFixtureBatch(DEPS, SCORED);
   const states = new Set(results.map(({ signals }) => signals));
   assertEquals([...states].sort(), [...SIGNAL_STATES].sort());
