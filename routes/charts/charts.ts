@@ -111,11 +111,7 @@ export function charts(
       const { answer, ...dates } = await read(freshness);
       const { columns, rows } = drawnTable(shownOf(answer, query));
       return csvContent(dates, {
-        // A line in the file would be read as data.
-        name: [name, ...unknownWords(unknown)].join("-").replaceAll(
-          /[^\w-]+/g,
-          "-",
-        ),
+        name: fileNameOf(answer, unknown),
         columns: columns.map((column) => ({
           prop: column,
           header: csvCell(column),
@@ -183,6 +179,24 @@ async function draw(
   // Loaded with the first chart: the module imports d3 packages.
   const { chartDocument } = await import("./chart_svg.ts");
   return String(await chartDocument(chart, look, unknownWords(unknown)));
+}
+
+/** Names a file by chain, metric, unit and days: `c-chain-txCount-count-2026-10-01-2026-10-31`. */
+function fileNameOf(
+  { name, axis, chainNames, lines, unit }: Chart,
+  unknown: readonly string[],
+): string {
+  const tokens = new Set(lines.map(({ token }) => token ?? "native"));
+  return [
+    chainNames.length === 1
+      ? chainNames[0]!.toLowerCase()
+      : `${chainNames.length}-chains`,
+    name,
+    unit === "avax" ? [...tokens].join("-") : unit,
+    ...axis.length === 0 ? [] : [axis[0]!, axis.at(-1)!],
+    // A line in the file would be read as data.
+    ...unknownWords(unknown),
+  ].join("-").replaceAll(/[^\w-]+/g, "-");
 }
 
 /** Names the parameters that nobody knows; nothing without one. */

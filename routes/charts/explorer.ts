@@ -75,6 +75,7 @@ export function explorer(
               shown,
               publicUrl,
               cited,
+              at: now,
               ...proof !== undefined && { proof },
             }),
             now,

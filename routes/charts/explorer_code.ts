@@ -5,6 +5,8 @@ import type {
   ExplorerView,
 } from "../../services/charts/explorer_schema.ts";
 import { titleOf } from "./chart_words.ts";
+import { cite, type Retrieval } from "../../services/downloads/citation.ts";
+import { formatInstant } from "../pages/dates.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
 import {
@@ -12,10 +14,74 @@ import {
   drawnCsvPath,
   embedPath,
   explorerPath,
+  frozenState,
   picturePath,
   valueFieldOf,
 } from "./explorer_links.ts";
 import type { Html } from "../pages/layout.ts";
+
+/**
+ * Renders how the shown figures are shared and cited: link, picture, data and embed fix
+ * the days and the instant, so they show the same in five years. Nothing without days.
+ */
+export function shareSection(
+  view: ExplorerView,
+  { publicUrl, at, cited }: {
+    readonly publicUrl: string;
+    readonly at: Date;
+    readonly cited: Retrieval;
+  },
+): Html | "" {
+  const state = frozenState(view, at);
+  if (state.asOf === undefined) return "";
+  const title = titleOf(view.chart);
+  const url = publicUrl + explorerPath(state);
+  const csv = drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!;
+  const { text, bibtex } = cite({ title, url, publicUrl, ...cited });
+  const forms = [["Link", url], ...embedCode(state, { title, publicUrl }), [
+    "Citation",
+    text,
+  ], ["BibTeX", bibtex]] as const;
+  return html`
+    <section class="stack" aria-labelledby="share">
+      <div class="stack stack-small">
+        <h2 id="share">Share and cite</h2>
+        <p class="muted">As of ${formatInstant(
+          state.asOf,
+        )}: these show the same figures in five years, whatever a source changes later.
+          The frame fits a phone and follows the reader's colours; <code>theme=light</code> and
+          <code>theme=dark</code> fix them. For figures that follow new days, take those below.</p>
+        <ul class="files"><li><a href="${explorerPath(
+          state,
+        )}">Permanent link</a></li><li>Picture: <a href="${picturePath(
+          state,
+          "png",
+        )}" download>PNG</a>, <a href="${picturePath(
+          state,
+        )}">SVG</a></li><li>Data: <a href="${csv}">CSV</a></li></ul>
+      </div>
+      ${codeTabs("How to share these figures", forms)}
+    </section>
+  `;
+}
+
+/** Renders code in tabs, each with its name. */
+function codeTabs(
+  label: string,
+  code: readonly (readonly [name: string, text: string])[],
+): Html {
+  return html`
+    <div class="tabs" data-label="${label}">${code.map(([name, text]) =>
+      html`
+        <section>
+          <h3>${name}</h3>
+          <div
+            class="code-block"><pre tabindex="0"><code>${text}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+        </section>
+      `
+    )}</div>
+  `;
+}
 
 /** Renders the links and the code. URLs in code start with the public URL. */
 export function takeAway(
@@ -27,20 +93,10 @@ export function takeAway(
   return html`
     <section class="stack" aria-labelledby="take-away">
       <div class="stack stack-small">
-        <h2 id="take-away">Use this data</h2>
+        <h2 id="take-away">Live data and code</h2>
         <ul class="files">${fileLinks(state, names)}</ul>
       </div>
-      <div class="tabs" data-label="Code that reads this data">${code.map((
-        [name, text],
-      ) =>
-        html`
-          <section>
-            <h3>${name}</h3>
-            <div
-              class="code-block"><pre tabindex="0"><code>${text}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
-          </section>
-        `
-      )}</div>
+      ${codeTabs("Code that reads this data", code)}
     </section>
   `;
 }
@@ -94,8 +150,6 @@ function codeOf(
   const urls = json.map((url, index) =>
     `  ${JSON.stringify(labels[index])}: ${JSON.stringify(url)},`
   ).join("\n");
-  const picture = picturePath(state);
-  const target = publicUrl + explorerPath(state);
   return [
     ["curl", csv.map((url) => `curl --fail '${url}'`).join("\n")],
     [
@@ -128,6 +182,18 @@ for (const [name, url] of Object.entries(urls)) {
 }`,
     ],
     ["Spreadsheet", csv.map((url) => `=IMPORTDATA("${url}")`).join("\n")],
+    ...embedCode(state, { title, publicUrl }),
+  ];
+}
+
+/** Returns the code that shows a state on other sites. */
+function embedCode(
+  state: ExplorerState,
+  { title, publicUrl }: { readonly title: string; readonly publicUrl: string },
+): (readonly [name: string, code: string])[] {
+  const picture = picturePath(state);
+  const target = publicUrl + explorerPath(state);
+  return [
     [
       "Embed",
       `<a href="${escapeAttribute(target)}"><img src="${

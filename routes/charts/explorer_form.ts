@@ -20,6 +20,7 @@ import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type { ChainMistake } from "./chain_mistake.ts";
 import { capitalised, CHART_WORDS } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
+import { formatInstant } from "../pages/dates.ts";
 import { explorerPath } from "./explorer_links.ts";
 import { segments } from "./segments.ts";
 import type { Html } from "../pages/layout.ts";
@@ -102,7 +103,16 @@ export function explorerForm(
           <button>Show these days</button>
         </div>
         ${isChecked(metric) ? "" : comparedChains(state, chains)}
-        ${keptFields(kept, state)}
+        ${keptFields(kept, state)} ${state.asOf === undefined ? "" : html`
+          <input type="hidden" name="asOf" value="${state.asOf}">
+          <p
+            class="small kept">These figures are frozen: as of ${formatInstant(
+              state.asOf,
+            )}. <a href="${explorerPath({
+              ...state,
+              asOf: undefined,
+            })}">Show the newest ones</a></p>
+        `}
       </form>
     </search>
   `;

@@ -3,7 +3,15 @@ import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.t
 import { valuesOf } from "../../services/charts/chart_view.ts";
 import { FIRST_ACTIVE } from "../../services/charts/chart_view_schema.ts";
 import { choicesOf, isChecked } from "../../services/charts/charts_schema.ts";
-import type { ExplorerState } from "../../services/charts/explorer_schema.ts";
+import {
+  endOfBucket,
+  formatDay,
+  parseDay,
+} from "../../services/platform/days.ts";
+import type {
+  ExplorerState,
+  ExplorerView,
+} from "../../services/charts/explorer_schema.ts";
 import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type { Format } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHAIN_DATA, EMBEDS } from "../http/paths.ts";
@@ -30,6 +38,29 @@ export function explorerPath(
       values.map((value): Entry => [name, value])
     ),
   ]);
+}
+
+/**
+ * Returns the state that shows the same figures in five years: its days and the instant
+ * are fixed. A chart without days is returned as it is.
+ */
+export function frozenState(
+  { state, chart: { axis, interval } }: ExplorerView,
+  at: Date,
+): ExplorerState {
+  const [first, last] = [axis[0], axis.at(-1)];
+  if (first === undefined || last === undefined) return state;
+  if (state.asOf !== undefined && state.range === null) return state;
+  const asOf = state.asOf ?? at.toISOString();
+  const end = formatDay(endOfBucket(parseDay(last), interval));
+  const today = asOf.slice(0, 10);
+  return {
+    ...state,
+    range: null,
+    from: first,
+    to: end < today ? end : today,
+    asOf,
+  };
 }
 
 /** Returns the paths of the data that a state shows, one per chain. */
@@ -92,11 +123,13 @@ export function valueFieldOf({ metric }: ExplorerState): string {
   return check?.valueField ?? "value";
 }
 
-function daysOf({ range, from, to }: ExplorerState): Entry[] {
-  if (range !== null) return [["range", range]];
+function daysOf({ range, from, to, asOf }: ExplorerState): Entry[] {
+  const frozen = asOf === undefined ? [] : [["asOf", asOf] as const];
+  if (range !== null) return [["range", range], ...frozen];
   return [
     ...(from ? [["from", from] as const] : []),
     ...(to ? [["to", to] as const] : []),
+    ...frozen,
   ];
 }
 

@@ -8,7 +8,7 @@ import type {
 } from "../../services/charts/explorer_schema.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
 import { titleOf } from "./chart_words.ts";
-import { takeAway } from "./explorer_code.ts";
+import { shareSection, takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
 import {
@@ -20,8 +20,7 @@ import {
 import { introduction, type Proof } from "./introduction.ts";
 import { valueTable } from "./explorer_table.ts";
 import { chartBadge, disputedSection, trustFacts } from "./explorer_trust.ts";
-import { cite, type Retrieval } from "../../services/downloads/citation.ts";
-import { citationBlock } from "../downloads/citation.ts";
+import type { Retrieval } from "../../services/downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
@@ -39,7 +38,7 @@ const DESCRIPTION =
 
 /** Renders the page: the data of a state, or why there is none. */
 export function explorerPage(
-  { state, kept = [], chains, shown, publicUrl, cited, proof, problem }: {
+  { state, kept = [], chains, shown, publicUrl, cited, at, proof, problem }: {
     readonly state: ExplorerState;
     /** The choices that this chart can't have. */
     readonly kept?: readonly KeptChoice[];
@@ -48,6 +47,8 @@ export function explorerPage(
     readonly publicUrl: string;
     /** When the data were retrieved, and the release of that day; absent without data. */
     readonly cited?: Retrieval;
+    /** When the figures were read; absent without data. */
+    readonly at?: Date;
     /** On the first page: how far the sources agree; null if they were never read. */
     readonly proof?: Proof | null;
     /** Why another chart was asked for; absent if what is shown was asked for. */
@@ -84,7 +85,11 @@ export function explorerPage(
             refused: trouble && parameterOf(trouble),
           })} ${"chart" in shown
             ? html`${problem === undefined ? "" : noticeOf(problem)}${
-              viewOf(shown, { publicUrl, ...cited && { cited } })
+              viewOf(shown, {
+                publicUrl,
+                ...cited && { cited },
+                ...at && { at },
+              })
             }`
             : problemOf(shown, state)}
         </div>
@@ -125,9 +130,9 @@ function factsOf({ chart, state }: ExplorerView, publicUrl: string) {
 
 function viewOf(
   view: ExplorerView,
-  { publicUrl, cited }: Pick<
+  { publicUrl, cited, at }: Pick<
     Parameters<typeof explorerPage>[0],
-    "publicUrl" | "cited"
+    "publicUrl" | "cited" | "at"
   >,
 ): Html {
   const { chart, state } = view;
@@ -150,14 +155,12 @@ function viewOf(
         </section>
       `
       : ""} ${trustFacts(view)} 
-    ${disputedSection(view)} ${takeAway(view, publicUrl)} ${cited === undefined
+    ${disputedSection(view)} ${cited === undefined || at === undefined
       ? ""
-      : citationBlock(cite({
-        title: titleOf(chart),
-        url: `${publicUrl}${explorerPath(state)}`,
+      : shareSection(view, { publicUrl, at, cited })} ${takeAway(
+        view,
         publicUrl,
-        ...cited,
-      }))}
+      )}
   `;
 }
 

@@ -89,7 +89,7 @@ export function selectMetricChart(
 ): SelectedChart {
   const { query: checked, unknown } = checkFigureQuery(c, MetricChartQuery);
   const { chainId: chainIds, ...given } = checked;
-  const { range, from, to, interval } = given;
+  const { range, from, to, asOf, interval } = given;
   const view = resolveView(given, {
     name,
     chainCount: chainIds.length,
@@ -100,6 +100,7 @@ export function selectMetricChart(
     range,
     from,
     to,
+    asOf,
     metric: name,
     chainIds,
     interval,

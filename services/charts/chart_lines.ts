@@ -40,6 +40,7 @@ interface LineQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainId: number;
   readonly interval: Interval;
+  readonly asOf?: string | undefined;
 }
 
 /** A series of one chain, before the view of the chart is applied. */
@@ -68,7 +69,7 @@ export async function readLine(
     deps,
     {
       ...query,
-      asOf: undefined,
+      asOf: query.asOf,
       updatedAfter: undefined,
       format: "json",
     },
@@ -93,12 +94,13 @@ export async function readLine(
 /** Reads the days that moving averages and changes need besides the buckets of the window. */
 async function readDaily(
   deps: ChartDeps,
-  { answer: { metric, chainId, interval, range, to, dataThrough }, from }: {
+  { answer, from }: {
     readonly answer: MetricsAnswer;
     readonly from: string;
   },
   freshness: FreshnessOptions,
 ): Promise<FoundLine["daily"]> {
+  const { metric, chainId, interval, range, to, dataThrough, asOf } = answer;
   const start = parseDay(from);
   // The last bucket is drawn whole, as the first one is.
   const end = lastDayOf(to, interval);
@@ -118,7 +120,7 @@ async function readDaily(
     interval: "day",
     from: formatDay(first),
     to: formatDay(through),
-    asOf: undefined,
+    asOf,
     updatedAfter: undefined,
     format: "json",
   }, freshness);
@@ -128,7 +130,7 @@ async function readDaily(
 /** Reads the checked series of a metric over the same days; null if there is none. */
 async function readCheck(
   deps: ChartDeps,
-  { query: { from, to }, answer }: {
+  { query: { from, to, asOf }, answer }: {
     readonly query: LineQuery;
     readonly answer: MetricsAnswer;
   },
@@ -146,7 +148,7 @@ async function readCheck(
     : { from, to };
   return await CHECKED_CHARTS[name](
     deps,
-    { ...days, interval: interval === "month" ? "month" : "day" },
+    { ...days, asOf, interval: interval === "month" ? "month" : "day" },
     freshness,
   );
 }
@@ -158,7 +160,7 @@ function lastDayOf(day: string, interval: Interval): string {
 /** Reads the earlier values of revised days, the last one first, by day. */
 async function readEarlierValues(
   deps: ChartDeps,
-  { chainId, metric, interval, series }: MetricsAnswer,
+  { chainId, metric, interval, series, asOf }: MetricsAnswer,
 ): Promise<EarlierValues> {
   const revised = series.filter(({ revisedAt }) => revisedAt !== undefined);
   if (revised.length === 0 || interval !== "day") return new Map();
@@ -170,7 +172,9 @@ async function readEarlierValues(
     limit: MAX_REVISIONS,
     format: "json",
   });
-  return Map.groupBy(revisions, ({ day }) => day);
+  // What a frozen chart shows was seen before its instant.
+  const seen = revisions.filter(({ seenAt }) => !asOf || seenAt <= asOf);
+  return Map.groupBy(seen, ({ day }) => day);
 }
 
 type EarlierValues = ReadonlyMap<

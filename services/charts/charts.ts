@@ -31,6 +31,8 @@ interface ChartQuery extends DaysQuery {
   readonly chainIds: readonly number[];
   readonly interval: Interval;
   readonly view: ChartView;
+  /** The instant that the chart is frozen at; undefined for now. */
+  readonly asOf?: string | undefined;
 }
 
 /**

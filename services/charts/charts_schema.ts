@@ -1,8 +1,9 @@
 /** Names, queries and contents of charts. */
 import { z } from "@hono/zod-openapi";
-import type {
-  Gap,
-  SeriesCheck,
+import {
+  AsOfParameter,
+  type Gap,
+  type SeriesCheck,
 } from "../chain_data/catalogue/answer_fields_schema.ts";
 import {
   C_CHAIN,
@@ -156,6 +157,7 @@ export const MetricChartQuery = withDays(
   query({
     ...daysParameters("1y"),
     ...drawing,
+    asOf: AsOfParameter,
     interval: MetricsQuery.shape.interval,
     chainId: ChainIds,
     ...viewParameters,
@@ -165,7 +167,7 @@ export const MetricChartQuery = withDays(
 /** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
-const days = { ...daysParameters("all"), ...drawing };
+const days = { ...daysParameters("all"), ...drawing, asOf: AsOfParameter };
 
 const TotalsChartQuery = withDays(
   query({ interval: TotalsQuery.shape.interval, ...days }),

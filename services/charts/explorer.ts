@@ -66,6 +66,11 @@ async function readChart(
   return await readMetricChart(deps, query, freshness);
 }
 
-function daysOf({ range, from, to }: ExplorerState) {
-  return { ...(range && { range }), ...(from && { from }), ...(to && { to }) };
+function daysOf({ range, from, to, asOf }: ExplorerState) {
+  return {
+    ...(range && { range }),
+    ...(from && { from }),
+    ...(to && { to }),
+    asOf,
+  };
 }

@@ -17,7 +17,7 @@ import {
   type Range,
   RANGE_NAMES,
 } from "../chain_data/catalogue/day_query_schema.ts";
-import { Day } from "../platform/wire_schema.ts";
+import { Day, InstantParameter } from "../platform/wire_schema.ts";
 
 /** The `range` of the form that selects `from` and `to`. */
 export const CUSTOM_DAYS = "days";
@@ -52,6 +52,7 @@ const parts = {
   range: z.enum([...RANGE_NAMES, CUSTOM_DAYS]).optional(),
   from: EmptyOr(Day),
   to: EmptyOr(Day),
+  asOf: EmptyOr(InstantParameter),
   interval: z.enum(INTERVALS).optional(),
   window: z.enum(BLOCK_WINDOWS).optional(),
   unfinished: z.enum(VISIBILITY).optional(),
@@ -87,6 +88,7 @@ export const ValidParts = z.object({
   range: parts.range.catch(undefined),
   from: parts.from.catch(undefined),
   to: parts.to.catch(undefined),
+  asOf: parts.asOf.catch(undefined),
   interval: parts.interval.catch(undefined),
   window: parts.window.catch(undefined),
   unfinished: parts.unfinished.catch(undefined),
@@ -109,6 +111,8 @@ export interface ExplorerState {
   readonly range: Range | null;
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** The instant that all figures are frozen at; undefined if the chart is live. */
+  readonly asOf?: string | undefined;
   readonly interval: Interval;
   /** Days of the trailing mean; null for charts without one. */
   readonly window: typeof BLOCK_WINDOWS[number] | null;

@@ -62,6 +62,7 @@ function stateOf(
     range: hasDays ? null : range ?? usualRange,
     from: hasDays ? query.from : undefined,
     to: hasDays ? query.to : undefined,
+    ...query.asOf !== undefined && { asOf: query.asOf },
     interval,
     window: windows.length === 0 ? null : query.window ?? "30",
     unfinished: query.unfinished ?? "show",

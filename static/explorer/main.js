@@ -76,12 +76,12 @@ async function show(url, { isNew = true } = {}) {
   }
 }
 
-/** Replaces the content, and keeps the focus and the selected tab. */
+/** Replaces the content, and keeps the focus and the selected tabs. */
 function replace(region, next) {
   const { id } = document.activeElement;
   const isOpen = region.querySelector("#options").open;
-  const tab = region.querySelector("[role=tab][aria-selected=true]")
-    ?.textContent;
+  const tabs = [...region.querySelectorAll("[role=tab][aria-selected=true]")]
+    .map(({ textContent }) => textContent);
   region.replaceWith(document.adoptNode(next));
   next.querySelector("#options").open = isOpen;
   const held = id ? document.getElementById(id) : null;
@@ -90,8 +90,10 @@ function replace(region, next) {
   prepare();
   activateCopyButtons(next);
   activateTabs(next);
-  [...next.querySelectorAll("[role=tab]")]
-    .find(({ textContent }) => textContent === tab)?.click();
+  for (const [nth, list] of next.querySelectorAll("[role=tablist]").entries()) {
+    [...list.querySelectorAll("[role=tab]")]
+      .find(({ textContent }) => textContent === tabs[nth])?.click();
+  }
 }
 
 /** Returns whether a click opens another tab or window. */

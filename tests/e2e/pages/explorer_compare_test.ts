@@ -137,7 +137,7 @@ Deno.test({
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "PNG" }).click(),
+      page.getByRole("link", { name: "PNG" }).first().click(),
     ]);
     assertEquals(download.suggestedFilename(), "firn-txCount.png");
     const picture = await fetch(download.url());
@@ -145,8 +145,8 @@ Deno.test({
     assertEquals(png.getUint32(0), 0x89504e47, "the signature of PNG");
     assertEquals([png.getUint32(16), png.getUint32(20)], [1200, 630]);
 
-    await page.getByRole("tab", { name: "Frame" }).click();
-    const code = await page.getByRole("tabpanel", { name: "Frame" })
+    await page.getByRole("tab", { name: "Frame" }).first().click();
+    const code = await page.getByRole("tabpanel", { name: "Frame" }).first()
       .locator("code").textContent();
     const [, source] = code!.match(/^<iframe src="([^"]+)" /)!;
     const embed = source!.replaceAll("&amp;", "&");

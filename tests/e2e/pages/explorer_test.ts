@@ -99,7 +99,8 @@ Deno.test({
       "100 = ",
     );
     const search = searchOf(page);
-    const curl = (await page.locator("#explorer pre").first().textContent())!;
+    const curl = (await page.getByRole("tabpanel", { name: "curl" })
+      .locator("pre").textContent())!;
     for (const id of search.getAll("chainId")) {
       assertStringIncludes(
         curl,

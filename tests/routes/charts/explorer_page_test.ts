@@ -24,7 +24,7 @@ function shown(
     chains: CHAINS,
     shown: { state, chart },
     publicUrl: PUBLIC_URL,
-    ...cited && { cited },
+    ...cited && { cited, at: new Date("2026-11-21T08:00:00Z") },
   });
   return { head, facts, lines: outlineOf(String(body)), text: String(body) };
 }
@@ -59,7 +59,14 @@ Deno.test("the explorer has a head of what it shows, and sections for values, tr
     "summary Options",
     "h1 Transactions on Chain 1",
     "h2 Values",
-    "h2 Use this data",
+    "h2 Share and cite",
+    "h3 Link",
+    "h3 Embed",
+    "h3 Frame",
+    "h3 Markdown",
+    "h3 Citation",
+    "h3 BibTeX",
+    "h2 Live data and code",
     "h3 curl",
     "h3 Python",
     "h3 JavaScript",
@@ -67,7 +74,6 @@ Deno.test("the explorer has a head of what it shows, and sections for values, tr
     "h3 Embed",
     "h3 Frame",
     "h3 Markdown",
-    "summary Cite this",
   ]);
   assertEquals(JSON.parse(JSON.stringify(facts)), {
     "@type": "Dataset",
@@ -115,7 +121,7 @@ Deno.test("the explorer without days has no values, and without a release no cit
   assertEquals(headingsOf(lines), [
     "summary Options",
     "h1 Transactions on Chain 1",
-    "h2 Use this data",
+    "h2 Live data and code",
     "h3 curl",
     "h3 Python",
     "h3 JavaScript",
@@ -157,7 +163,7 @@ Deno.test("the explorer links its data, once for each chain, and writes the code
   const linesOf = (chart: Chart, state: ExplorerState) =>
     outlineOf(String(takeAway({ chart, state }, PUBLIC_URL)));
   assertEquals(linesOf(compared([[1]]), STATE), [
-    "h2 Use this data",
+    "h2 Live data and code",
     "li [href=/api/chain-data/metrics?metric=txCount&chainId=1&range=30d&interval=day&format=json]JSON, [href=/api/chain-data/metrics?metric=txCount&chainId=1&range=30d&interval=day&format=csv]CSV",
     "li As drawn: [href=/chart/txCount.svg?chainId=1&range=30d&interval=day]SVG, [href=/chart/txCount.png?chainId=1&range=30d&interval=day]PNG, [href=/chart/txCount.csv?chainId=1&range=30d&interval=day]CSV",
     "h3 curl",

@@ -251,7 +251,7 @@ Deno.test("an unknown parameter of a picture, embed or file is named by it, and 
   await file.body?.cancel();
   assertStringIncludes(
     file.headers.get("Content-Disposition")!,
-    "txCount-unknown-parameter-x-color.csv",
+    "-unknown-parameter-x-color.csv",
   );
   const picture = await app.request("/chart/txCount.png?range=30d&x-color=red");
   assertEquals(picture.status, 200);
