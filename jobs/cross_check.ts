@@ -1,6 +1,6 @@
 /** Job: fetches the explorer series, the second source of every chain. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { EXPLORER_METRICS } from "../services/chain_data/catalogue/series_id.ts";
 import {

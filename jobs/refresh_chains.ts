@@ -1,6 +1,6 @@
 /** Job: refreshes the list of tracked chains. */
 import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
-import type { ChainDataDeps } from "../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
 /** Fetches the chain list and replaces the stored one. */

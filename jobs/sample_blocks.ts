@@ -1,6 +1,6 @@
 /** Job: counts the blocks of some days by the C-Chain RPC. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";

@@ -1,6 +1,6 @@
 /** Job: records the validator set of the Primary Network once per day. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
 import { dayAt } from "../services/platform/days.ts";

@@ -3,9 +3,14 @@ import { ACCESS_RULES } from "./accounts/store_rules.ts";
 import { COLLECTIONS as ACCOUNTS } from "./accounts/keys.ts";
 import { ATTESTATION_RULES } from "./attestations/store_rules.ts";
 import { COLLECTIONS as ATTESTATIONS } from "./attestations/keys.ts";
-import { CHAIN_DATA_RULES } from "./chain_data/store_rules.ts";
-import { COLLECTIONS as CHAIN_DATA } from "./chain_data/keys.ts";
-import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
+import { BLOCK_SAMPLE_RECORDS } from "./chain_data/checks/block_samples_store.ts";
+import { CHAIN_RECORDS } from "./chain_data/catalogue/chains_store.ts";
+import { DISPUTE_RECORDS } from "./chain_data/checks/disputes_store.ts";
+import { PUBLICATION_RECORDS } from "./chain_data/series/publications_store.ts";
+import { READ_QUEUE_RECORDS } from "./chain_data/series/read_queue_store.ts";
+import { SERIES_RECORDS } from "./chain_data/series/series_store.ts";
+import { VALIDATOR_DAY_RECORDS } from "./chain_data/checks/validator_snapshots_store.ts";
+import { DOWNLOAD_RECORDS } from "./downloads/downloads_store.ts";
 import { PAYMENT_RULES } from "./payments/store_rules.ts";
 import { COLLECTIONS as PAYMENTS } from "./payments/keys.ts";
 import { PLATFORM_RULES } from "./platform/store_rules.ts";
@@ -16,7 +21,19 @@ import { COLLECTIONS as PROFILES } from "./profiles/keys.ts";
 import { SCORE_RULES } from "./scores/store_rules.ts";
 import { COLLECTIONS as SCORES } from "./scores/keys.ts";
 import type { Collections } from "./platform/kv/collection.ts";
-import type { Rule } from "./platform/kv/store_rule.ts";
+import type { Rule, StoredRecords } from "./platform/kv/store_rule.ts";
+
+/** The records of stores that list them. */
+const RECORDS: readonly StoredRecords[] = [
+  CHAIN_RECORDS,
+  SERIES_RECORDS,
+  PUBLICATION_RECORDS,
+  READ_QUEUE_RECORDS,
+  DISPUTE_RECORDS,
+  BLOCK_SAMPLE_RECORDS,
+  VALIDATOR_DAY_RECORDS,
+  DOWNLOAD_RECORDS,
+];
 
 /** All store rules. Each holds for every record of its kind, after any crash. */
 export const RULES: readonly Rule<never>[] = [
@@ -24,20 +41,31 @@ export const RULES: readonly Rule<never>[] = [
   ...PAYMENT_RULES,
   ...PROFILE_RULES,
   ...GRAPH_RULES,
-  ...CHAIN_DATA_RULES,
-  ...DOWNLOAD_RULES,
+  ...RECORDS.flatMap(({ rules }) => rules),
   ...SCORE_RULES,
   ...ATTESTATION_RULES,
   ...PLATFORM_RULES,
 ];
 
 /** Every collection of the store. */
-export const COLLECTIONS: Collections = {
-  ...ACCOUNTS,
-  ...ATTESTATIONS,
-  ...CHAIN_DATA,
-  ...PAYMENTS,
-  ...PLATFORM,
-  ...PROFILES,
-  ...SCORES,
-};
+export const COLLECTIONS: Collections = joined([
+  ...RECORDS.map(({ collections }) => collections),
+  ACCOUNTS,
+  ATTESTATIONS,
+  PAYMENTS,
+  PLATFORM,
+  PROFILES,
+  SCORES,
+]);
+
+/** Joins collections. Throws if two stores have one of the same name. */
+function joined(parts: readonly Collections[]): Collections {
+  const all: Record<string, Collections[string]> = {};
+  for (const [name, collection] of parts.flatMap(Object.entries)) {
+    if (Object.hasOwn(all, name)) {
+      throw new Error(`Cannot open ${name}: two stores have this collection`);
+    }
+    all[name] = collection;
+  }
+  return all;
+}

@@ -2,7 +2,7 @@
 import { apiKeyStore } from "./accounts/api_keys_store.ts";
 import { attestationNonceStore } from "./attestations/nonces_store.ts";
 import { auditStore } from "./platform/kv/audit_store.ts";
-import { blockSampleStore } from "./chain_data/blocks/block_samples_store.ts";
+import { blockSampleStore } from "./chain_data/checks/block_samples_store.ts";
 import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
 import { chainStore } from "./chain_data/catalogue/chains_store.ts";
 import { challengeStore } from "./accounts/challenges_store.ts";
@@ -33,7 +33,7 @@ import {
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
 import { downloadStore } from "./downloads/downloads_store.ts";
-import { manifestStore } from "./downloads/manifests_store.ts";
+import { manifestStore } from "./downloads/downloads_store.ts";
 import {
   disputeStore,
   recheckStore,
@@ -47,7 +47,7 @@ import { signalStore } from "./scores/signals/signals_store.ts";
 import { socialProofStore } from "./profiles/socials/social_proofs_store.ts";
 import { callLogStore } from "./accounts/calls/call_log_store.ts";
 import { usageStore } from "./accounts/quota/usage_store.ts";
-import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
+import { validatorDayStore } from "./chain_data/checks/validator_snapshots_store.ts";
 import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
 
 /** All stores of a database. */

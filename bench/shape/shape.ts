@@ -39,6 +39,7 @@ const CHAIN_DATA_ROWS: Readonly<Record<string, number>> = {
   validators: 3,
   stake: 3,
   overview: 4,
+  quality: 5,
   downloads: 5,
 };
 const CHAIN_DATA = "services/chain_data/";

@@ -11,7 +11,7 @@ import {
 } from "../../services/chain_data/checks/day_proof.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { redoCalls } from "../../services/chain_data/checks/redo_calls.ts";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import { Fault } from "../../services/platform/fault.ts";

@@ -1,6 +1,6 @@
 /** `GET /embed/chart/{name}`: charts as pages for frames of other sites. */
 import type { Context } from "hono";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";

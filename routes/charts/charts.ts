@@ -9,7 +9,7 @@ import {
   ValidLook,
 } from "../../services/charts/charts_schema.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";

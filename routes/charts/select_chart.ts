@@ -1,7 +1,7 @@
 /** The chart that a request names, and how it is drawn. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import {
   type Metric,
   METRIC_NAMES,

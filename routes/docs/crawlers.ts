@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { listForExplorer } from "../../services/charts/explorer.ts";
-import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { DISPUTES, DOCS, REFERENCE, REVISIONS } from "../http/paths.ts";
 import { newRouter } from "../http/router.ts";
 import { NAV } from "../pages/layout.ts";

@@ -1,5 +1,5 @@
 /** The resources of the MCP server: guides, and the definitions of metrics and reasons. */
-import { METRIC_DEFINITIONS } from "../../services/chain_data/catalogue/about.ts";
+import { METRIC_DEFINITIONS } from "../../services/chain_data/quality/about.ts";
 import { reasonOf } from "../../services/model/reasons.ts";
 import { REASON_CODES } from "../../services/model/reasons_schema.ts";
 import type { Guide } from "../docs/guides.ts";

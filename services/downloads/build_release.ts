@@ -20,9 +20,12 @@ import {
 } from "../chain_data/series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
-import type { ReleaseChange, StoredTable } from "./downloads_store.ts";
+import type {
+  ReleaseChange,
+  StoredManifest,
+  StoredTable,
+} from "./downloads_store.ts";
 import { factsOf, hashesOf, makeManifest } from "./manifests.ts";
-import type { StoredManifest } from "./manifests_store.ts";
 import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
 import {
   chainsTable,

@@ -1,8 +1,8 @@
 /** What the downloadable files use. */
-import type { ChainDataDeps } from "../chain_data/deps.ts";
+import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
 import type { downloadStore } from "./downloads_store.ts";
 import type { ManifestSigning } from "./manifest_keys.ts";
-import type { manifestStore } from "./manifests_store.ts";
+import type { manifestStore } from "./downloads_store.ts";
 
 /** Dependencies of the downloadable files. */
 export interface DownloadsDeps extends ChainDataDeps {

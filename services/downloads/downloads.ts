@@ -13,7 +13,8 @@ import {
 import type { DownloadsAnswer } from "./manifests_schema.ts";
 import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
 import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
-import { bytesOf, manifestPath } from "./manifests.ts";
+import { unzip } from "../platform/gzip.ts";
+import { manifestPath } from "./manifests.ts";
 import { DOCUMENTS } from "./table_files.ts";
 
 type ReadDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
@@ -129,7 +130,7 @@ export async function findManifest(
       { kind: "unknownFile" },
     );
   }
-  const text = new TextDecoder().decode(await bytesOf(stored));
+  const text = new TextDecoder().decode(await unzip(stored.zipped));
   return { text, signature: stored.signature };
 }
 

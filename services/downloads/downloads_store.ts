@@ -1,8 +1,56 @@
-/** Store of the downloadable files: their chunks, the tables that they belong to, and the release. */
+/**
+ * Store of the downloadable files: their chunks, the tables that they belong to, the
+ * release, and manifests. Manifests are kept for ever: each names the one before.
+ */
 import { tryCommit } from "../platform/kv/commit.ts";
-import * as keys from "../chain_data/keys.ts";
 import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
-import type { StoredManifest } from "./manifests_store.ts";
+import { unzip } from "../platform/gzip.ts";
+import { sha256Hex } from "../platform/sha256.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+} from "../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The newest release of the downloadable files. */
+  downloadRelease: () => ["download_release"],
+  /** The right to build the next release. */
+  downloadBuild: () => ["download_build"],
+  /** A released table. */
+  downloadTable: (name: string) => ["download_tables", name],
+  /** All released tables. */
+  downloadTables: () => ["download_tables"],
+  /** A table that was built for the release of a date. */
+  downloadStaged: (
+    date: string,
+    name: string,
+    fingerprint: string,
+  ) => ["download_staged", date, name, fingerprint],
+  /** All tables that are not released yet. */
+  downloadsStaged: () => ["download_staged"],
+  /** A table that a release replaced, whose files are deleted later. */
+  downloadGarbage: (date: string, name: string) => [
+    "download_garbage",
+    date,
+    name,
+  ],
+  /** All tables whose files are deleted later. */
+  downloadsGarbage: () => ["download_garbage"],
+  /** A chunk of a version of a file. */
+  downloadChunk: (version: string, nth: number) => [
+    "download_chunks",
+    version,
+    nth,
+  ],
+  /** The chunks of a version of a file. */
+  downloadChunks: (version: string) => ["download_chunks", version],
+  /** The manifest of a date, YYYY-MM-DD. */
+  downloadManifest: (date: string) => ["download_manifests", date],
+  /** All manifests, by date. */
+  downloadManifests: () => ["download_manifests"],
+};
 
 /** Chunks of a transaction, far below its 800 KiB, and deletions, below its 1,000 changes. */
 const CHUNKS_PER_WRITE = 4;
@@ -253,3 +301,94 @@ function chunkOf(
   buffer.set(part);
   return buffer;
 }
+
+/** A manifest as stored. */
+export interface StoredManifest {
+  readonly date: string;
+  /** Absent for a JSON document, which has the other facts in itself. */
+  readonly format?: "sha256";
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** Its bytes, compressed with gzip. */
+  readonly zipped: Uint8Array<ArrayBuffer>;
+  /** Its signature: in minisign's format, of a JSON document 64 bytes; null if it is not signed. */
+  readonly signature: Uint8Array<ArrayBuffer> | null;
+  readonly signedBy?: string | null;
+  /** The manifest before; null for the first one. */
+  readonly previous?: { readonly date: string; readonly sha256: string } | null;
+  /** When its release was built, epoch ms. */
+  readonly builtAt?: number;
+  /** Newest day that the source had published. */
+  readonly newestDay?: number;
+}
+
+/** Manifests in a store. */
+export function manifestStore(kv: Deno.Kv) {
+  return {
+    /** Finds the manifest of a date, YYYY-MM-DD. */
+    async find(date: string): Promise<StoredManifest | null> {
+      return (await kv.get<StoredManifest>(keys.downloadManifest(date))).value;
+    },
+
+    /** Finds the newest manifest. */
+    async findNewest(): Promise<StoredManifest | null> {
+      const prefix = keys.downloadManifests();
+      const newest = kv.list<StoredManifest>({ prefix }, {
+        reverse: true,
+        limit: 1,
+      });
+      for await (const { value } of newest) return value;
+      return null;
+    },
+  };
+}
+
+const releasedTable: Rule<StoredTable> = {
+  name: "download-table",
+  of: keys.downloadTable(ANY),
+  invariant: "the files of a released table have all of their bytes",
+  async holds({ key, value: { name, files } }, { list }) {
+    for (const { version, bytes } of files) {
+      let stored = 0;
+      const chunks = list<Uint8Array>(keys.downloadChunks(version));
+      for await (const { value } of chunks) stored += value.byteLength;
+      if (stored !== bytes) return false;
+    }
+    return key[1] === name;
+  },
+};
+
+const manifest: Rule<StoredManifest> = {
+  name: "download-manifest",
+  of: keys.downloadManifest(ANY),
+  invariant:
+    "a manifest has its hash, and names the hash of the previous stored one",
+  async holds({ key, value }, { find }) {
+    const bytes = await unzip(value.zipped);
+    if (sha256Hex(bytes) !== value.sha256) return false;
+    const { date, previous = null } = value.format
+      ? value
+      : JSON.parse(new TextDecoder().decode(bytes)) as StoredManifest;
+    if (date !== key[1]) return false;
+    if (previous === null) return true;
+    const before = await find<StoredManifest>(
+      keys.downloadManifest(previous.date),
+    );
+    return before?.sha256 === previous.sha256;
+  },
+};
+
+/** The collections and the rules. */
+export const DOWNLOAD_RECORDS: StoredRecords = {
+  collections: {
+    // Files are built again from the series. Manifests cannot be.
+    download_build: { isLeftOut: true, isUnchecked: true },
+    download_chunks: { isLeftOut: true, isUnchecked: true },
+    download_garbage: { isLeftOut: true, isUnchecked: true },
+    download_manifests: {},
+    download_release: { isLeftOut: true, isUnchecked: true },
+    download_staged: { isLeftOut: true, isUnchecked: true },
+    download_tables: { isLeftOut: true },
+  },
+  rules: [releasedTable, manifest],
+};

@@ -1,9 +1,13 @@
 /** Manifests of releases: `SHA256SUMS` files, signed in minisign's format. */
 import { parseDay } from "../platform/days.ts";
+import { unzip, zip } from "../platform/gzip.ts";
 import { sha256Hex } from "../platform/sha256.ts";
-import type { Release, StoredTable } from "./downloads_store.ts";
+import type {
+  Release,
+  StoredManifest,
+  StoredTable,
+} from "./downloads_store.ts";
 import { keyOf, type ManifestSigning, signFile } from "./manifest_keys.ts";
-import type { StoredManifest } from "./manifests_store.ts";
 
 /** Returns the path of a manifest, which had another format before. */
 export function manifestPath(
@@ -44,17 +48,10 @@ export async function makeManifest(
     format: "sha256",
     previous: previous && { date: previous.date, sha256: previous.sha256 },
     sha256: sha256Hex(bytes),
-    zipped: await pipe(bytes, new CompressionStream("gzip")),
+    zipped: await zip(bytes),
     signature: await signFile(signing, bytes, comment),
     signedBy: (await keyOf(signing))?.kid ?? null,
   };
-}
-
-/** Returns the exact bytes of a stored manifest. */
-export function bytesOf(
-  { zipped }: Pick<StoredManifest, "zipped">,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return pipe(zipped, new DecompressionStream("gzip"));
 }
 
 /** A manifest of the format before. */
@@ -66,7 +63,7 @@ interface JsonManifest {
 }
 
 async function readJson(stored: StoredManifest): Promise<JsonManifest> {
-  return JSON.parse(new TextDecoder().decode(await bytesOf(stored)));
+  return JSON.parse(new TextDecoder().decode(await unzip(stored.zipped)));
 }
 
 /** Returns the hash of every file that a manifest names. */
@@ -77,7 +74,7 @@ export async function hashesOf(
     const { files } = await readJson(stored);
     return new Map(files.map(({ name, sha256 }) => [name, sha256]));
   }
-  const text = new TextDecoder().decode(await bytesOf(stored));
+  const text = new TextDecoder().decode(await unzip(stored.zipped));
   return new Map(
     text.trimEnd().split("\n").map((
       line,
@@ -99,11 +96,4 @@ export async function factsOf(
     newestDay: parseDay(json.dataThrough),
     signedBy: json.signedBy,
   };
-}
-
-function pipe(
-  bytes: Uint8Array<ArrayBuffer>,
-  through: CompressionStream | DecompressionStream,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return new Response(new Blob([bytes]).stream().pipeThrough(through)).bytes();
 }

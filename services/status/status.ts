@@ -9,7 +9,7 @@ import {
   type JobSchedule,
 } from "../platform/jobs/job_schedules_schema.ts";
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
-import type { ChainDataDeps } from "../chain_data/deps.ts";
+import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
 import type { Incident } from "../platform/jobs/incidents.ts";
 import { isDoneToday } from "../platform/jobs/done_today.ts";

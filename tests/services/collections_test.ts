@@ -84,6 +84,7 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "profile_reports",
     "read_queue",
     "score_cursor",
+    "series_doubts",
     "series_failures",
     "set_aside",
     "store_id",

@@ -16,7 +16,7 @@ import {
   type CacheableAnswer,
   hoursSince,
 } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "../checks/deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import type { StoredSeries } from "../series/stored_series.ts";
 import { CHECKS } from "../catalogue/check_rules_schema.ts";
@@ -39,7 +39,7 @@ import { readerCallOptions } from "../../platform/cache/read_through.ts";
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 
 type BlocksDeps = Pick<
-  ChainDataDeps,
+  SecondSourceDeps,
   "log" | "now" | "share" | "store" | "upstream"
 >;
 

@@ -1,17 +1,10 @@
 /** Search for the first block at or after an instant: interpolation with a bisection bound. */
+import type { FirstBlock } from "../checks/measurements.ts";
 
 /** A block's height, and its timestamp in seconds since 1970. */
 export interface BlockTime {
   readonly height: number;
   readonly timestamp: number;
-}
-
-/** The first block at or after an instant. Timestamps are seconds since 1970; block 0 has no previous block. */
-export interface FirstBlock {
-  readonly firstBlock: number;
-  readonly firstBlockTimestamp: number;
-  readonly previousBlock: number | null;
-  readonly previousBlockTimestamp: number | null;
 }
 
 /** The nearest known block on one side of the instant. `isRead` is true if this search has probed it. */

@@ -1,11 +1,11 @@
 /** Client of the C-Chain RPC: finds the first block at or after an instant. */
+import type { FirstBlock } from "../checks/measurements.ts";
 import type { PublicClient } from "viem";
 import { z } from "zod";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import {
   type BlockSearch,
   type BlockTime,
-  type FirstBlock,
   narrow,
   nextStep,
   startSearch,

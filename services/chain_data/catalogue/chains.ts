@@ -1,9 +1,10 @@
 /** Reads the list of tracked chains. */
 import type { Chain } from "./chains_schema.ts";
 import type { ChainDoubt, ChainList, MissingChain } from "./chains_store.ts";
-import type { ListedChain } from "../series/metrics_api_client.ts";
-import { isCertain } from "../series/withdrawals.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { chainStore } from "./chains_store.ts";
+import { isCertain } from "./withdrawn.ts";
+import type { PlatformDeps } from "../../platform/deps.ts";
+import type { Sourced } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { SERVICE } from "../../platform/rate_limit/requesters.ts";
@@ -19,8 +20,34 @@ import { C_CHAIN } from "./metrics_schema.ts";
 /** Upper limit of chains, so that one KV transaction and one `list` call hold them all. */
 const MAX_CHAINS = 900;
 
+/** A chain as the API lists it. */
+type ListedChain = Omit<Chain, "token">;
+
+/** The chain list of the API. */
+export interface ChainRows extends Sourced<readonly ListedChain[]> {
+  /** Rows that could not be read, with the id of the chain or null; none if absent. */
+  readonly unread?: readonly {
+    readonly chainId: number | null;
+    readonly reason: string;
+  }[];
+}
+
+/** What the chain list uses. */
+export interface ChainListDeps extends PlatformDeps {
+  readonly store: PlatformDeps["store"] & {
+    readonly chains: ReturnType<typeof chainStore>;
+  };
+  readonly upstream: {
+    readonly metrics: {
+      readonly baseUrl: string;
+      readonly source: string;
+      listChains(options: CallOptions): Promise<ChainRows>;
+    };
+  };
+}
+
 type ChainDeps = Pick<
-  ChainDataDeps,
+  ChainListDeps,
   "log" | "now" | "share" | "store" | "upstream"
 >;
 
@@ -230,7 +257,7 @@ export function unknownChain(chainId: number): Fault {
 }
 
 async function findList(
-  { store, upstream }: Pick<ChainDataDeps, "store" | "upstream">,
+  { store, upstream }: Pick<ChainListDeps, "store" | "upstream">,
 ): Promise<ChainList | null> {
   return ofUpstream(upstream.metrics, await store.chains.find());
 }

@@ -2,7 +2,21 @@
 import type { Chain } from "./chains_schema.ts";
 import { isFresh } from "../../platform/cache/freshness.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import * as keys from "../keys.ts";
+import {
+  ANY_NUMBER,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+
+/** Keys: the head, and a record for each chain. The head comes first: strings sort before numbers. */
+const keys = {
+  /** The head and all chains. The head comes first: strings sort before numbers. */
+  chains: () => ["chains"],
+  /** The head of the chain list. */
+  chainsHead: () => ["chains", "head"],
+  /** A tracked chain. */
+  chain: (chainId: number) => ["chains", chainId],
+};
 
 /** A chain that the last lists of the upstream lacked. */
 export interface MissingChain {
@@ -38,7 +52,7 @@ export interface ChainList {
 }
 
 /** The head lists the chain ids, so that a replacement can delete chains that are gone. */
-export interface ChainsHead extends Omit<ChainList, "chains"> {
+interface ChainsHead extends Omit<ChainList, "chains"> {
   readonly chainIds: readonly number[];
 }
 
@@ -100,3 +114,34 @@ export function chainStore(kv: Deno.Kv) {
     },
   };
 }
+
+const chainsListed: Rule<ChainsHead> = {
+  name: "chain-list",
+  of: keys.chainsHead(),
+  invariant: "every chain in the head of the list is stored",
+  async holds({ value: { chainIds } }, { find }) {
+    const chains = await Promise.all(
+      chainIds.map((chainId) => find<Chain>(keys.chain(chainId))),
+    );
+    return chains.every((chain, nth) => chain?.chainId === chainIds[nth]);
+  },
+};
+
+const chainListed: Rule<Chain> = {
+  name: "chain",
+  of: keys.chain(ANY_NUMBER),
+  invariant: "every stored chain is in the head of the list",
+  async holds({ key: [, chainId] }, { find }) {
+    const head = await find<ChainsHead>(keys.chainsHead());
+    return chainId === "head" ||
+      head?.chainIds.includes(Number(chainId)) === true;
+  },
+};
+
+/** The collections and the rules. */
+export const CHAIN_RECORDS: StoredRecords = {
+  collections: {
+    chains: {},
+  },
+  rules: [chainsListed, chainListed],
+};

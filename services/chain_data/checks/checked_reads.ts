@@ -5,7 +5,7 @@ import {
   type SourceReads,
 } from "./checked_sources.ts";
 import { checkedWindow } from "./checks.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import { dayAt, type Interval } from "../../platform/days.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
@@ -30,7 +30,7 @@ interface QueriedReads {
  * accepted.
  */
 export function readsFor(
-  deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
+  deps: Pick<SecondSourceDeps, "log" | "now" | "share" | "store" | "upstream">,
   { query, interval }: {
     readonly query: Omit<TotalsQuery, "interval">;
     readonly interval: Interval;

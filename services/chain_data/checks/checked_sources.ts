@@ -1,7 +1,8 @@
 /** The two sources of each checked series. */
-import type { SecondSource, SourcedSeries } from "./checks.ts";
+import type { SecondSource } from "./checks.ts";
+import type { SourcedSeries } from "../series/values.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import type { CheckName } from "../catalogue/check_rules_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
 import type {
@@ -22,7 +23,7 @@ import { findSeries } from "../series/series_reader.ts";
 import { NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking } from "./staking_series.ts";
 
-type SourceDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type SourceDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
 /** Reads a series of the Metrics API; null if it is not available. */
 type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;

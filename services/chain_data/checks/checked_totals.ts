@@ -16,7 +16,7 @@ import type {
   TransactionsAnswer,
 } from "./checked_series_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
@@ -25,7 +25,7 @@ import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";
 
 type TotalsDeps = Pick<
-  ChainDataDeps,
+  SecondSourceDeps,
   "log" | "now" | "share" | "store" | "upstream"
 >;
 

@@ -18,19 +18,8 @@ import {
 import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
 import { instant } from "../../platform/instants.ts";
 import type { DailySeries } from "../series/series.ts";
+import type { SourcedSeries } from "../series/values.ts";
 import { daysOf, rangeOf, windowOf } from "../series/window.ts";
-
-/** A daily series and the name of its source; instants in epoch ms. */
-export interface SourcedSeries {
-  readonly series: DailySeries;
-  readonly source: string;
-  readonly fetchedAt: number;
-  readonly changedAt: number;
-  /** When it was last known that the source has no newer day; `fetchedAt` if absent. */
-  readonly confirmedAt?: number;
-  /** Start of the hour in which caches may keep an answer; `fetchedAt` if absent. */
-  readonly validAt?: number;
-}
 
 /** The second source of a checked series. Its series may be empty. */
 export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {

@@ -6,7 +6,7 @@ import {
   type Coverage,
   coverageOf,
 } from "../catalogue/chains_schema.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import { inferableThrough } from "../series/inferred_days.ts";
 import { findPublication } from "../series/series_reader.ts";
 import { type DailySeries, EMPTY_SERIES, pointsOf } from "../series/series.ts";
@@ -16,7 +16,7 @@ import { formatDay } from "../../platform/days.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 import { indexSeriesId } from "./index_checks.ts";
 
-type CoverageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type CoverageDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
 /** The coverage of every stored chain, ordered by id. */
 interface CoverageRead {

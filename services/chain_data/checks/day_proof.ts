@@ -14,7 +14,7 @@ import {
   MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
 import { type Proof, proofOf } from "../catalogue/proof.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readRevisions } from "../series/revisions.ts";
@@ -81,7 +81,7 @@ export interface DayProof extends Omit<StoredDay, "check"> {
 }
 
 type DayDeps = Pick<
-  ChainDataDeps,
+  SecondSourceDeps,
   "log" | "now" | "share" | "store" | "upstream"
 >;
 

@@ -5,7 +5,7 @@ import type { DisputedDay } from "./checked_series_schema.ts";
 import type { Dispute, DisputesAnswer } from "./disputes_schema.ts";
 import { compareStoredChains } from "./index_checks.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import {
   CHECK_NAMES,
   type CheckName,
@@ -13,12 +13,12 @@ import {
   INDEX_CHECKS,
 } from "../catalogue/check_rules_schema.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
-import type { DisputedSeries } from "../keys.ts";
+import type { DisputedSeries } from "./disputes_store.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { instant } from "../../platform/instants.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
-type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type StoredDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
 /** A stored checked series, compared over its whole history. */
 export interface StoredCheck {

@@ -2,13 +2,41 @@
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import { MAX_CHECKS } from "../../platform/kv/limits.ts";
 import { contended } from "../../platform/fault.ts";
-import * as keys from "../keys.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
+import type {
+  CheckName,
+  IndexMetric,
+} from "../catalogue/check_rules_schema.ts";
+import { dayAt } from "../../platform/days.ts";
+import {
+  ANY,
+  ANY_NUMBER,
+  numberAt,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+
+/** A checked series, or a metric of a chain. */
+export type DisputedSeries = CheckName | `${IndexMetric}/${number}`;
+
+/** Keys. */
+const keys = {
+  /** When a dispute was found. */
+  dispute: (name: DisputedSeries, day: number) => [
+    "disputes",
+    name,
+    day,
+  ],
+  /** The open disputes of a checked series. */
+  disputes: (name: DisputedSeries) => ["disputes", name],
+  /** The recheck cursor of an explorer series: the first day to recheck next. */
+  recheck: (metric: ExplorerMetric) => ["rechecks", metric],
+};
 
 /** Disputes in a store. */
 export function disputeStore(kv: Deno.Kv) {
   /** Lists when each disputed day of a checked series was found, in epoch ms. */
-  async function list(name: keys.DisputedSeries): Promise<Map<number, number>> {
+  async function list(name: DisputedSeries): Promise<Map<number, number>> {
     const entries = kv.list<number>({ prefix: keys.disputes(name) }, {
       batchSize: 500,
     });
@@ -28,7 +56,7 @@ export function disputeStore(kv: Deno.Kv) {
      * in epoch ms. A day that is recorded keeps its instant.
      */
     async replace(
-      name: keys.DisputedSeries,
+      name: DisputedSeries,
       open: ReadonlyMap<number, number>,
     ): Promise<void> {
       const done = await retryConflicts(async () => {
@@ -71,3 +99,26 @@ export function recheckStore(kv: Deno.Kv) {
     },
   };
 }
+
+const recheck: Rule<number> = {
+  name: "recheck",
+  of: keys.recheck(ANY as ExplorerMetric),
+  invariant: "a recheck cursor is a day number",
+  holds: ({ value }) => Number.isSafeInteger(value),
+};
+
+const dispute: Rule<number> = {
+  name: "dispute",
+  of: keys.dispute(ANY as CheckName, ANY_NUMBER),
+  invariant: "a dispute was found after its day began",
+  holds: ({ key, value }) => dayAt(value) >= numberAt(key, 2),
+};
+
+/** The collections and the rules. */
+export const DISPUTE_RECORDS: StoredRecords = {
+  collections: {
+    disputes: {},
+    rechecks: {},
+  },
+  rules: [recheck, dispute],
+};

@@ -15,7 +15,7 @@ import {
 } from "../catalogue/metrics_schema.ts";
 import { MOST_PCT } from "../catalogue/proof.ts";
 import { type IndexSeriesId, type SeriesId } from "../catalogue/series_id.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import { type DayWindow } from "../series/buckets.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
@@ -39,8 +39,8 @@ import {
   pairDays,
 } from "./agreement.ts";
 
-type IndexDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
-type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type IndexDeps = Pick<SecondSourceDeps, "log" | "now" | "store" | "upstream">;
+type StoredDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
 /** Returns the id of a metric of a chain in the index. */
 export function indexSeriesId(
@@ -180,7 +180,7 @@ function isCountedDifferently({ recentAgreementPct }: Agreement): boolean {
 
 /** Reads a metric of a chain, and how it compares with its second source over the same days. */
 export async function readCheckedMetrics(
-  deps: StoredDeps & Pick<ChainDataDeps, "log" | "share">,
+  deps: StoredDeps & Pick<SecondSourceDeps, "log" | "share">,
   query: MetricsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<MetricsAnswer>> {

@@ -1,8 +1,6 @@
 /** Records of the service's own measurements: validator snapshots and block samples. */
-import type { FirstBlock } from "../blocks/block_search.ts";
 import { scaleDown } from "../../platform/decimals.ts";
 import { type DailySeries, seriesOf } from "../series/series.ts";
-import type { ValidatorTotals } from "../validators/platform_chain_client.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
 /** Digits of an amount in nAVAX after the decimal point of AVAX. */
@@ -10,6 +8,22 @@ const NANO_DIGITS = 9;
 
 /** Maximum number of earlier samples of a day. A node that is in sync has none. */
 const MAX_EARLIER = 10;
+
+/** The first block at or after an instant. Timestamps are seconds since 1970; block 0 has no previous block. */
+export interface FirstBlock {
+  readonly firstBlock: number;
+  readonly firstBlockTimestamp: number;
+  readonly previousBlock: number | null;
+  readonly previousBlockTimestamp: number | null;
+}
+
+/** Numbers of validators and delegators, and their stakes in nAVAX. A total over rows that can't be read is null. */
+export interface ValidatorTotals {
+  readonly validators: number | null;
+  readonly delegators: number | null;
+  readonly validatorStake: bigint | null;
+  readonly delegatorStake: bigint | null;
+}
 
 /**
  * The validator set of the Primary Network, read once per day. A total is null if a

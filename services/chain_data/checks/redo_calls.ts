@@ -1,5 +1,5 @@
 /** The calls by which anybody repeats the comparison of a day. */
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "./deps.ts";
 import { parseDay, startOfDay } from "../../platform/days.ts";
 import { CHECKS, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
 import { C_CHAIN, type Metric } from "../catalogue/metrics_schema.ts";
@@ -22,7 +22,7 @@ const ACTIONS: Partial<Record<Metric, string>> = {
  */
 export function redoCalls(
   { series, chainId, day }: DayPath,
-  { publicUrl, upstream }: Pick<ChainDataDeps, "publicUrl" | "upstream">,
+  { publicUrl, upstream }: Pick<SecondSourceDeps, "publicUrl" | "upstream">,
 ): RedoCall[] {
   const api = `${publicUrl}/api/chain-data`;
   if (series === "blocks" || series === "stake") {
@@ -62,7 +62,7 @@ export function redoCalls(
 /** Returns the URL of the second source; null for a metric without one. */
 function secondUrl(
   { series, chainId, day }: { series: Metric; chainId: number; day: string },
-  { explorer, chainIndex }: ChainDataDeps["upstream"],
+  { explorer, chainIndex }: SecondSourceDeps["upstream"],
 ): string | null {
   const action = ACTIONS[series];
   if (action !== undefined && chainId === C_CHAIN) {

@@ -1,5 +1,5 @@
 /** The staking series of the Primary Network, joined on the days that all four have. */
-import type { SourcedSeries } from "./checks.ts";
+import type { SourcedSeries } from "../series/values.ts";
 import {
   type DailySeries,
   pointsOf,

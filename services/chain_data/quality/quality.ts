@@ -15,7 +15,7 @@ import {
   type CacheableAnswer,
   hoursSince,
 } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { ChainDataDeps } from "../overview/deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import {
   compareStoredChains,

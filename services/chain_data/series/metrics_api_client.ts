@@ -1,7 +1,7 @@
 /** Client of the Avalanche Metrics API: the chain list and daily series. */
 import { z } from "zod";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
-import { type Chain } from "../catalogue/chains_schema.ts";
+import type { ChainRows } from "../catalogue/chains.ts";
 import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { type DailyRows, readDailyRows } from "./daily_rows.ts";
@@ -22,18 +22,6 @@ const PAGE_SIZE = 2160;
 
 /** Maximum number of pages. More are treated as an error. */
 const MAX_PAGES = 50;
-
-/** A chain as the API lists it. */
-export type ListedChain = Omit<Chain, "token">;
-
-/** The chain list of the API. */
-interface ChainRows extends Sourced<readonly ListedChain[]> {
-  /** Rows that could not be read, with the id of the chain or null; none if absent. */
-  readonly unread?: readonly {
-    readonly chainId: number | null;
-    readonly reason: string;
-  }[];
-}
 
 const PageToken = z.string().nullish().transform((token) => token || undefined);
 

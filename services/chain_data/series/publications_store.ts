@@ -1,7 +1,15 @@
 /** Store of the newest publication: the newest day that upstream has published, and when. */
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import * as keys from "../keys.ts";
+import type { Rule, StoredRecords } from "../../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The newest publication of the Metrics API. */
+  publication: () => ["publications", "newest"],
+  /** The sweep of the newest publication. */
+  sweep: () => ["publications", "sweep"],
+};
 
 /**
  * The newest publication of upstream, by the canary: the C-Chain's `txCount`,
@@ -108,3 +116,30 @@ function withRead(stored: Publication | null, read: CanaryRead): Publication {
 function isAhead({ confirmedAt }: Publication, now: number): boolean {
   return confirmedAt > now + CLOCK_SKEW_MS;
 }
+
+const publication: Rule<Publication> = {
+  name: "publication",
+  of: keys.publication(),
+  invariant:
+    "a publication was first read after the reads that did not show it, and confirmed since",
+  holds: (
+    { value: { publishedAt, confirmedAt, unpublishedAt, previousAt } },
+  ) =>
+    (previousAt ?? -Infinity) <= (unpublishedAt ?? Infinity) &&
+    (unpublishedAt ?? -Infinity) <= publishedAt && publishedAt <= confirmedAt,
+};
+
+const sweep: Rule<Sweep> = {
+  name: "sweep",
+  of: keys.sweep(),
+  invariant: "a sweep ended after the publication that started it",
+  holds: ({ value: { publishedAt, finishedAt } }) => publishedAt <= finishedAt,
+};
+
+/** The collections and the rules. */
+export const PUBLICATION_RECORDS: StoredRecords = {
+  collections: {
+    publications: {},
+  },
+  rules: [publication, sweep],
+};

@@ -10,7 +10,7 @@ import {
   type CacheableAnswer,
   UPSTREAM_FRESH_MS,
 } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { StoredSeriesDeps } from "./deps.ts";
 import {
   countInferred,
   type DayWindow,
@@ -41,7 +41,7 @@ import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 const RANGE: Range = "1y";
 
 type MetricsDeps = Pick<
-  ChainDataDeps,
+  StoredSeriesDeps,
   "log" | "now" | "share" | "store" | "upstream"
 >;
 

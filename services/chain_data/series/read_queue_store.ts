@@ -1,14 +1,27 @@
 /** Store of the queue of series that a request could not read; a job reads them first. */
 import type { MetricsSeriesId } from "../catalogue/series_id.ts";
-import * as keys from "../keys.ts";
+import type { SeriesId } from "../catalogue/series_id.ts";
+import { DAY_MS } from "../../platform/days.ts";
+import type { StoredRecords } from "../../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** A series that a job reads first. */
+  queuedRead: ({ subject, metric }: SeriesId) => [
+    "read_queue",
+    subject,
+    metric,
+  ],
+  /** All series that a job reads first. */
+  queuedReads: () => ["read_queue"],
+};
 
 /** The queue in a store. A series is in it once, so it is bounded by the number of series. */
 export function readQueueStore(kv: Deno.Kv) {
-  const { expireMs: expireIn } = keys.COLLECTIONS.read_queue;
   return {
     /** Adds a series. */
     async add(id: MetricsSeriesId): Promise<void> {
-      await kv.set(keys.queuedRead(id), true, { expireIn });
+      await kv.set(keys.queuedRead(id), true, { expireIn: DAY_MS });
     },
 
     /** Finds a series to read next. Returns null if none is queued. */
@@ -26,3 +39,11 @@ export function readQueueStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** The collections and the rules. */
+export const READ_QUEUE_RECORDS: StoredRecords = {
+  collections: {
+    read_queue: { expireMs: DAY_MS, isIndependent: true, isUnchecked: true },
+  },
+  rules: [],
+};

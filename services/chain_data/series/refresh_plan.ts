@@ -19,7 +19,7 @@ import {
 import type { SeriesState } from "./stored_series.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { readChainList } from "../catalogue/chains.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { StoredSeriesDeps } from "./deps.ts";
 import { refreshSeries } from "./series_reader.ts";
 
 /** How often the canary is read. */
@@ -170,7 +170,7 @@ function isWholeOf(id: MetricsSeriesId, { states, now }: PlanFacts): boolean {
 }
 
 type SweepDeps = Pick<
-  ChainDataDeps,
+  StoredSeriesDeps,
   "log" | "now" | "share" | "store" | "upstream"
 >;
 

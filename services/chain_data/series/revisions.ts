@@ -1,6 +1,6 @@
 /** The answer of `GET /revisions`, read from the store. */
 import { findChains } from "../catalogue/chains.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { StoredSeriesDeps } from "./deps.ts";
 import {
   C_CHAIN,
   type Metric,
@@ -23,7 +23,7 @@ interface MetricRevision extends Revision {
 
 /** Reads the revisions of chains, the last seen first. Throws a fault if a chain is unknown. */
 export async function readRevisions(
-  deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
+  deps: Pick<StoredSeriesDeps, "log" | "now" | "share" | "store" | "upstream">,
   query: RevisionsQuery,
 ): Promise<CacheableAnswer<RevisionsAnswer>> {
   const { chainId = C_CHAIN, chainIds, metric, limit } = query;
@@ -63,7 +63,7 @@ export async function readRevisions(
 }
 
 async function listOf(
-  deps: Pick<ChainDataDeps, "store" | "upstream">,
+  deps: Pick<StoredSeriesDeps, "store" | "upstream">,
   chainId: number,
   metric: Metric,
 ): Promise<MetricRevision[]> {

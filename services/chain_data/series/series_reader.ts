@@ -10,7 +10,7 @@ import { ofUpstream } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/http/retry_after.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { StoredSeriesDeps } from "./deps.ts";
 import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
 import type { Publication } from "./publications_store.ts";
@@ -40,7 +40,7 @@ import { activityOf, type Doubt } from "./doubted_days.ts";
 import { firstHeldDay, mergeRead, type StoredSeries } from "./stored_series.ts";
 import { inferableThrough, isInferable } from "./inferred_days.ts";
 
-type SeriesDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
+type SeriesDeps = Pick<StoredSeriesDeps, "log" | "now" | "store" | "upstream">;
 
 /** A stored series, and when it was known to be current; instants in epoch ms. */
 interface CurrentSeries extends StoredSeries {
@@ -65,7 +65,7 @@ const MAX_QUEUED_MS = 30_000;
  * resolves: the caller may still be looking for it.
  */
 export async function readSeries(
-  deps: SeriesDeps & Pick<ChainDataDeps, "share">,
+  deps: SeriesDeps & Pick<StoredSeriesDeps, "share">,
   id: MetricsSeriesId,
   { client, maxStaleMs }: FreshnessOptions,
   windowOf?: WindowOf,
@@ -192,14 +192,14 @@ function unavailable(
  * read, and if it came from another upstream.
  */
 export async function findPublication(
-  { store, upstream }: Pick<ChainDataDeps, "store" | "upstream">,
+  { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
 ): Promise<Publication | null> {
   return ofUpstream(upstream.metrics, await store.publications.find());
 }
 
 /** Finds a stored series of any age. Returns null if it came from another upstream. */
 export async function findSeries(
-  deps: Pick<ChainDataDeps, "store" | "upstream">,
+  deps: Pick<StoredSeriesDeps, "store" | "upstream">,
   id: MetricsSeriesId,
 ): Promise<StoredSeries | null> {
   return ofUpstream(deps.upstream.metrics, await deps.store.series.find(id));
@@ -291,7 +291,7 @@ function isTotalCut({ doubts = [], wholeAt }: StoredSeries): boolean {
 
 /** Finds the stored series that shows how active the days of a series were, whose values have a unit. */
 export async function findActivity(
-  { store }: Pick<ChainDataDeps, "store">,
+  { store }: Pick<StoredSeriesDeps, "store">,
   id: SeriesId,
 ): Promise<DailySeries | undefined> {
   const activity = activityOf(id, C_CHAIN);
@@ -333,7 +333,10 @@ const METRIC_LATE_MS = 2 * HOUR_MS;
 
 /** Returns whether a metric lacks the newest day of the chain's `txCount`, and that day is new. */
 export async function isDayMissing(
-  { store, upstream, now }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
+  { store, upstream, now }: Pick<
+    StoredSeriesDeps,
+    "now" | "store" | "upstream"
+  >,
   id: MetricsSeriesId,
 ): Promise<boolean> {
   const { subject } = id;
@@ -352,7 +355,7 @@ export async function isDayMissing(
  * if these differ. `published` is the newest day of the C-Chain before the read.
  */
 export async function findReplacedDays(
-  { store }: Pick<ChainDataDeps, "store">,
+  { store }: Pick<StoredSeriesDeps, "store">,
   id: MetricsSeriesId,
   { before, after, published, readAt }: {
     before: DailySeries;
@@ -378,7 +381,7 @@ export async function findReplacedDays(
 
 /** Returns whether `txCount` let a day be inferred. It may itself have been replaced just now. */
 async function readIdleDays(
-  { store }: Pick<ChainDataDeps, "store">,
+  { store }: Pick<StoredSeriesDeps, "store">,
   { subject, metric }: Extract<MetricsSeriesId, { subject: number }>,
 ): Promise<(day: number) => boolean> {
   if (metric === "txCount") return () => true;

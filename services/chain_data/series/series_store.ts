@@ -12,7 +12,7 @@ import {
   type DoubtDecision,
   doubtedGaps,
 } from "./doubted_days.ts";
-import { lastAt, logWrite, revisedDays } from "./revision_log.ts";
+import { lastAt, logWrite, revisedDays, seenDays } from "./revision_log.ts";
 import type { YearLog } from "./revision_log_codec.ts";
 import {
   joinYears,
@@ -27,7 +27,64 @@ import {
   yearsOf,
 } from "./stored_series.ts";
 import { joinRuns } from "./withdrawals.ts";
-import * as keys from "../keys.ts";
+import { startOfYear, yearOf } from "../../platform/days.ts";
+import {
+  ANY,
+  ANY_NUMBER,
+  isSame,
+  numberAt,
+  type Records,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+
+/** Keys. The head of a series comes before its logs and years. */
+const keys = {
+  /** The head, the logs and all years of a series. The head comes first. */
+  series: ({ subject, metric }: SeriesId) => [
+    "series",
+    subject,
+    metric,
+  ],
+  /** The head of a series. */
+  seriesHead: ({ subject, metric }: SeriesId) => [
+    "series",
+    subject,
+    metric,
+    "head",
+  ],
+  /** One year of a series. */
+  seriesYear: ({ subject, metric }: SeriesId, year: number) => [
+    "series",
+    subject,
+    metric,
+    year,
+  ],
+  /** When the days of one year of a series were first seen, and what changed since. */
+  seriesLog: ({ subject, metric }: SeriesId, year: number) => [
+    "series",
+    subject,
+    metric,
+    "log",
+    year,
+  ],
+  /** The first day of a series that is not believed, and that no operator has decided on. */
+  seriesDoubted: ({ subject, metric }: SeriesId) => [
+    "series_doubts",
+    subject,
+    metric,
+  ],
+  /** All series with such days. */
+  seriesDoubts: () => ["series_doubts"],
+  /** When fetching a series last failed. */
+  seriesFailure: ({ subject, metric }: SeriesId) => [
+    "series_failures",
+    subject,
+    metric,
+  ],
+  /** The failures of all series. */
+  seriesFailures: () => ["series_failures"],
+};
 
 /** Series in a store. */
 export function seriesStore(kv: Deno.Kv) {
@@ -328,3 +385,89 @@ function writeDoubted(
 }
 
 const NONE_INFERRED: ReadonlyMap<number, number> = new Map();
+
+const ANY_SERIES = { subject: ANY, metric: ANY } as unknown as SeriesId;
+
+const seriesWhole: Rule<SeriesHead> = {
+  name: "series",
+  of: keys.seriesHead(ANY_SERIES),
+  invariant:
+    "a series has exactly the years from its first to its newest day, and both days have a value",
+  async holds({ key, value: { days } }, records) {
+    const years = await listYears(records, seriesAt(key));
+    if (!isSame(years.map(({ year }) => year), yearsOf(days))) return false;
+    if (days === null) return true;
+    const values = years.flatMap(({ year, values }) =>
+      Array.from(
+        values,
+        (value, slot) => ({ value, day: startOfYear(year) + slot }),
+      )
+    ).filter(({ value }) => !Number.isNaN(value));
+    return values[0]?.day === days.first &&
+      values.at(-1)?.day === days.newest;
+  },
+};
+
+const seriesYear: Rule<Float64Array> = {
+  name: "series-year",
+  of: keys.seriesYear(ANY_SERIES, ANY_NUMBER),
+  invariant:
+    "a year of a series has one slot per day, the series has a head, and a year with values has a log",
+  async holds({ key, value }, { find }) {
+    if (key[3] === "head") return true;
+    const year = numberAt(key, 3);
+    const id = seriesAt(key);
+    const head = await find<SeriesHead>(keys.seriesHead(id));
+    const log = await find(keys.seriesLog(id, year));
+    const isEmpty = value.every((each) => Number.isNaN(each));
+    return head !== null && (log !== null || isEmpty) &&
+      value.length === startOfYear(year + 1) - startOfYear(year);
+  },
+};
+
+const seriesLog: Rule<YearLog["bytes"]> = {
+  name: "series-log",
+  of: keys.seriesLog(ANY_SERIES, ANY_NUMBER),
+  invariant:
+    "a log tells of days of its year, and when each day with a value was first seen",
+  async holds({ key, value: bytes }, { find }) {
+    const id = seriesAt(key);
+    const year = numberAt(key, 4);
+    const head = await find<SeriesHead>(keys.seriesHead(id));
+    if (head === null) return false;
+    const values = await find<Float64Array>(keys.seriesYear(id, year));
+    const seen = seenDays([{ year, bytes }]);
+    return [...seen].every((day) => yearOf(day) === year) &&
+      (values ?? new Float64Array()).every((value, slot) =>
+        Number.isNaN(value) || seen.has(startOfYear(year) + slot)
+      );
+  },
+};
+
+function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {
+  return { subject, metric } as SeriesId;
+}
+
+/** Lists the stored years of a series. */
+async function listYears(
+  { list }: Records,
+  id: SeriesId,
+): Promise<{ year: number; values: Float64Array }[]> {
+  const years = [];
+  for await (const { key, value } of list<Float64Array>(keys.series(id))) {
+    if (typeof key[3] === "number") {
+      years.push({ year: numberAt(key, 3), values: value });
+    }
+  }
+  return years;
+}
+
+/** The collections and the rules. */
+export const SERIES_RECORDS: StoredRecords = {
+  collections: {
+    series: {},
+    series_doubts: { isUnchecked: true },
+    series_failures: { isUnchecked: true },
+  },
+  rules: [seriesWhole, seriesYear, seriesLog],
+};

@@ -1,13 +1,24 @@
 /** The values of a metric: published days, and those that are inferred. */
 import { type Metric, METRICS } from "../catalogue/metrics_schema.ts";
-import type { SourcedSeries } from "../checks/checks.ts";
 import {
   inferableThrough,
   lastActiveDay,
   withInferredDays,
 } from "./inferred_days.ts";
-import { newestDay } from "./series.ts";
+import { type DailySeries, newestDay } from "./series.ts";
 import type { MetricsSeriesId } from "../catalogue/series_id.ts";
+
+/** A daily series and the name of its source; instants in epoch ms. */
+export interface SourcedSeries {
+  readonly series: DailySeries;
+  readonly source: string;
+  readonly fetchedAt: number;
+  readonly changedAt: number;
+  /** When it was last known that the source has no newer day; `fetchedAt` if absent. */
+  readonly confirmedAt?: number;
+  /** Start of the hour in which caches may keep an answer; `fetchedAt` if absent. */
+  readonly validAt?: number;
+}
 
 /** A series that was read, with all its instants. */
 export type ReadValues = Required<SourcedSeries>;

@@ -4,7 +4,7 @@ import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt } from "../../platform/days.ts";
 import { Fault, invalidParameter } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { StoredSeriesDeps } from "./deps.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
@@ -24,7 +24,7 @@ import { cutAt, revisedDays } from "./revision_log.ts";
 import { joinRuns } from "./withdrawals.ts";
 import { maxOf, minOf } from "../../platform/extremes.ts";
 
-type VintageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type VintageDeps = Pick<StoredSeriesDeps, "now" | "store" | "upstream">;
 
 /** The fault of an instant before the record of a series begins. */
 export class NotRecorded extends Fault {

@@ -1,5 +1,5 @@
 /** Days that a source takes back: held until several reads agree, then accepted as revisions. */
-import { HOUR_MS } from "../../platform/days.ts";
+import { isCertain } from "../catalogue/withdrawn.ts";
 import type { DayWindow } from "./buckets.ts";
 import type { UnreadRow } from "./daily_rows.ts";
 import {
@@ -11,10 +11,6 @@ import {
   seriesOf,
   valueOn,
 } from "./series.ts";
-
-/** Reads that must agree before a withdrawal is accepted, and the time that they must span. */
-const MIN_READS = 3;
-const MIN_SPAN_MS = 2 * HOUR_MS;
 
 /** Maximum number of runs that a series can hold. More are an error of the source. */
 const MAX_RUNS = 500;
@@ -159,14 +155,6 @@ function seeAgain(
   return pending?.answer === answer && pending.reads > 0
     ? { ...pending, reads: pending.reads + 1 }
     : { answer, foundAt: readAt, reads: 1 };
-}
-
-/** Returns whether enough reads lacked what the source had listed, over enough time. */
-export function isCertain(
-  { foundAt, reads }: Pick<Withdrawal, "foundAt" | "reads">,
-  readAt: number,
-): boolean {
-  return reads >= MIN_READS && readAt - foundAt >= MIN_SPAN_MS;
 }
 
 function zeroesOf(accepted: ReadonlyMap<number, Answer>): DailyValue[] {

@@ -1,4 +1,5 @@
 /** Client of the P-Chain RPC: the current validators of the Primary Network. */
+import type { ValidatorTotals } from "../checks/measurements.ts";
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
@@ -6,14 +7,6 @@ import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { getResult } from "../../platform/http/json_rpc_client.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
-
-/** Numbers of validators and delegators, and their stakes in nAVAX. A total over rows that can't be read is null. */
-export interface ValidatorTotals {
-  readonly validators: number | null;
-  readonly delegators: number | null;
-  readonly validatorStake: bigint | null;
-  readonly delegatorStake: bigint | null;
-}
 
 /** The totals, and why validators could not be read; empty if all could. */
 interface ValidatorRows extends Sourced<ValidatorTotals> {

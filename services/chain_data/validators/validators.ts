@@ -8,7 +8,7 @@ import type {
   ValidatorsQuery,
 } from "./validators_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { SecondSourceDeps } from "../checks/deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../catalogue/check_rules_schema.ts";
 import { parseDay } from "../../platform/days.ts";
@@ -23,7 +23,7 @@ import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
-  deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
+  deps: Pick<SecondSourceDeps, "log" | "now" | "share" | "store" | "upstream">,
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {

@@ -1,9 +1,16 @@
 /** Store rules: invariants of every record of a kind. */
+import type { Collections } from "./collection.ts";
 
 /** A record with its key. */
 export interface Found<Value> {
   readonly key: Deno.KvKey;
   readonly value: Value;
+}
+
+/** What a store keeps: its collections, and the invariants of their records. */
+export interface StoredRecords {
+  readonly collections: Collections;
+  readonly rules: readonly Rule<never>[];
 }
 
 /** Reads other records for a rule. */

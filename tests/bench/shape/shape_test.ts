@@ -37,7 +37,7 @@ const TREE: Readonly<Record<string, readonly string[]>> = {
   [`${CHAIN}/checks/checks.ts`]: [
     'import { series } from "../series/series.ts";',
     'export const name = "";',
-    'export type Row = import("../quality/quality.ts").Row;',
+    'export type Row = import("../weather/quality.ts").Row;',
   ],
   [`${CHAIN}/quality/quality.ts`]: ["export type Row = 1;"],
   "static/page.css": ["/* A", "", "comment */ a {", "}"],
@@ -81,7 +81,7 @@ Deno.test("measureShape() finds the arrows that lead up in chain_data", () => {
       `${CHAIN}/chains.ts → series`,
       `${CHAIN}/revisions/late.ts → checks`,
     ],
-    unordered: ["quality"],
+    unordered: ["weather"],
   });
 });
 

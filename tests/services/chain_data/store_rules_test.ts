@@ -1,11 +1,9 @@
 /** Store rules of chain data: each record that breaks one, and its neighbours that do not. */
-import * as keys from "../../../services/chain_data/keys.ts";
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
-import { CHAIN_DATA_RULES } from "../../../services/chain_data/store_rules.ts";
+import { RULES } from "../../../services/store_rules.ts";
 import { DAY_MS, startOfYear } from "../../../services/platform/days.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
-const series = { subject: 5, metric: "txCount" } as const;
 const NEW_YEAR = startOfYear(2025);
 
 /** A year with these values by slot. */
@@ -28,12 +26,12 @@ const logOf = (year: number, from: number, to: number) =>
   }).bytes;
 
 const headOf = (first: number, newest: number) => ({ days: { first, newest } });
-const head = keys.seriesHead(series);
-const of2024 = keys.seriesYear(series, 2024);
-const of2025 = keys.seriesYear(series, 2025);
-const log = keys.seriesLog(series, 2025);
+const head = ["series", 5, "txCount", "head"];
+const of2024 = ["series", 5, "txCount", 2024];
+const of2025 = ["series", 5, "txCount", 2025];
+const log = ["series", 5, "txCount", "log", 2025];
 const twoYears = [
-  [keys.seriesLog(series, 2024), new Uint8Array()],
+  [["series", 5, "txCount", "log", 2024], new Uint8Array()],
   [of2024, yearOf(2024, { 364: 1 })],
   [of2025, yearOf(2025, { 0: 0, 2: 1 })],
 ] as const;
@@ -47,32 +45,32 @@ const sample = {
 };
 
 Deno.test("rules of chain data hold for sound records, and for no others", () =>
-  assertRules(CHAIN_DATA_RULES, [
+  assertRules(RULES, [
     {
       rule: "chain-list",
-      key: keys.chainsHead(),
+      key: ["chains", "head"],
       cases: [
-        ["stored", true, { chainIds: [5] }, [[keys.chain(5), { chainId: 5 }]]],
+        ["stored", true, { chainIds: [5] }, [[["chains", 5], { chainId: 5 }]]],
         ["not stored", false, { chainIds: [5, 6] }, [
-          [keys.chain(5), { chainId: 5 }],
+          [["chains", 5], { chainId: 5 }],
         ]],
         ["under another id", false, { chainIds: [5] }, [
-          [keys.chain(5), { chainId: 6 }],
+          [["chains", 5], { chainId: 6 }],
         ]],
       ],
     },
     {
       rule: "chain",
-      key: keys.chain(5),
+      key: ["chains", 5],
       cases: [
-        ["listed", true, {}, [[keys.chainsHead(), { chainIds: [4, 5] }]]],
-        ["not listed", false, {}, [[keys.chainsHead(), { chainIds: [4] }]]],
+        ["listed", true, {}, [[["chains", "head"], { chainIds: [4, 5] }]]],
+        ["not listed", false, {}, [[["chains", "head"], { chainIds: [4] }]]],
         ["without a list", false, {}],
       ],
     },
     {
       rule: "chain",
-      key: keys.chainsHead(),
+      key: ["chains", "head"],
       cases: [["the list itself", true, { chainIds: [] }]],
     },
     {
@@ -115,7 +113,7 @@ Deno.test("rules of chain data hold for sound records, and for no others", () =>
     { rule: "series-year", key: head, cases: [["the head", true, {}]] },
     {
       rule: "publication",
-      key: keys.publication(),
+      key: ["publications", "newest"],
       cases: [
         ["all at once", true, {
           previousAt: 1,
@@ -157,7 +155,7 @@ Deno.test("rules of chain data hold for sound records, and for no others", () =>
     },
     {
       rule: "sweep",
-      key: keys.sweep(),
+      key: ["publications", "sweep"],
       cases: [
         ["at once", true, { publishedAt: 1, finishedAt: 1 }],
         ["before", false, { publishedAt: 2, finishedAt: 1 }],
@@ -165,7 +163,7 @@ Deno.test("rules of chain data hold for sound records, and for no others", () =>
     },
     {
       rule: "validator-day",
-      key: keys.validatorDay(9),
+      key: ["validator_days", 9],
       cases: [
         ["on its day", true, { day: 9, takenAt: 9 * DAY_MS }],
         ["the day after", false, { day: 9, takenAt: 10 * DAY_MS }],
@@ -174,7 +172,7 @@ Deno.test("rules of chain data hold for sound records, and for no others", () =>
     },
     {
       rule: "block-sample",
-      key: keys.blockSample(9),
+      key: ["block_samples", 9],
       cases: [
         ["of its day", true, sample],
         ["without blocks", true, { ...sample, firstBlock: 20 }],
@@ -189,10 +187,10 @@ Deno.test("rules of chain data hold for sound records, and for no others", () =>
           nextDayFirstBlockTimestamp: 10 * 86_400 - 1,
         }],
         ["the next starts there", true, sample, [
-          [keys.blockSample(10), { firstBlock: 20 }],
+          [["block_samples", 10], { firstBlock: 20 }],
         ]],
         ["the next starts later", false, sample, [
-          [keys.blockSample(10), { firstBlock: 21 }],
+          [["block_samples", 10], { firstBlock: 21 }],
         ]],
       ],
     },

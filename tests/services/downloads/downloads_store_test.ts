@@ -9,7 +9,7 @@ import {
   CHUNK_BYTES,
   countChunks,
 } from "../../../services/downloads/file_chunks.ts";
-import { manifestStore } from "../../../services/downloads/manifests_store.ts";
+import { manifestStore } from "../../../services/downloads/downloads_store.ts";
 
 const DATE = "2026-11-21";
 

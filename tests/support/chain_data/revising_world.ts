@@ -3,7 +3,7 @@ import {
   type Metric,
   METRICS,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
-import type { ChainDataDeps } from "../../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../../services/chain_data/overview/deps.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import {

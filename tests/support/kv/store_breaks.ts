@@ -6,7 +6,6 @@ import { newProfile } from "../../../services/profiles/profile.ts";
 import type { CallLogRecord } from "../../../services/accounts/calls/call_record.ts";
 import * as accountsKeys from "../../../services/accounts/keys.ts";
 import * as attestationsKeys from "../../../services/attestations/keys.ts";
-import * as chainDataKeys from "../../../services/chain_data/keys.ts";
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
 import * as paymentsKeys from "../../../services/payments/keys.ts";
 import * as platformKeys from "../../../services/platform/kv/keys.ts";
@@ -67,10 +66,7 @@ export async function listBreaks(
   );
   const endpoints = log!.endpoints.map(() => `GET /score/${ADA}`);
   const namingAddress = { ...log, endpoints };
-  const series = chainDataKeys.seriesHead({
-    subject: CHAIN,
-    metric: "txCount",
-  });
+  const series = ["series", 43114, "txCount", "head"];
   const bought = { ...pay(49, orderOf("builder")), quoteId: "quote" };
   const line = { ...bought, transaction: null, revokedAt: null };
   const edge = { at: NOW, mutual: false };
@@ -162,12 +158,12 @@ export async function listBreaks(
       profilesKeys.followerHours(PAYER, 1),
       () => new Float64Array(),
     ]],
-    "download-table": [[chainDataKeys.downloadTable("none"), () => ({
+    "download-table": [[["download_tables", "none"], () => ({
       name: "none",
       files: [{ version: "none", bytes: 1 }],
     })]],
     "download-manifest": [[
-      chainDataKeys.downloadManifest("2026-11-21"),
+      ["download_manifests", "2026-11-21"],
       () => ({
         date: "2026-11-21",
         sha256: "none",
@@ -179,8 +175,8 @@ export async function listBreaks(
       scoresKeys.signals(PAYER),
       (held) => ({ ...held, nonce: 1, firstTxAt: 1 }),
     ]],
-    "chain-list": [[chainDataKeys.chain(CHAIN), () => null]],
-    chain: [[chainDataKeys.chain(1), () => ({ chainId: 1 })]],
+    "chain-list": [[["chains", CHAIN], () => null]],
+    chain: [[["chains", 1], () => ({ chainId: 1 })]],
     series: [[series, (held) => ({
       ...held,
       days: { ...held.days, newest: held.days.newest - 1 },
@@ -189,24 +185,27 @@ export async function listBreaks(
       ["series", 1, "txCount", 2025],
       () => new Float64Array(365),
     ]],
-    publication: [[chainDataKeys.publication(), (held) => ({
+    publication: [[["publications", "newest"], (held) => ({
       ...held,
       publishedAt: held.confirmedAt + 1,
     })]],
     dispute: [[
-      chainDataKeys.dispute("transactions", dayAt(NOW) + 9),
+      ["disputes", "transactions", dayAt(NOW) + 9],
       () => NOW,
     ]],
     "series-log": [[
       ["series", 1, "txCount", "log", 2025],
       () => encodeLog(2025, { isCut: false, entries: [] }).bytes,
     ]],
-    sweep: [[chainDataKeys.sweep(), (held) => ({ ...held, finishedAt: 0 })]],
-    "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
+    sweep: [[
+      ["publications", "sweep"],
+      (held) => ({ ...held, finishedAt: 0 }),
+    ]],
+    "validator-day": [[["validator_days", dayAt(NOW) + 9], () => ({
       day: dayAt(NOW),
       takenAt: NOW,
     })]],
-    "block-sample": [[chainDataKeys.blockSample(1), () => ({ day: 2 })]],
+    "block-sample": [[["block_samples", 1], () => ({ day: 2 })]],
     "score-history": [[scoresKeys.scoreHistory(ADA), () => ({
       points: [{ day: 2 }, { day: 2 }],
       readAt: 0,
@@ -219,7 +218,7 @@ export async function listBreaks(
       () => true,
     ]],
     "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
-    recheck: [[chainDataKeys.recheck("txCount"), () => NaN]],
+    recheck: [[["rechecks", "txCount"], () => NaN]],
     "job-lease": [[platformKeys.jobLease("x"), () => ({
       holder: "x",
       until: NOW + 9 * DAY_MS,

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   type BlockTime,
-  type FirstBlock,
   narrow,
   nextStep,
   startSearch,
@@ -10,6 +9,7 @@ import {
   C_CHAIN_ANCHORS,
   unevenChain,
 } from "../../../support/evm/uneven_chain.ts";
+import type { FirstBlock } from "../../../../services/chain_data/checks/measurements.ts";
 import { fc } from "../../../support/properties.ts";
 
 const DAY = 86_400;

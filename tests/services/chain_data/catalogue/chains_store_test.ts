@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import * as keys from "../../../../services/chain_data/keys.ts";
 import {
   type ChainList,
   chainStore,
@@ -50,9 +49,9 @@ Deno.test("find keeps no list of which an import has written a part", async () =
   using kv = await Deno.openKv(":memory:");
   const store = chainStore(kv);
   const { chains: [first, second], ...head } = list(1, 7, 43114);
-  await kv.set(keys.chainsHead(), { ...head, chainIds: [7, 43114] });
-  await kv.set(keys.chain(7), first);
+  await kv.set(["chains", "head"], { ...head, chainIds: [7, 43114] });
+  await kv.set(["chains", 7], first);
   assertEquals((await store.find())!.chains, [first!]);
-  await kv.set(keys.chain(43114), second);
+  await kv.set(["chains", 43114], second);
   assertEquals((await store.find())!.chains, [first!, second!]);
 });

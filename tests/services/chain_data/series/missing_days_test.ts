@@ -1,6 +1,6 @@
 /** A metric that upstream publishes after the chain's `txCount`, and that a request reads meanwhile. */
 import { assertEquals } from "@std/assert";
-import type { ChainDataDeps } from "../../../../services/chain_data/deps.ts";
+import type { ChainDataDeps } from "../../../../services/chain_data/overview/deps.ts";
 import {
   isDayMissing,
   readSeries,

@@ -1,7 +1,20 @@
 /** Store of validator snapshots: one per UTC day. */
-import { isWhole, type ValidatorSnapshot } from "../checks/measurements.ts";
+import { isWhole, type ValidatorSnapshot } from "./measurements.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import * as keys from "../keys.ts";
+import { dayAt } from "../../platform/days.ts";
+import {
+  ANY_NUMBER,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The validator snapshot of a day. */
+  validatorDay: (day: number) => ["validator_days", day],
+  /** All validator snapshots. */
+  validatorDays: () => ["validator_days"],
+};
 
 /** Validator snapshots in a store. */
 export function validatorDayStore(kv: Deno.Kv) {
@@ -41,3 +54,19 @@ export function validatorDayStore(kv: Deno.Kv) {
     },
   };
 }
+
+const validatorDay: Rule<ValidatorSnapshot> = {
+  name: "validator-day",
+  of: keys.validatorDay(ANY_NUMBER),
+  invariant: "a validator snapshot was taken on its day",
+  holds: ({ key, value: { day, takenAt } }) =>
+    day === key[1] && dayAt(takenAt) === day,
+};
+
+/** The collections and the rules. */
+export const VALIDATOR_DAY_RECORDS: StoredRecords = {
+  collections: {
+    validator_days: {},
+  },
+  rules: [validatorDay],
+};

@@ -1,10 +1,15 @@
 /** The answer of `GET /api/chain-data`: metrics, endpoints, sources and rules. */
-import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
-import { CHECKS } from "./check_rules_schema.ts";
-import type { ChainDataAnswer } from "./about_schema.ts";
-import { RANGE_NAMES } from "./day_query_schema.ts";
+import {
+  FORMATS,
+  INTERVALS,
+  METRIC_NAMES,
+  METRICS,
+} from "../catalogue/metrics_schema.ts";
+import { CHECKS } from "../catalogue/check_rules_schema.ts";
+import type { ChainDataAnswer } from "../catalogue/about_schema.ts";
+import { RANGE_NAMES } from "../catalogue/day_query_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../deps.ts";
+import type { ChainDataDeps } from "../overview/deps.ts";
 import { originOf } from "../../platform/http/source_names.ts";
 
 /** The metrics as the API describes them. */
