@@ -54,6 +54,7 @@ export const ERROR_STATUSES = {
   linkingDisabled: { status: 501, code: "NOT_ENABLED" },
   contended: { status: 503, code: "CONTENDED" },
   storeFull: { status: 503, code: "STORE_FULL" },
+  storeBusy: { status: 503, code: "STORE_BUSY" },
   scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
   scoringBusy: { status: 429, code: "SCORING_BUSY" },
   capacitySpent: { status: 429, code: "CAPACITY_SPENT" },

@@ -3,6 +3,7 @@ import { redactKeys } from "../../services/platform/observability/redact.ts";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { STORE_BUSY_MS } from "../../services/platform/kv/sqlite_errors.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import {
   docsOfError,
@@ -27,11 +28,9 @@ import { LINKING } from "../http/paths.ts";
 import { NAV, type Page } from "./layout.ts";
 import { unbroken } from "./unbroken.ts";
 
-/** Returns the body of an error that is not a fault. Its own message may contain secrets. */
-function internalBody(error: unknown) {
-  const message = error instanceof CommitOutcomeUnknown
-    ? "internal error: the request may have taken effect, and may have been charged"
-    : "internal error";
+/** The body of an error that is not a fault. Its own message may contain secrets. */
+function internalBody() {
+  const message = "internal error";
   return {
     error: message,
     message,
@@ -47,14 +46,26 @@ const ERROR_HEADERS = {
     .join(","),
 } as const;
 
+/** Returns the fault of a commit whose outcome is unknown. */
+function outcomeUnknown(cause: CommitOutcomeUnknown): Fault {
+  return new Fault(
+    "The database did not answer in time: the request may have taken effect, and may have been charged",
+    { kind: "storeBusy", retryAfterMs: STORE_BUSY_MS },
+    { cause },
+  );
+}
+
 /** Answers an error: a fault by the table, any other error as 500 without its message. */
 export function onError(
   error: Error,
   c: Context,
 ): Response | Promise<Response> {
   if (error instanceof Fault) return answerFault(c, error);
+  if (error instanceof CommitOutcomeUnknown) {
+    return answerFault(c, outcomeUnknown(error));
+  }
   const headers = { ...ERROR_HEADERS, ...varyOf(c) };
-  const body = internalBody(error);
+  const body = internalBody();
   if (!prefersPage(c)) return c.json(body, 500, headers);
   const page = errorPage({
     path: c.req.path,
@@ -71,7 +82,7 @@ export function onCrash({ log }: Pick<PlatformDeps, "log">) {
     const requestId = crypto.randomUUID();
     log("request.failed", { requestId, status: 500, error });
     const headers = { ...ERROR_HEADERS, "X-Request-Id": requestId };
-    return Response.json(internalBody(error), { status: 500, headers });
+    return Response.json(internalBody(), { status: 500, headers });
   };
 }
 
@@ -182,6 +193,10 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   UPSTREAM_UNAVAILABLE: [
     "A data source is unreachable",
     "Try again in a minute.",
+  ],
+  STORE_BUSY: [
+    "The database is busy",
+    "Nothing was lost. Try again in a moment.",
   ],
   STORE_FULL: [
     "Changes cannot be saved right now",

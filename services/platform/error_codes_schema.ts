@@ -179,6 +179,12 @@ export const ERROR_MEANINGS = {
       "too many requests changed the same record at the same time, or the follows of a deleted profile are still being removed",
     then: "retry in a moment; nothing was charged",
   },
+  STORE_BUSY: {
+    when:
+      "the database of the service does not answer in time, or answers that it has too much to do",
+    then:
+      "retry after `Retry-After`; nothing was charged, unless the message says that the request may have been",
+  },
   STORE_FULL: {
     when:
       "the disk of the service is full or its database refuses writes, and the request must write",

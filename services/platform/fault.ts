@@ -74,6 +74,8 @@ export type Failure =
   | { kind: "linkingDisabled" }
   | { kind: "contended"; retryAfterMs: number }
   | { kind: "storeFull"; retryAfterMs: number }
+  /** The database answers too slowly, or refuses to answer now. */
+  | { kind: "storeBusy"; retryAfterMs: number }
   | { kind: "scoringDown"; upstream: string; retryAfterMs: number }
   | {
     kind: "upstreamDown";

@@ -144,13 +144,16 @@ Deno.test("keyed requests get STORE_FULL with Retry-After while the database ref
   assertEquals(await caller.used(), BATCH.length);
 });
 
-Deno.test("a throttled database is a 500, and nothing is counted", async () => {
+Deno.test("a throttled database is STORE_BUSY with Retry-After, and nothing is counted", async () => {
   const kvPath = databasePath(`/${crypto.randomUUID()}`);
   using deps = await testDeps({ kvPath });
   const caller = await enrol(deps, { plan: "builder" });
   await setFaults(kvPath, { throttled: 1_000 });
-  const { status, text } = await caller.batch({ addresses: BATCH });
-  assertEquals(status, 500);
+  const { status, body, text, headers } = await caller.batch({
+    addresses: BATCH,
+  });
+  assertEquals([status, body.code], [500, "STORE_BUSY"]);
+  assertEquals(headers.get("Retry-After"), "2");
   assert(!text.includes("429"), text);
   await setFaults(kvPath, { throttled: 0 });
   assertEquals(await caller.used(), 0);

@@ -1,23 +1,66 @@
-/** Wraps a database to count its operations and to report a full disk as a fault. */
+/** Wraps a database to count its operations, to bound their time, and to report refusals as faults. */
 import type { KvCounts } from "../observability/process_metrics_schema.ts";
 import { retryConflicts } from "./commit.ts";
-import { isLocked, withRefusalAsFault } from "./sqlite_errors.ts";
+import { withTimeout } from "../with_timeout.ts";
+import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
+import { isLocked, storeBusy, withRefusalAsFault } from "./sqlite_errors.ts";
+
+/** Longest time of a read, and of a commit. Together they are less than five seconds. */
+const READ_MS = 1_900;
+const COMMIT_MS = 3_000;
+
+/**
+ * After an operation took too long, others fail at once for this time, so that an
+ * answer that needs several of them is not late by all their times.
+ */
+const REST_MS = 1_000;
 
 /** Counts the operations of one call. */
 type CountKv = (asked: KvCounts) => void;
 
 /**
  * Wraps a database. Each call is counted and passed on. A write throws a fault if
- * the database refuses all writes; one without checks waits for the lock.
+ * the database refuses all writes; one without checks waits for the lock. An
+ * operation throws a `storeBusy` fault if the database is too slow; a commit that
+ * was sent throws `CommitOutcomeUnknown` then.
  */
 export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
+  let slowAt = -Infinity;
+
+  /** Runs an operation, unless the database has just been too slow. */
+  async function inTime<T>(
+    work: () => Promise<T>,
+    ms: number,
+    lateError: (fault: Error) => Error,
+  ): Promise<T> {
+    const busy = () => storeBusy("does not answer in time");
+    if (performance.now() - slowAt < REST_MS) throw busy();
+    return await withTimeout(work(), ms, () => {
+      slowAt = performance.now();
+      return lateError(busy());
+    });
+  }
+
+  /** Runs a read. */
+  async function read<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await inTime(work, READ_MS, (fault) => fault);
+    } catch (error) {
+      throw withRefusalAsFault(error);
+    }
+  }
+
   /** Runs a transaction and counts it. */
   async function commit<
     Result extends Deno.KvCommitResult | Deno.KvCommitError | void,
   >(mutations: number, work: () => Promise<Result>): Promise<Result> {
     count({ commits: 1, mutations });
     try {
-      const result = await work();
+      const result = await inTime(
+        work,
+        COMMIT_MS,
+        (fault) => new CommitOutcomeUnknown(fault),
+      );
       if (result && !result.ok) count({ conflicts: 1 });
       return result;
     } catch (error) {
@@ -29,13 +72,14 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   return {
     get(key, options) {
       count({ reads: 1, keysRead: 1 });
-      return kv.get(key, options);
+      return read(() => kv.get(key, options));
     },
     getMany(keys, options) {
       count({ reads: 1, keysRead: keys.length });
-      return kv.getMany(keys, options);
+      return read(() => kv.getMany(keys, options));
     },
-    list: (selector, options) => countedList(kv.list(selector, options), count),
+    list: (selector, options) =>
+      countedList(kv.list(selector, options), count, read),
     set: (...args) => whileLocked(() => commit(1, () => kv.set(...args))),
     delete: (key) => whileLocked(() => commit(1, () => kv.delete(key))),
     atomic: () => countedAtomic(kv.atomic(), commit),
@@ -64,10 +108,14 @@ async function whileLocked<T>(write: () => Promise<T>): Promise<T> {
   return written.value;
 }
 
+/** Every batch of a list has a multiple of these entries. */
+const BATCH_ENTRIES = 100;
+
 /** Wraps a list. It is counted when the caller stops reading. */
 function countedList<T>(
   entries: Deno.KvListIterator<T>,
   count: CountKv,
+  read: <R>(work: () => Promise<R>) => Promise<R>,
 ): Deno.KvListIterator<T> {
   const iterator = entries[Symbol.asyncIterator]();
   let keysRead = 0;
@@ -76,7 +124,10 @@ function countedList<T>(
       return entries.cursor;
     },
     async next() {
-      const result = await iterator.next();
+      // Only the first entry of a batch can take time.
+      const result = keysRead % BATCH_ENTRIES === 0
+        ? await read(() => iterator.next())
+        : await iterator.next();
       if (result.done) count({ reads: 1, keysRead });
       else keysRead++;
       return result;

@@ -18,8 +18,26 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message === LOCKED;
 }
 
-/** Returns the fault of a database that refuses writes; any other error unchanged. Nothing was written then. */
+/** A hosted database that limits its calls answers so; Deno's client does not repeat the call. */
+const THROTTLED = /^KV Connect failed to call .*status=429/;
+
+/** Retry-After of a database that is too slow. */
+export const STORE_BUSY_MS = 2_000;
+
+/** Returns the fault of a database that does not answer now. */
+export function storeBusy(reason: string, cause?: unknown): Fault {
+  return new Fault(
+    `The database ${reason}; try again in ${STORE_BUSY_MS / 1_000} seconds`,
+    { kind: "storeBusy", retryAfterMs: STORE_BUSY_MS },
+    { cause },
+  );
+}
+
+/** Returns the fault of a database that refuses writes, or calls; any other error unchanged. Nothing was written then. */
 export function withRefusalAsFault(error: unknown): unknown {
+  if (error instanceof Error && THROTTLED.test(error.message)) {
+    return storeBusy("has too much to do", error);
+  }
   const reason = error instanceof Error ? REFUSALS[error.message] : undefined;
   if (reason === undefined) return error;
   return new Fault(

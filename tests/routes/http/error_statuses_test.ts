@@ -65,6 +65,7 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
   503: [
     "contended",
     "storeFull",
+    "storeBusy",
     "upstreamDown",
     "upstreamLacks",
   ],

@@ -81,7 +81,7 @@ Deno.test("a request is counted once, even if the answer of its commit is lost",
   faults.reads = new Error("gone, too");
   const { status, text } = await asking;
   const { code, message } = JSON.parse(text);
-  assertEquals([status, code], [500, "INTERNAL"]);
+  assertEquals([status, code], [500, "STORE_BUSY"]);
   assertMatch(message, /may have been charged/);
   faults.reads = null;
   assertEquals(await used(deps, wallet), before + 2);
