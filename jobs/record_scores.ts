@@ -7,10 +7,14 @@ import { recordScore } from "../services/scores/scores.ts";
 /** An address gets points for this many days after its last read. */
 const READ_WITHIN_DAYS = 30;
 
-/** Addresses per run, those that could not be scored included. The next run continues after them. */
-const MAX_ADDRESSES = 5_000;
+/** Addresses that are scored at once: most of their time is that of the database. */
+const AT_ONCE = 8;
 
-/** Scores recently read addresses without a point of today, from stored signals. */
+/**
+ * Scores recently read addresses without a point of today, from stored signals, as
+ * many as the time of a run allows. The outcome counts those that are left; the next
+ * run continues after the last one that was tried.
+ */
 export async function recordScores(
   deps: ScoresDeps,
   { proceed }: RunContext,
@@ -18,20 +22,40 @@ export async function recordScores(
   const { scores } = deps.store;
   const today = dayAt(deps.now().getTime());
   let last: string | null = null;
-  let [tried, recorded] = [0, 0];
+  let [recorded, left] = [0, 0];
+  let due: string[] = [];
+
+  /** Records the due scores. Throws the first error after all were tried. */
+  async function recordDue(): Promise<void> {
+    last = due.at(-1) ?? last;
+    const tried = await Promise.allSettled(
+      due.map((address) => recordScore(deps, address)),
+    );
+    due = [];
+    for (const result of tried) {
+      if (result.status === "rejected") throw result.reason;
+      if (result.value) recorded++;
+    }
+  }
+
   try {
     for await (const { address, points, readAt } of scores.list()) {
       const isDue = today - dayAt(readAt) <= READ_WITHIN_DAYS &&
         points.at(-1)?.day !== today;
       if (!isDue) continue;
-      if (tried === MAX_ADDRESSES || !await proceed()) break;
-      tried++;
-      last = address;
-      if (await recordScore(deps, address)) recorded++;
+      // The others are only counted.
+      if (left > 0 || !await proceed()) {
+        left++;
+        continue;
+      }
+      due.push(address);
+      if (due.length === AT_ONCE) await recordDue();
     }
+    await recordDue();
   } finally {
     // Also after an error, so that one address cannot hold up the others.
     if (last !== null) await scores.putCursor(last);
   }
-  return `${recorded} scores recorded`;
+  return `${recorded} scores recorded` +
+    (left > 0 ? `, ${left} due are left for the next run` : "");
 }
