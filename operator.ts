@@ -1,6 +1,6 @@
 /** The operator's command line. It works on the store directly. */
 import { JOBS } from "./jobs/register_jobs.ts";
-import { readConfig } from "./services/config.ts";
+import { isDatabaseFile, readConfig } from "./services/config.ts";
 import { Fault } from "./services/platform/fault.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import { runJob } from "./services/platform/jobs/job_run.ts";
@@ -12,6 +12,8 @@ import {
 } from "./services/operator/backup_commands.ts";
 import {
   type Command,
+  DRY_RUN,
+  findUnknownOption,
   isBadOption,
   openLive,
   openSnapshot,
@@ -88,11 +90,12 @@ const COMMANDS: readonly Command<Deps>[] = [
   initStore,
 ];
 
-function help(): string {
-  const lines = COMMANDS.map(({ usage, description: does }) =>
-    `  ${usage}\n      ${does}`
+function help(commands: readonly Command<Deps>[]): string {
+  const lines = commands.map(({ usage, description: does, mayDryRun }) =>
+    `  ${usage}${mayDryRun ? ` [${DRY_RUN}]` : ""}\n      ${does}`
   );
-  return `Usage: deno task operator <command>\n\n${lines.join("\n\n")}\n`;
+  return `Usage: deno task operator <command>\n\n${lines.join("\n\n")}\n
+With ${DRY_RUN} a command runs on a copy of the database file.\n`;
 }
 
 /** Names the unknown command, and the known ones. Returns the exit status. */
@@ -110,16 +113,26 @@ async function main(args: readonly string[]): Promise<number> {
     args.slice(0, name.split(" ").length).join(" ") === name
   );
   if (args.includes("--help")) {
-    print(help());
+    print(help(command === undefined ? COMMANDS : [command]));
     return 0;
   }
   if (command === undefined) return refuseCommand(args);
+  const given = args.slice(command.name.split(" ").length);
+  const unknown = findUnknownOption(command, given);
+  if (unknown !== undefined) {
+    return usageError(`Unknown option "${unknown}"\nUsage: ${command.usage}`);
+  }
+  const isDryRun = given.includes(DRY_RUN);
+  const rest = given.filter((argument) => argument !== DRY_RUN);
   requirePermitted(listVariableNeeds());
   const config = readConfig(readEnvironment());
+  if (isDryRun && !isDatabaseFile(config.kvPath)) {
+    return usageError(`${DRY_RUN} needs a database file in KV_PATH`);
+  }
   requirePermitted(listCommandNeeds(config, args, ""));
-  const open = command.readsSnapshot ? openSnapshot : openLive;
+  const open = command.readsSnapshot || isDryRun ? openSnapshot : openLive;
   await using opened = await open(config);
-  const rest = args.slice(command.name.split(" ").length);
+  if (isDryRun) print("Dry run on a copy: nothing is changed.");
   try {
     const deps = openDeps(config, opened.runtime);
     if (!command.takesPartialStore) await requireWholeStore(deps);

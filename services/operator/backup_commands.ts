@@ -34,6 +34,7 @@ export const exportBackup: Command<PlatformDeps> = {
 export const importBackup: Command<PlatformDeps> = {
   name: "import",
   usage: "import <file.ndjson> [--keep-keys]",
+  mayDryRun: true,
   description:
     "imports a file of export into an empty store; if interrupted, run it again.\n" +
     "      API keys then wait until their owners sign in, since the file does not\n" +

@@ -14,6 +14,8 @@ export interface Command<CommandDeps> {
   readonly description: string;
   /** Whether it reads a consistent copy of the database and writes nothing. */
   readonly readsSnapshot?: true;
+  /** Whether it deletes or grants something, so that it takes `--dry-run`. */
+  readonly mayDryRun?: true;
   /** Whether it takes a store whose import is unfinished. */
   readonly takesPartialStore?: true;
   /** Whether it reads the sources that jobs read. */
@@ -40,6 +42,21 @@ export function readOptions<Name extends string>(
     & { positional: string[] }
     & Partial<Record<Name, string>>;
 }
+
+/** Returns an option that the usage of a command does not have; undefined if there is none. */
+export function findUnknownOption(
+  { usage, mayDryRun }: Pick<Command<never>, "usage" | "mayDryRun">,
+  args: readonly string[],
+): string | undefined {
+  const known = [...usage.match(/--[a-z-]+/g) ?? []];
+  if (mayDryRun) known.push(DRY_RUN);
+  return args.find((argument) =>
+    argument.startsWith("--") && !known.includes(argument.split("=")[0]!)
+  );
+}
+
+/** The option of commands that run on a copy of the database. */
+export const DRY_RUN = "--dry-run";
 
 /** Returns whether an error is an option that `readOptions` refused. */
 export function isBadOption(error: unknown): error is Error {

@@ -80,6 +80,7 @@ export const listKeys: Command<AccountsDeps> = {
 export const revokeKey: Command<AccountsDeps> = {
   name: "key revoke",
   usage: "key revoke <id>",
+  mayDryRun: true,
   description: "revokes an API key; its next request is refused",
   async run(deps, [id, extra]) {
     if (!id) return usageError("Missing argument: expected the id of a key");

@@ -4,6 +4,7 @@ import {
   PROOF_CHAINS,
   type ProofChainName,
 } from "../model/human_proofs_schema.ts";
+import { DRY_RUN } from "./command.ts";
 import { PICTURE_FILES } from "../platform/picture_files.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { StartError } from "../start_error.ts";
@@ -143,8 +144,10 @@ export function listCommandNeeds(
   return [
     ...listVariableNeeds(),
     ...listDatabaseNeeds(config),
-    ...(words === undefined ? [] : FILE_COMMANDS[words]!(file, temp))
-      .filter(({ value }) => value !== "" && value !== ".part"),
+    ...[
+      ...args.includes(DRY_RUN) ? both(temp, "a copy of the database") : [],
+      ...words === undefined ? [] : FILE_COMMANDS[words]!(file, temp),
+    ].filter(({ value }) => value !== "" && value !== ".part"),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
 export const grantPlan: Command<PaymentsDeps> = {
   name: "plan grant",
   usage: "plan grant <wallet> <plan> [--days 30]",
+  mayDryRun: true,
   description: `puts a wallet on a plan: ${PLAN_NAMES.join(", ")}`,
   async run({ now, store }, args) {
     const { positional, days = String(PERIOD_DAYS) } = readOptions(

@@ -20,6 +20,7 @@ import {
 export const importProfileFile: Command<ProfilesDeps> = {
   name: "profiles import",
   usage: "profiles import <file.ndjson>",
+  mayDryRun: true,
   description:
     "imports profiles, follows and donations, one JSON object per line; can be\n" +
     "      resumed after an interruption, and keeps existing data",
@@ -45,6 +46,7 @@ export const importProfileFile: Command<ProfilesDeps> = {
 export const verifyHuman: Command<ProfilesDeps> = {
   name: "profiles verify-human",
   usage: "profiles verify-human <wallet>",
+  mayDryRun: true,
   description:
     "grants a claimed profile its permanent Verified Human number; signed scores\n" +
     "      say so while accounts of two kinds are linked",
@@ -61,6 +63,7 @@ export const verifyHuman: Command<ProfilesDeps> = {
 export const hideProfile: Command<ProfilesDeps> = {
   name: "profiles hide",
   usage: "profiles hide <address>",
+  mayDryRun: true,
   description:
     "hides the names and the linked accounts of a profile from others",
   run: (deps, [address]) => setHidden(deps, address, true),
@@ -70,6 +73,7 @@ export const hideProfile: Command<ProfilesDeps> = {
 export const showProfile: Command<ProfilesDeps> = {
   name: "profiles show",
   usage: "profiles show <address>",
+  mayDryRun: true,
   description: "shows a hidden profile again",
   run: (deps, [address]) => setHidden(deps, address, false),
 };

@@ -16,6 +16,7 @@ import { instant } from "../platform/instants.ts";
 export const forgetSeries: Command<ChainDataDeps> = {
   name: "forget-series",
   usage: "forget-series <chainId> <metric>",
+  mayDryRun: true,
   description:
     "deletes a stored series, so that the whole history is fetched again",
   async run({ store }, [chainId, name]) {

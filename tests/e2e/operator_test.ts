@@ -123,6 +123,9 @@ Deno.test("invalid operator arguments exit with 2 and print what is accepted", a
     [["plan", "grant", WALLET, "scale", "--days", "1e3"], days],
     [["plan", "grant", WALLET, "scale", "--days=-5"], days],
     [["key", "list", "0x12"], wallet],
+    [["check-store", "--fix"], /Unknown option "--fix"\nUsage: check-store$/m],
+    [["job", "refresh-chains", "--dry-run"], /Unknown option "--dry-run"/],
+    [["key", "revoke", "none", "--dry-run"], /needs a database file/],
     [["key"], /^Unknown command "key": expected one of job, key create/m],
     [["frobnicate", "x"], /^Unknown command "frobnicate x": expected one of/m],
   ];
@@ -136,6 +139,24 @@ Deno.test("invalid operator arguments exit with 2 and print what is accepted", a
       assert(!output.includes("firn_live_"));
     });
   }
+});
+
+Deno.test("--dry-run shows what a command would do and changes nothing; --help explains one command", async () => {
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const run = operatorOf({ KV_PATH: file });
+  const created = await run("key", "create", WALLET);
+  const [, id] = /^id ([0-9a-f-]{36})$/m.exec(created.output)!;
+  for (const isDry of [true, true, false]) {
+    const given = ["key", "revoke", id!, ...isDry ? ["--dry-run"] : []];
+    const { code, output, last } = await run(...given);
+    assertEquals([code, last], [0, "revoked"], output);
+    assertEquals(output.includes("nothing is changed"), isDry);
+  }
+  assertEquals((await run("key", "revoke", id!)).code, 1, "it is revoked");
+  const help = await run("plan", "grant", "--help");
+  assertMatch(help.output, /plan grant <wallet> <plan>.*\[--dry-run\]/);
+  assert(!help.output.includes("key create"));
+  await Deno.remove(file);
 });
 
 Deno.test("on Deno Deploy the service says what to do until the store has an id", async () => {
