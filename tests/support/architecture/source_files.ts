@@ -8,6 +8,7 @@ export const RUNTIME = ["services/", "routes/", "jobs/"];
 export const PROGRAMS = [
   "main.ts",
   "operator.ts",
+  "deploy_check.ts",
   "doctor.ts",
   "start_flags.ts",
   "start_operator.ts",
