@@ -107,6 +107,14 @@ export function openDeps(config: Config, platform: Runtime): Deps {
       const [held] = await findSignals({ now, store, upstream }, [address]);
       return held?.signals.firstTxAt ?? null;
     },
+    async findOrigins(addresses) {
+      const deps = { now, store, upstream };
+      return (await findSignals(deps, addresses)).map((held, nth) => ({
+        address: addresses[nth]!,
+        funder: held?.signals.funding?.funder ?? null,
+        sweptTo: held?.signals.sweptTo ?? null,
+      }));
+    },
     payment: {
       token: config.usdcAddress,
       treasury: config.treasuryAddress,

@@ -1,5 +1,6 @@
 /** Dependencies of the profiles capability. */
 import type { AccountsDeps } from "../accounts/deps.ts";
+import type { Origins } from "./donation_credit.ts";
 import type { donationStore } from "./donations_store.ts";
 import type { pendingWeightUpdateStore } from "./follows/pending_weight_updates_store.ts";
 import type { followerLookupStore } from "./follows/follower_lookups_store.ts";
@@ -30,6 +31,8 @@ export interface ProfilesStores {
 export interface ProfilesDeps extends AccountsDeps {
   /** Returns when an address sent its first transaction, epoch ms, from its stored signals; null if none are stored. */
   readonly findFirstTxAt: (address: string) => Promise<number | null>;
+  /** Returns who funded addresses first, and where they sent all they had, from their stored signals. */
+  readonly findOrigins: (addresses: readonly string[]) => Promise<Origins[]>;
   readonly store: AccountsDeps["store"] & ProfilesStores;
   readonly upstream: AccountsDeps["upstream"] & {
     readonly domains: DomainNames;

@@ -34,6 +34,25 @@ interface Credit {
   readonly counted: bigint;
 }
 
+/** An address, and those that its stored signals tie it to. */
+export interface Origins {
+  readonly address: string;
+  /** Who funded it first; null if unknown. */
+  readonly funder: string | null;
+  /** Where it sent nearly all it had; null if it did not. */
+  readonly sweptTo: string | null;
+}
+
+/**
+ * Returns whether one of two addresses funded the other first, or sent it all it had:
+ * then what one gives the other stays with one owner, as far as that can be known.
+ */
+export function areTied(one: Origins, other: Origins): boolean {
+  return [[one, other], [other, one]].some(([from, to]) =>
+    from!.funder === to!.address || from!.sweptTo === to!.address
+  );
+}
+
 /** Window in which donations are compared. */
 const WINDOW_MS = 30 * DAY_MS;
 

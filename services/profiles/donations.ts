@@ -6,6 +6,7 @@ import {
 } from "./profiles_schema.ts";
 import type { PendingAnswer } from "../payments/payments_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
+import { areTied } from "./donation_credit.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
 import { refusalReason, type Transfer } from "../payments/transfers.ts";
@@ -19,7 +20,7 @@ import {
 
 type DonationDeps = Pick<
   ProfilesDeps,
-  "now" | "payment" | "store" | "upstream"
+  "findOrigins" | "now" | "payment" | "store" | "upstream"
 >;
 
 /** Records a final transaction of a wallet as a donation, once. */
@@ -54,13 +55,15 @@ export async function recordDonation(
     throw refused(refusalReason({ ...read, otherTokens }, to), txHash);
   }
   if (amount < MIN_DONATION) throw refused("noTransfer", txHash);
+  const [giver, receiver] = await deps.findOrigins([wallet, to]);
+  const isOwn = areTied(giver!, receiver!);
   const donation = {
     from: wallet,
     to,
     txHash,
     at: first.at,
     amount,
-    netGiven: shareOfOutflow(read.transfers, wallet, amount),
+    netGiven: isOwn ? 0n : shareOfOutflow(read.transfers, wallet, amount),
     netReceived: atMost(amount, -outflowOf(read.transfers, to)),
   };
   const at = deps.now().getTime();

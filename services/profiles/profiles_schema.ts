@@ -76,7 +76,7 @@ const shown = {
   verifiedHumanEvidence: NumberEvidence,
   donatedUsdc: Usdc.meta({
     description:
-      "Counted donations to other profiles. Donations received within 30 days of a donation are deducted. Of several donations to one profile within 30 days, only the largest counts",
+      "Counted donations to other profiles. Donations received within 30 days of a donation are deducted. Of several donations to one profile within 30 days, only the largest counts. Nothing counts between wallets of which one funded the other first, or sent it all it had",
   }),
   followers: z.int().nonnegative().meta({
     description: "Number of followers",

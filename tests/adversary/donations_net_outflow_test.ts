@@ -1,5 +1,6 @@
 /** Donations count by net outflow: money that goes round counts for nobody. */
 import { assertEquals } from "@std/assert";
+import { NO_CHAIN } from "../../services/model/signals.ts";
 import { newPayer, type PaidDeps, paidDeps } from "../support/evm/payers.ts";
 
 const AMOUNT = 250_000_000n;
@@ -125,4 +126,54 @@ Deno.test("a donation in a transaction with circular transfers is still received
     (await bob!.donate(eve!.wallet, passedOn)).body.countedUsdc,
     "0.00",
   );
+});
+
+Deno.test("a donation to the wallet that funded the giver, or that sends the giver all it has, counts nothing", async (t) => {
+  const cases: readonly [
+    name: string,
+    ties: (giver: string, sink: string) => {
+      of: string;
+      funder?: string;
+      sweptTo?: string;
+    },
+    counted: string,
+  ][] = [
+    ["the sink funded the giver", (of, funder) => ({ of, funder }), "0.00"],
+    ["the giver funded the sink", (funder, of) => ({ of, funder }), "0.00"],
+    [
+      "the sink sweeps to the giver",
+      (sweptTo, of) => ({ of, sweptTo }),
+      "0.00",
+    ],
+    [
+      "the giver sweeps to the sink",
+      (of, sweptTo) => ({ of, sweptTo }),
+      "0.00",
+    ],
+    ["others", (of) => ({ of, funder: "0xa", sweptTo: "0xb" }), "250.00"],
+  ];
+  for (const [name, ties, counted] of cases) {
+    await t.step(name, async () => {
+      using deps = await paidDeps();
+      const [giver, sink] = await newRing(deps);
+      const { of, funder, sweptTo = null } = ties(giver!.wallet, sink!.wallet);
+      await deps.store.signals.put(of, {
+        origin: deps.upstream.explorer.baseUrl,
+        signals: {
+          ...NO_CHAIN,
+          funding: funder === undefined ? null : { funder, at: 0 },
+          sweptTo,
+        },
+      });
+      const txHash = deps.chain.send({
+        from: giver!.wallet,
+        to: sink!.wallet,
+        amount: AMOUNT,
+      });
+      deps.chain.mine();
+      const { body } = await giver!.donate(sink!.wallet, txHash);
+      assertEquals([body.usdc, body.countedUsdc], ["250.00", counted]);
+      assertEquals(await giver!.donated(), counted);
+    });
+  }
 });
