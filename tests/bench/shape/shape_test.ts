@@ -37,9 +37,9 @@ const TREE: Readonly<Record<string, readonly string[]>> = {
   [`${CHAIN}/checks/checks.ts`]: [
     'import { series } from "../series/series.ts";',
     'export const name = "";',
-    'export type Row = import("../weather/quality.ts").Row;',
+    'export type Row = import("../weather/weather.ts").Row;',
   ],
-  [`${CHAIN}/quality/quality.ts`]: ["export type Row = 1;"],
+  [`${CHAIN}/weather/weather.ts`]: ["export type Row = 1;"],
   "static/page.css": ["/* A", "", "comment */ a {", "}"],
   "sdk/api_types.ts": ["/** Types, written from it by `deno task types`. */"],
   "sdk/mod.ts": ["export {};"],
@@ -67,7 +67,7 @@ Deno.test("measureShape() counts lines, folders, importers and imports", () => {
     "routes/app.ts",
     `${CHAIN}/chains.ts`,
     `${CHAIN}/revisions/late.ts`,
-    `${CHAIN}/quality/quality.ts`,
+    `${CHAIN}/weather/weather.ts`,
   ]);
   assertEquals(shape.short.includes(`${CHAIN}/revisions/late.ts`), false);
   assertEquals(shape.short.length, 5);
