@@ -26,7 +26,7 @@ const GROUPS = [
   },
   { name: "pages", paths: ["e2e/pages/"], isolates: 4 },
   { name: "faults", paths: ["faults/"], isolates: 3 },
-  { name: "processes", paths: ["e2e/processes/"], isolates: 3 },
+  { name: "processes", paths: ["e2e/processes/"], isolates: 2 },
   // One file an isolate: a hosted database replaces Deno.openKv in its isolate.
   { name: "kv_connect", paths: ["kv_connect/"], isolates: 4 },
   { name: "others", paths: [""], isolates: 4 },

@@ -1,6 +1,6 @@
 /**
  * Tests that also run over hosted databases, through Deno's own KV Connect client:
- * the stores, and what several processes do at once or are killed in.
+ * the stores, and what several processes do at once.
  */
 import { useHostedDatabases } from "../support/kv/hosted.ts";
 
@@ -36,8 +36,6 @@ const SERVICES = [
 
 const PROCESSES = [
   "follow_graph_test.ts",
-  "processes/imports_killed_test.ts",
-  "processes/jobs_killed_test.ts",
   "processes/payment_processes_test.ts",
   "processes/quota_processes_test.ts",
 ].map((file) => `e2e/${file}`);

@@ -1,17 +1,17 @@
 /** Imports killed at random moments: each resumes, and the store ends as after an undisturbed import. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openStores } from "../../../services/stores.ts";
-import { START } from "../../support/deps.ts";
-import { addressOf } from "../../support/graph.ts";
-import { assertSound, assertSoundFile } from "../../support/kv/invariants.ts";
-import { databasePath, sizeOf } from "../../support/kv/hosted.ts";
+import { openStores } from "../../services/stores.ts";
+import { START } from "../support/deps.ts";
+import { addressOf } from "../support/graph.ts";
+import { assertSound, assertSoundFile } from "../support/kv/invariants.ts";
+import { databasePath, sizeOf } from "../support/kv/hosted.ts";
 import {
   kill,
   type Running,
   startOperator,
   until,
-} from "../../support/processes/service.ts";
-import { seededRandom } from "../../support/random.ts";
+} from "../support/processes/service.ts";
+import { seededRandom } from "../support/random.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const PROFILES = sizeOf({ local: 250, hosted: 60 });

@@ -1,27 +1,27 @@
 /** refresh-series, killed several times: it loses no stored page, reads none twice, and logs each revision once. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { seriesAsOf } from "../../../services/chain_data/series/vintages.ts";
-import { listRevisions } from "../../../services/chain_data/series/revision_log.ts";
+import { seriesAsOf } from "../../services/chain_data/series/vintages.ts";
+import { listRevisions } from "../../services/chain_data/series/revision_log.ts";
 import {
   pointsOf,
   seriesOf,
   valueOn,
-} from "../../../services/chain_data/series/series.ts";
-import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
-import { DAY_MS } from "../../../services/platform/days.ts";
-import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
-import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
-import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
-import { openStores } from "../../../services/stores.ts";
-import { startSimnet } from "../../../simnet/start.ts";
-import { START, testDeps } from "../../support/deps.ts";
-import { assertSoundFile } from "../../support/kv/invariants.ts";
+} from "../../services/chain_data/series/series.ts";
+import type { SeriesId } from "../../services/chain_data/catalogue/series_id.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
+import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
+import { openStores } from "../../services/stores.ts";
+import { startSimnet } from "../../simnet/start.ts";
+import { START, testDeps } from "../support/deps.ts";
+import { assertSoundFile } from "../support/kv/invariants.ts";
 import {
   JOB_WORKER,
   kill,
   startProgram,
   until,
-} from "../../support/processes/service.ts";
+} from "../support/processes/service.ts";
 
 const CHAINS = 12;
 const KILLS = 6;

@@ -1,22 +1,22 @@
 /** Jobs killed at random moments: the next run resumes, and the store ends as after undisturbed runs. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
-import type { ScorePoint } from "../../../services/scores/score_history.ts";
-import { EXPLORER_METRICS } from "../../../services/chain_data/catalogue/series_id.ts";
-import { openStores, type Stores } from "../../../services/stores.ts";
-import { settingsOf, startSimnet } from "../../../simnet/start.ts";
-import { START, testDeps } from "../../support/deps.ts";
-import { know, others, paid } from "../../support/graph.ts";
-import { assertSoundFile } from "../../support/kv/invariants.ts";
-import { databasePath, sizeOf } from "../../support/kv/hosted.ts";
-import { succeed } from "../../support/jobs.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
+import type { ScorePoint } from "../../services/scores/score_history.ts";
+import { EXPLORER_METRICS } from "../../services/chain_data/catalogue/series_id.ts";
+import { openStores, type Stores } from "../../services/stores.ts";
+import { settingsOf, startSimnet } from "../../simnet/start.ts";
+import { START, testDeps } from "../support/deps.ts";
+import { know, others, paid } from "../support/graph.ts";
+import { assertSoundFile } from "../support/kv/invariants.ts";
+import { databasePath, sizeOf } from "../support/kv/hosted.ts";
+import { succeed } from "../support/jobs.ts";
 import {
   JOB_WORKER,
   kill,
   startProgram,
-} from "../../support/processes/service.ts";
-import { seededRandom } from "../../support/random.ts";
-import { waitUntil } from "../../support/wait_until.ts";
+} from "../support/processes/service.ts";
+import { seededRandom } from "../support/random.ts";
+import { waitUntil } from "../support/wait_until.ts";
 
 const JOBS = [
   "cross-check",
