@@ -1390,6 +1390,20 @@ export interface Scoring {
     /** Requests without a key that one network may make per minute, also all at once. */
     readonly openRequestsPerMinute: number;
   };
+  /** Cold reads that the source allows: scores of addresses that nobody has read for a day. All other scores need no call. */
+  readonly capacity: {
+    /** Cold reads a minute, of all wallets together. */
+    readonly perMinute: number;
+    /** Cold reads a day, of all wallets together. */
+    readonly perDay: number;
+    /** The part of one wallet by plan, lowest first. */
+    readonly plans: readonly {
+      /** Id of the plan. */
+      readonly plan: "free" | "builder" | "growth" | "scale";
+      /** The most cold reads of one wallet of the plan in a day. */
+      readonly perDay: number;
+    }[];
+  };
   /** The tiers, lowest first. */
   readonly tiers: readonly {
     /** Id of the tier. */

@@ -14,7 +14,10 @@ import {
   explorerAccounts,
 } from "./scores/signals/explorer_accounts_client.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
-import type { Limit } from "./platform/rate_limit/call_budget.ts";
+import type {
+  Limit,
+  UpstreamCalls,
+} from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";
 import { type Shares, UNSHARED } from "./platform/rate_limit/shared_budget.ts";
 import {
@@ -25,7 +28,10 @@ import {
   RPC_LIMITS,
   RPC_SHARES,
 } from "./platform/rate_limit/upstream_limits.ts";
-import { upstreamRateLimiter } from "./platform/rate_limit/upstream_rate_limiter.ts";
+import {
+  countNameOf,
+  upstreamRateLimiter,
+} from "./platform/rate_limit/upstream_rate_limiter.ts";
 import { type CChain, cChain } from "./chain_data/blocks/c_chain_client.ts";
 import {
   type TransferNode,
@@ -65,7 +71,9 @@ import type { Stores } from "./stores.ts";
 /** Clients of all upstreams. */
 export interface Upstreams {
   readonly metrics: MetricsApi;
-  readonly explorer: ExplorerIndex & ExplorerAccounts;
+  readonly explorer: ExplorerIndex & ExplorerAccounts & {
+    readonly calls: UpstreamCalls;
+  };
   readonly chainIndex: ChainIndex;
   readonly cChain: CChain & CChainAccounts;
   readonly platformChain: PlatformChain;
@@ -135,10 +143,11 @@ export function openUpstreams(
     http: reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES }),
   }));
   const cChainHttp = nodes[0]!.http;
+  const indexLimits = explorerLimits(config.explorer);
   const keylessExplorerHttp = reach(
     "explorer",
     explorerApiUrl,
-    explorerLimits(config.explorer),
+    indexLimits,
     { shares: EXPLORER_SHARES },
   );
   const explorerHttp = {
@@ -155,6 +164,15 @@ export function openUpstreams(
     explorer: {
       ...explorerIndex(explorerHttp, explorerApiUrl),
       ...explorerAccounts(explorerHttp, explorerApiUrl),
+      calls: {
+        limits: indexLimits,
+        readUse: () =>
+          store.budgets.readUse(
+            countNameOf("explorer", new URL(explorerApiUrl).host),
+            indexLimits,
+            now().getTime(),
+          ),
+      },
     },
     // Both hosts belong to one operator, so their calls have one limit.
     chainIndex: chainIndex(

@@ -18,11 +18,15 @@ import {
   BURSTS,
   METERED,
   METERED_NAMES,
+  PERIOD_DAYS,
   PLAN_NAMES,
+  type PlanName,
   PLANS,
   PRODUCT_NAMES,
   PRODUCTS,
 } from "../../services/payments/plans_schema.ts";
+import { capacityOf } from "../../services/scores/capacity.ts";
+import { explorerLimits } from "../../services/platform/rate_limit/upstream_limits.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,
@@ -117,6 +121,22 @@ function fillIn(text: string, publicUrl: string): string {
 type Row = readonly (string | number)[];
 
 /** Writers of the tables, by the name in `{{table:name}}`. */
+/** The explorer index without a key, with a free key, and one's own at 50 calls a second. */
+const SOURCE_TIERS = [
+  { name: "without a key", perSecond: 2, perDay: 10_000 },
+  { name: "free key", perSecond: 5, perDay: 100_000 },
+  { name: "own index", perSecond: 50, perDay: 4_320_000 },
+].map(({ name, ...rates }) => ({ name, limits: explorerLimits(rates) }));
+
+/** Parts of the reads of a plan that are of addresses nobody has read for a day. */
+const COLD_SHARES = [0.5, 0.9, 1];
+
+/** Returns how many wallets that use up their quota evenly are served at once. */
+function servable(perDay: number, plan: PlanName, coldShare: number): string {
+  const ofOne = PLANS[plan].requests / PERIOD_DAYS * coldShare;
+  return Math.floor(perDay / ofOne).toLocaleString("en");
+}
+
 const TABLES: Readonly<Record<string, () => string>> = {
   metrics: () =>
     markdownTable(
@@ -181,6 +201,23 @@ const TABLES: Readonly<Record<string, () => string>> = {
         CONFIDENCE_BANDS[band],
         CONFIDENCE_DETAILS[band],
       ]),
+    ),
+  capacity: () =>
+    markdownTable(
+      [
+        "source",
+        "plan",
+        ...COLD_SHARES.map((share) => `${share * 100} % of its reads are cold`),
+      ],
+      SOURCE_TIERS.flatMap(({ name, limits }) =>
+        PLAN_NAMES.map((plan) => [
+          name,
+          PLANS[plan].label,
+          ...COLD_SHARES.map((share) =>
+            servable(capacityOf(limits).perDay, plan, share)
+          ),
+        ])
+      ),
     ),
   plans: () =>
     markdownTable(

@@ -33,6 +33,7 @@ import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import type { Clock } from "../../services/platform/clock.ts";
 import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
+import { describeCapacity } from "../../services/scores/capacity.ts";
 import { METHOD, tablesHashOf } from "../../services/model/model.ts";
 import { modelsOf } from "../../services/scores/scores.ts";
 
@@ -79,7 +80,12 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
 export async function describeScoring(
   deps: Pick<
     AttestationsDeps,
-    "attesting" | "chainId" | "modelSchedule" | "now" | "openRequestsPerMinute"
+    | "attesting"
+    | "chainId"
+    | "modelSchedule"
+    | "now"
+    | "openRequestsPerMinute"
+    | "upstream"
   >,
 ): Promise<ScoringAnswer> {
   const { current, next } = modelsOf(deps, deps.now().getTime());
@@ -106,6 +112,7 @@ export async function describeScoring(
       signalCacheHours: SIGNALS_FRESH_MS / HOUR_MS,
       openRequestsPerMinute: deps.openRequestsPerMinute,
     },
+    capacity: describeCapacity(deps),
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
     reasons: REASON_CODES.map(reasonOf),
     flags: GRAPH_FLAG_NAMES.map((flag) => ({

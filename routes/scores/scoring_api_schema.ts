@@ -118,6 +118,29 @@ export const ScoringAnswer = z.object({
       example: 6000,
     }),
   }).meta({ description: "Limits of single requests, and rate limits" }),
+  capacity: z.object({
+    perMinute: z.int().meta({
+      description: "Cold reads a minute, of all wallets together",
+      example: 120,
+    }),
+    perDay: z.int().meta({
+      description: "Cold reads a day, of all wallets together",
+      example: 9_800,
+    }),
+    plans: z.array(z.object({
+      plan: z.enum(PLAN_NAMES).meta({
+        description: "Id of the plan",
+        example: "builder",
+      }),
+      perDay: z.int().meta({
+        description: "The most cold reads of one wallet of the plan in a day",
+        example: 2_500,
+      }),
+    })).meta({ description: "The part of one wallet by plan, lowest first" }),
+  }).meta({
+    description:
+      "Cold reads that the source allows: scores of addresses that nobody has read for a day. All other scores need no call",
+  }),
   tiers: z.array(z.object({
     tier: z.enum(TIER_IDS).meta({
       description: "Id of the tier",

@@ -148,7 +148,9 @@ function headline(
     : "Not everything is up to date.";
 }
 
-function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
+function figures(
+  { capacity, database, openDisputeCount, traffic }: StatusAnswer,
+): Html {
   return html`<dl class="grid figures">
     ${
     figure(
@@ -162,6 +164,17 @@ function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
       "Disputes",
       openDisputeCount?.toLocaleString("en") ?? "Unknown",
       "days of a series on which two sources disagree",
+    )
+  }
+    ${
+    figure(
+      "Cold reads left",
+      capacity?.left.toLocaleString("en") ?? "Unknown",
+      capacity === null
+        ? "today"
+        : `of ${
+          capacity.perDay.toLocaleString("en")
+        } a day, ${capacity.perMinute} a minute`,
     )
   }
     ${

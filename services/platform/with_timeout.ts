@@ -4,19 +4,14 @@
 export const timeoutSignal = (ms: number): AbortSignal =>
   AbortSignal.timeout(ms);
 
-/**
- * Returns the result of `work`. Throws `onTimeout()` if it takes longer than `ms`; the
- * work itself is not cancelled. A result that arrived while the process was busy counts.
- */
+/** Returns the result of `work`. Throws `onTimeout()` if it takes longer than `ms`; the work itself is not cancelled. */
 export async function withTimeout<T>(
   work: Promise<T>,
   ms: number,
   onTimeout: () => Error = () => new Error(`no result within ${ms} ms`),
 ): Promise<T> {
   const timeout = Promise.withResolvers<never>();
-  let timer = setTimeout(() => {
-    timer = setTimeout(() => timeout.reject(onTimeout()), 0);
-  }, ms);
+  const timer = setTimeout(() => timeout.reject(onTimeout()), ms);
   try {
     return await Promise.race([work, timeout.promise]);
   } finally {

@@ -1,4 +1,5 @@
 /** Collects the status: every part that can be read within a second. */
+import { readCapacityUse } from "../scores/capacity.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { Cron } from "croner";
 import { VERSION } from "../platform/version.ts";
@@ -36,7 +37,10 @@ type StatusDeps =
   & Pick<PaymentsDeps, "payment">
   & {
     readonly store: ChainDataDeps["store"] & HealthProbes;
-    readonly upstream: ChainDataDeps["upstream"] & PaymentsDeps["upstream"];
+    readonly upstream:
+      & ChainDataDeps["upstream"]
+      & PaymentsDeps["upstream"]
+      & Parameters<typeof readCapacityUse>[0]["upstream"];
   };
 
 /** Timeout of each part. */
@@ -62,8 +66,16 @@ export function statusReader(
     if (held === undefined || Math.abs(at - held.at) >= REUSED_MS) {
       held = { at, stored: readStored(deps, history) };
     }
-    const { database, sources, checks, doubted, runs, incidents, days } =
-      await held.stored;
+    const {
+      database,
+      sources,
+      checks,
+      doubted,
+      runs,
+      incidents,
+      capacity,
+      days,
+    } = await held.stored;
     const hour = traffic.read();
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
     const reasons = [
@@ -73,6 +85,9 @@ export function statusReader(
       ...jobs === null ? ["the state of the jobs is unknown"] : [],
       ...isTrafficFailing(hour.families) ? ["too many requests fail"] : [],
       ...(sources ?? []).flatMap(staleSource),
+      ...capacity !== null && capacity.left < LEAST_LEFT * capacity.perDay
+        ? ["under a tenth of the day's calls to the explorer index are left"]
+        : [],
       ...(doubted ?? []).filter(({ kind }) => kind !== "fallingTotal")
         .map(doubtedSeries),
       ...(jobs ?? []).flatMap((job) => unwellJob(job, at)),
@@ -92,6 +107,7 @@ export function statusReader(
       checks,
       openDisputeCount: checks &&
         checks.reduce((count, check) => count + check.openDisputeCount, 0),
+      capacity,
       jobs,
       incidents: incidents && incidents.map(showIncident),
       history: days && listHistory(days, dayAt(at)),
@@ -107,6 +123,9 @@ function doubtedSeries({ id, from }: DoubtedSeries): string {
     formatDay(from)
   }, so an operator has to decide: see deno task operator doubts list`;
 }
+
+/** The part of a day's calls below which the status says so. */
+const LEAST_LEFT = 1 / 10;
 
 /** Hours after its last successful read at which a source is older than its promise: it is read at least daily. */
 const STALE_SOURCE_HOURS = 30;
@@ -151,7 +170,7 @@ type Stored = Awaited<ReturnType<typeof readStored>>;
 /** Reads the stored parts of the status, each with a timeout of its own. */
 async function readStored(deps: StatusDeps, history: TrafficHistory) {
   const { store } = deps;
-  const [database, sources, checks, doubted, runs, incidents, days] =
+  const [database, sources, checks, doubted, runs, incidents, capacity, days] =
     await Promise.all([
       pingDatabase(deps),
       inTime(() => listSources(deps)),
@@ -159,12 +178,22 @@ async function readStored(deps: StatusDeps, history: TrafficHistory) {
       inTime(() => store.series.listDoubted()),
       inTime(() => store.jobs.listRuns()),
       inTime(() => store.jobs.listIncidents()),
+      inTime(() => readCapacityUse(deps)),
       inTime(async () => {
         await history.record();
         return await store.trafficDays.list(dayAt(deps.now().getTime()));
       }),
     ]);
-  return { database, sources, checks, doubted, runs, incidents, days };
+  return {
+    database,
+    sources,
+    checks,
+    doubted,
+    runs,
+    incidents,
+    capacity,
+    days,
+  };
 }
 
 /** Probes whether the database reads and writes. */

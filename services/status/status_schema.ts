@@ -141,6 +141,27 @@ export const StatusAnswer = z.object({
     description: "Days on which two sources disagree; null if unknown",
     example: 6,
   }),
+  capacity: z.object({
+    perMinute: z.int().meta({
+      description: "Cold reads a minute that the source allows",
+      example: 120,
+    }),
+    perDay: z.int().meta({
+      description: "Cold reads a day that the source allows",
+      example: 9_800,
+    }),
+    used: z.int().meta({
+      description: "Calls of the last 24 hours",
+      example: 1_200,
+    }),
+    left: z.int().meta({
+      description: "Cold reads that are left now",
+      example: 8_600,
+    }),
+  }).nullable().meta({
+    description:
+      "Cold reads: scores of addresses that nobody has read for a day; null if unknown",
+  }),
   jobs: z.array(JobStatus).nullable().meta({
     description: "All jobs; null if their records cannot be read",
   }),

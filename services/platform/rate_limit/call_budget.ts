@@ -105,6 +105,24 @@ export function withCall(
   return { counts, closedUntil: 0 };
 }
 
+/** Returns the calls that count for each limit at a time. */
+export function usedOf(
+  callCounts: CallCounts,
+  limits: readonly Limit[],
+  now: number,
+): number[] {
+  return limits.map((limit, index) =>
+    sumOf(recentSlots(callCounts, { limit, index }, now))
+  );
+}
+
+/** The calls to an upstream: what its limits allow, and what is used of each. */
+export interface UpstreamCalls {
+  readonly limits: readonly Limit[];
+  /** Reads the calls that count for each limit now. */
+  readUse(): Promise<number[]>;
+}
+
 /** Returns the slots of a limit that count at a time, oldest first. */
 function recentSlots(
   callCounts: CallCounts,

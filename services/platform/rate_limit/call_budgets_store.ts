@@ -1,5 +1,5 @@
 /** Call budgets in KV, shared by all processes. */
-import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
+import { type Admission, admit, NO_CALLS, usedOf } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
   admitShared,
@@ -147,6 +147,15 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       return held !== undefined &&
         admitShared(countsOf(held), budget, requester, { now })
           .allowed;
+    },
+
+    /** Reads the calls that count for each limit of a budget. */
+    async readUse(
+      name: string,
+      limits: readonly Limit[],
+      now: number,
+    ): Promise<number[]> {
+      return usedOf(countsIn(await read(keys.budget(name))), limits, now);
     },
 
     /** Closes a shared budget until a time, in epoch ms. */

@@ -51,13 +51,18 @@ interface UpstreamOptions {
   readonly jobLimits?: readonly Limit[] | undefined;
 }
 
+/** Returns the name that the calls to an upstream at a host are counted by. */
+export function countNameOf(upstream: string, host: string): string {
+  return `${upstream} ${host}`.trim();
+}
+
 /** Makes the rate limiter of an upstream. The budget has the name of its host. */
 export function upstreamRateLimiter(
   deps: LimiterDeps,
   budget: SharedBudget,
   { upstream = "", jobLimits }: UpstreamOptions = {},
 ): UpstreamRateLimiter {
-  const countName = `${upstream} ${budget.name}`.trim();
+  const countName = countNameOf(upstream, budget.name);
   const readers = singleRateLimiter(deps, { budget, countName });
   if (jobLimits === undefined) return readers;
   const jobs = singleRateLimiter(deps, {

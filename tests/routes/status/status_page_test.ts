@@ -23,6 +23,7 @@ const QUIET: StatusAnswer = {
   }],
   checks: [],
   openDisputeCount: 0,
+  capacity: { perMinute: 120, perDay: 9_800, used: 1_200, left: 8_600 },
   jobs: [],
   incidents: [],
   history: [],
@@ -72,6 +73,9 @@ Deno.test("the status page of a quiet service has every section, and says which 
     "dt Disputes",
     "dd 0",
     "dd days of a series on which two sources disagree",
+    "dt Cold reads left",
+    "dd 8,600",
+    "dd of 9,800 a day, 120 a minute",
     "dt Requests",
     "dd 0",
     "dd per minute",
@@ -201,13 +205,14 @@ Deno.test("the status tells the operator what to change, and which figures are u
     warnings: ["One node decides", "Another"],
     database: { status: "unreachable", pingMs: null },
     openDisputeCount: null,
+    capacity: null,
     traffic: {
       ...QUIET.traffic,
       requestsPerMinute: 1234.5,
       serverErrorPct: 1000.25,
     },
   });
-  assertEquals(lines.slice(2, 16), [
+  assertEquals(lines.slice(2, 19), [
     "p.notice-warn For the operator: One node decides.",
     "p.notice-warn For the operator: Another.",
     "dt Database",
@@ -216,6 +221,9 @@ Deno.test("the status tells the operator what to change, and which figures are u
     "dt Disputes",
     "dd Unknown",
     "dd days of a series on which two sources disagree",
+    "dt Cold reads left",
+    "dd Unknown",
+    "dd today",
     "dt Requests",
     "dd 1,234.5",
     "dd per minute",

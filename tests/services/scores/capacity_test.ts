@@ -1,0 +1,57 @@
+/** Cold reads: what the source allows, and what is used of it. */
+import { assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { enrol } from "../../support/callers.ts";
+import { testDeps } from "../../support/deps.ts";
+
+const READS = 3;
+
+Deno.test("/api/v1 says what the source allows, in all and for a wallet of each plan; /status.json what is left", async () => {
+  using deps = await testDeps({
+    settings: { EXPLORER_CALLS_PER_SECOND: "5", EXPLORER_CALLS_PER_DAY: "40" },
+  });
+  const app = createApp(deps);
+  const { capacity } = await (await app.request("/api/v1")).json();
+  assertEquals(capacity, {
+    perMinute: 300,
+    perDay: 39,
+    plans: [
+      { plan: "free", perDay: 2 },
+      { plan: "builder", perDay: 10 },
+      { plan: "growth", perDay: 20 },
+      { plan: "scale", perDay: 30 },
+    ],
+  });
+  const readStatus = async () => {
+    deps.advance(6_000);
+    return await (await createApp(deps).request("/status.json")).json();
+  };
+  const caller = await enrol(deps, { plan: "scale" });
+  for (let nth = 0; nth < READS; nth++) {
+    await caller.ask(`/score/${exampleOf("ordinary", nth)}`);
+  }
+  const limits = { perMinute: 300, perDay: 39 };
+  const before = await readStatus();
+  assertEquals(before.capacity, { ...limits, used: READS, left: 36 });
+  const name = "explorer explorer.test";
+  const requester = { of: "service", parties: [], weight: 1 } as const;
+  const budget = {
+    name,
+    limits: deps.upstream.explorer.calls.limits,
+    shares: { reservedFor: [], reserve: 0, plansOnly: 0 },
+  };
+  for (let nth = 0; nth < 33; nth++) {
+    deps.advance(1_000);
+    await deps.store.budgets.takeShared(budget, requester, deps);
+  }
+  const after = await readStatus();
+  assertEquals(after.capacity, { ...limits, used: 36, left: 3 });
+  const said =
+    "under a tenth of the day's calls to the explorer index are left";
+  assertEquals(before.reasons.includes(said), false);
+  assertEquals([after.status, after.reasons.includes(said)], [
+    "degraded",
+    true,
+  ]);
+});
