@@ -23,22 +23,7 @@ interface Words {
 
 /** Label and unit of every chart. */
 export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
-  txCount: { label: "Transactions", counted: "transactions" },
-  activeAddresses: { label: "Active addresses", counted: "addresses" },
-  activeSenders: { label: "Active senders", counted: "senders" },
-  feesPaid: { label: "Fees paid", counted: null },
-  gasUsed: { label: "Gas used", counted: "gas" },
-  avgTps: { label: "Average TPS", counted: "TPS" },
-  maxTps: { label: "Peak TPS", counted: "TPS" },
-  avgGps: { label: "Average gas per second", counted: "gas/s" },
-  maxGps: { label: "Peak gas per second", counted: "gas/s" },
-  cumulativeTxCount: {
-    label: "Transactions to date",
-    counted: "transactions",
-  },
-  cumulativeAddresses: { label: "Addresses to date", counted: "addresses" },
-  cumulativeContracts: { label: "Contracts to date", counted: "contracts" },
-  cumulativeDeployers: { label: "Deployers to date", counted: "deployers" },
+  ...METRICS,
   "monthly-transactions": { label: "Transactions", counted: "transactions" },
   "transaction-fees": { label: "Fees paid", counted: null },
   "block-production": { label: "Blocks", counted: "blocks" },

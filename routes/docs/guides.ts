@@ -36,11 +36,7 @@ import {
   TIER_IDS,
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
-import {
-  REASON_CODES,
-  REASON_DETAILS,
-  REASONS,
-} from "../../services/model/reasons_schema.ts";
+import { REASON_CODES, REASONS } from "../../services/model/reasons_schema.ts";
 import {
   ERROR_CODES,
   ERROR_MEANINGS,
@@ -166,8 +162,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     markdownTable(
       ["code", "kind", "dimension", "title", "detail"],
       REASON_CODES.map((code) => {
-        const [kind, dimension, title] = REASONS[code];
-        return [`\`${code}\``, kind, dimension, title, REASON_DETAILS[code]];
+        return [`\`${code}\``, ...REASONS[code]];
       }),
     ),
   flags: () =>

@@ -15,11 +15,7 @@ import {
   GRAPH_FLAGS,
   TIER_IDS,
 } from "../../services/model/score_terms_schema.ts";
-import {
-  REASON_DETAILS,
-  REASON_KINDS,
-  REASONS,
-} from "../../services/model/reasons_schema.ts";
+import { REASON_KINDS, REASONS } from "../../services/model/reasons_schema.ts";
 import { Day, Instant } from "../../services/platform/wire_schema.ts";
 import { ERROR_CODES } from "../../services/platform/error_codes_schema.ts";
 
@@ -175,7 +171,7 @@ export const ScoringAnswer = z.object({
     }),
     detail: z.string().meta({
       description: "Explanation for display",
-      example: REASON_DETAILS.HIGH_ACTIVITY,
+      example: REASONS.HIGH_ACTIVITY[3],
     }),
   })).meta({ description: "All reasons that an explanation can list" }),
   flags: z.array(z.object({

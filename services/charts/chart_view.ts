@@ -20,35 +20,20 @@ interface Viewed {
   readonly interval: Interval;
 }
 
-/** Why the values of several chains do not add up; metrics that do add up are absent. */
-const NOT_ADDITIVE: Partial<Record<Metric, string>> = {
-  feesPaid: "each chain has its own token",
-  activeAddresses: "an address can be active on several chains",
-  activeSenders: "an address can be active on several chains",
-  avgTps: "a mean rate is not a count",
-  avgGps: "a mean rate is not a count",
-  maxTps: "chains peak at different times",
-  maxGps: "chains peak at different times",
-  cumulativeTxCount: "it is a running total",
-  cumulativeAddresses: "an address can appear on several chains",
-  cumulativeContracts: "it is a running total",
-  cumulativeDeployers: "an address can deploy on several chains",
-};
-
-/** Returns why the values of several chains do not add up; undefined if they do. */
-export function notAdditive(name: ChartName): string | undefined {
-  return isChecked(name) ? undefined : NOT_ADDITIVE[name];
+/** Returns why the values of several chains do not add up; null if they do. */
+export function notAdditive(name: ChartName): string | null {
+  return isChecked(name) ? null : METRICS[name].notAdditive;
 }
 
 /** The metrics that have shares and totals across chains. */
 const ADDITIVE = (Object.keys(METRICS) as Metric[])
-  .filter((metric) => NOT_ADDITIVE[metric] === undefined);
+  .filter((metric) => METRICS[metric].notAdditive === null);
 
 /** Returns the ways to draw a chart, the default first. */
 export function valuesOf({ name, chainCount }: Omit<Viewed, "interval">) {
   if (isChecked(name)) return ["absolute"] as const;
   if (chainCount < 2) return ["absolute", "index"] as const;
-  return NOT_ADDITIVE[name] === undefined
+  return METRICS[name].notAdditive === null
     ? ["index", "absolute", "share", "total"] as const
     : ["index", "absolute"] as const;
 }
@@ -115,7 +100,7 @@ function valuesFor(
   const reason = notAdditive(name);
   const expected = `expected one of ${offered.join(", ")}`;
   const isSum = given === "share" || given === "total";
-  if (isSum && reason !== undefined && chainCount > 1) {
+  if (isSum && reason !== null && chainCount > 1) {
     throw new Fault(
       `Invalid values "${given}": ${name} of several chains does not add up, because ${reason}; ${expected}, or metric ${
         ADDITIVE.join(" or ")

@@ -9,7 +9,6 @@ import {
 } from "./score_terms_schema.ts";
 import {
   REASON_CODES,
-  REASON_DETAILS,
   REASON_KINDS,
   type ReasonCode,
   REASONS,
@@ -64,99 +63,170 @@ const THRESHOLDS = {
   removed: 1.2,
 };
 
-/** When each reason applies. A risk based on missing data needs complete signals. */
-const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
-  NO_ONCHAIN_HISTORY: ({ chain, tenure }) =>
-    !chain.isPartial && tenure.ageDays === null,
-  LIMITED_ONCHAIN_HISTORY: ({ chain, tenure }) =>
-    tenure.ageDays !== null && chain.nonce < THRESHOLDS.fullHistoryTxs,
-  STALE_SIGNALS: ({ freshness }) => freshness === "stale",
-  PARTIAL_SIGNALS: ({ chain }) => chain.isPartial,
-  NO_PROFILE: ({ profile }) => !profile.claimed,
-  NO_VERIFIED_SOCIALS: ({ profile }) => profile.socials.length === 0,
-  GRAPH_NOT_ANALYZED: ({ graph }) => !graph.analyzed,
-  SMALL_GRAPH: ({ graph }) =>
-    graph.analyzed && graph.followers < THRESHOLDS.fullGraphFollowers,
-  CONTRACT_ACCOUNT: ({ chain }) => chain.isContract,
-  VERIFIED_HUMAN_LAPSED: ({ profile }) =>
-    profile.verifiedHuman !== null && !profile.isHumanNow,
-  FOLLOW_RING: ({ followers }) => followers.factors.has("follow_ring"),
-  FOLLOWER_BURST: ({ followers }) => followers.factors.has("follower_burst"),
-  THIN_FOLLOWERS: ({ followers }) => followers.factors.has("thin_followers"),
-  SELF_DONATION: ({ followers }) => followers.factors.has("self_donation"),
-  SHARED_FUNDER: ({ measures }) =>
-    measures.removed.sharedFunder >= THRESHOLDS.removed,
-  COLLECTED_BEFORE_USE: ({ measures }) =>
-    measures.removed.manyPayers >= THRESHOLDS.removed,
-  NEW_WALLET: ({ chain, tenure: { ageDays } }) =>
-    !chain.isPartial && ageDays !== null && ageDays < THRESHOLDS.newWalletDays,
-  DORMANT: ({ chain, tenure: { idleDays } }) =>
-    !chain.isPartial && idleDays !== null && idleDays >= THRESHOLDS.dormantDays,
-  CONCENTRATED_ACTIVITY: ({ chain, tenure: { activeDays } }) =>
-    !chain.isPartial && chain.nonce >= THRESHOLDS.concentratedTxs &&
-    activeDays > 0 && activeDays <= THRESHOLDS.concentratedDays,
-  LOW_COST_FOOTPRINT: ({ chain, vector }) =>
-    !chain.isPartial && vector.activity >= THRESHOLDS.lowCostActivity &&
-    vector.economic < THRESHOLDS.lowCostEconomic,
-  LONG_HISTORY: ({ tenure: { ageDays } }) =>
-    ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
-  VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
-  UNIQUE_HUMAN_PROOF: ({ measures }) => measures.parts.humanProofs > 0,
-  VERIFIED_HUMAN: ({ profile }) => profile.isHumanNow,
-  RECENT_ACTIVITY: ({ tenure: { idleDays } }) =>
-    idleDays !== null && idleDays < THRESHOLDS.recentDays,
-  SUSTAINED_ACTIVITY: ({ tenure: { activeDays, ageDays, idleDays } }) =>
-    activeDays >= THRESHOLDS.sustainedDays &&
-    (ageDays ?? 0) - (idleDays ?? 0) >= THRESHOLDS.sustainedSpanDays,
-  HIGH_ACTIVITY: ({ vector }) => vector.activity >= THRESHOLDS.highActivity,
-  QUALITY_FOLLOWERS: ({ graph }) => graph.paidMass >= THRESHOLDS.qualityMass,
-  CLEAN_GRAPH: ({ graph, followers }) =>
-    graph.analyzed && graph.followers >= THRESHOLDS.fullGraphFollowers &&
-    followers.factors.size === 0,
-  GAS_SPENT: ({ chain }) => countedGas(chain.use.days) >= THRESHOLDS.gasUnits,
-  PREMIUM_MEMBER: ({ profile }) => profile.claimed && profile.premiumMonths > 0,
-  PAID_SLUG: ({ profile }) => profile.claimed && profile.paidSlug,
-  DONOR: ({ profile }) => profile.donatedUsdc > 0,
-};
-
 type Impact = (findings: Findings) => number;
 
-/** The impact of each reason: confidence lost, or composite points lost or gained. */
-const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
-  NO_ONCHAIN_HISTORY: confidence("history"),
-  LIMITED_ONCHAIN_HISTORY: confidence("history"),
-  STALE_SIGNALS: confidence("currency"),
-  PARTIAL_SIGNALS: confidence("currency"),
-  NO_PROFILE: confidence("profile"),
-  NO_VERIFIED_SOCIALS: confidence("socials"),
-  GRAPH_NOT_ANALYZED: confidence("graph"),
-  SMALL_GRAPH: confidence("graph"),
-  CONTRACT_ACCOUNT: () => 0,
-  VERIFIED_HUMAN_LAPSED: () => 0,
-  FOLLOW_RING: damped("follow_ring"),
-  FOLLOWER_BURST: damped("follower_burst"),
-  THIN_FOLLOWERS: damped("thin_followers"),
-  SELF_DONATION: damped("self_donation"),
-  SHARED_FUNDER: ({ measures }) => measures.removed.sharedFunder,
-  COLLECTED_BEFORE_USE: ({ measures }) => measures.removed.manyPayers,
-  NEW_WALLET: gap("humanity"),
-  DORMANT: gap("activity"),
-  CONCENTRATED_ACTIVITY: gap("activity"),
-  LOW_COST_FOOTPRINT: gap("economic"),
-  LONG_HISTORY: points("walletAge"),
-  VERIFIED_SOCIALS: points("verifiedSocials"),
-  UNIQUE_HUMAN_PROOF: points("humanProofs"),
-  VERIFIED_HUMAN: () => 0,
-  RECENT_ACTIVITY: ({ measures }) => measures.activity.volume,
-  SUSTAINED_ACTIVITY: ({ measures }) => measures.activity.days,
-  HIGH_ACTIVITY: points("txActivity"),
-  QUALITY_FOLLOWERS: ({ measures, followers }) =>
-    measures.social.paid * followers.damping,
-  CLEAN_GRAPH: () => 0,
-  GAS_SPENT: points("gasSpent"),
-  PREMIUM_MEMBER: points("premium"),
-  PAID_SLUG: points("paidSlug"),
-  DONOR: points("donations"),
+/**
+ * When each reason applies, and its impact: confidence lost, or composite points lost or
+ * gained. A risk based on missing data needs complete signals.
+ */
+const RULES: Readonly<
+  Record<ReasonCode, {
+    readonly applies: (findings: Findings) => boolean;
+    readonly impact: Impact;
+  }>
+> = {
+  NO_ONCHAIN_HISTORY: {
+    applies: ({ chain, tenure }) => !chain.isPartial && tenure.ageDays === null,
+    impact: confidence("history"),
+  },
+  LIMITED_ONCHAIN_HISTORY: {
+    applies: ({ chain, tenure }) =>
+      tenure.ageDays !== null && chain.nonce < THRESHOLDS.fullHistoryTxs,
+    impact: confidence("history"),
+  },
+  STALE_SIGNALS: {
+    applies: ({ freshness }) => freshness === "stale",
+    impact: confidence("currency"),
+  },
+  PARTIAL_SIGNALS: {
+    applies: ({ chain }) => chain.isPartial,
+    impact: confidence("currency"),
+  },
+  NO_PROFILE: {
+    applies: ({ profile }) => !profile.claimed,
+    impact: confidence("profile"),
+  },
+  NO_VERIFIED_SOCIALS: {
+    applies: ({ profile }) => profile.socials.length === 0,
+    impact: confidence("socials"),
+  },
+  GRAPH_NOT_ANALYZED: {
+    applies: ({ graph }) => !graph.analyzed,
+    impact: confidence("graph"),
+  },
+  SMALL_GRAPH: {
+    applies: ({ graph }) =>
+      graph.analyzed && graph.followers < THRESHOLDS.fullGraphFollowers,
+    impact: confidence("graph"),
+  },
+  CONTRACT_ACCOUNT: {
+    applies: ({ chain }) => chain.isContract,
+    impact: () => 0,
+  },
+  VERIFIED_HUMAN_LAPSED: {
+    applies: ({ profile }) =>
+      profile.verifiedHuman !== null && !profile.isHumanNow,
+    impact: () => 0,
+  },
+  FOLLOW_RING: {
+    applies: ({ followers }) => followers.factors.has("follow_ring"),
+    impact: damped("follow_ring"),
+  },
+  FOLLOWER_BURST: {
+    applies: ({ followers }) => followers.factors.has("follower_burst"),
+    impact: damped("follower_burst"),
+  },
+  THIN_FOLLOWERS: {
+    applies: ({ followers }) => followers.factors.has("thin_followers"),
+    impact: damped("thin_followers"),
+  },
+  SELF_DONATION: {
+    applies: ({ followers }) => followers.factors.has("self_donation"),
+    impact: damped("self_donation"),
+  },
+  SHARED_FUNDER: {
+    applies: ({ measures }) =>
+      measures.removed.sharedFunder >= THRESHOLDS.removed,
+    impact: ({ measures }) => measures.removed.sharedFunder,
+  },
+  COLLECTED_BEFORE_USE: {
+    applies: ({ measures }) =>
+      measures.removed.manyPayers >= THRESHOLDS.removed,
+    impact: ({ measures }) => measures.removed.manyPayers,
+  },
+  NEW_WALLET: {
+    applies: ({ chain, tenure: { ageDays } }) =>
+      !chain.isPartial && ageDays !== null &&
+      ageDays < THRESHOLDS.newWalletDays,
+    impact: gap("humanity"),
+  },
+  DORMANT: {
+    applies: ({ chain, tenure: { idleDays } }) =>
+      !chain.isPartial && idleDays !== null &&
+      idleDays >= THRESHOLDS.dormantDays,
+    impact: gap("activity"),
+  },
+  CONCENTRATED_ACTIVITY: {
+    applies: ({ chain, tenure: { activeDays } }) =>
+      !chain.isPartial && chain.nonce >= THRESHOLDS.concentratedTxs &&
+      activeDays > 0 && activeDays <= THRESHOLDS.concentratedDays,
+    impact: gap("activity"),
+  },
+  LOW_COST_FOOTPRINT: {
+    applies: ({ chain, vector }) =>
+      !chain.isPartial && vector.activity >= THRESHOLDS.lowCostActivity &&
+      vector.economic < THRESHOLDS.lowCostEconomic,
+    impact: gap("economic"),
+  },
+  LONG_HISTORY: {
+    applies: ({ tenure: { ageDays } }) =>
+      ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
+    impact: points("walletAge"),
+  },
+  VERIFIED_SOCIALS: {
+    applies: ({ profile }) => profile.socials.length > 0,
+    impact: points("verifiedSocials"),
+  },
+  UNIQUE_HUMAN_PROOF: {
+    applies: ({ measures }) => measures.parts.humanProofs > 0,
+    impact: points("humanProofs"),
+  },
+  VERIFIED_HUMAN: {
+    applies: ({ profile }) => profile.isHumanNow,
+    impact: () => 0,
+  },
+  RECENT_ACTIVITY: {
+    applies: ({ tenure: { idleDays } }) =>
+      idleDays !== null && idleDays < THRESHOLDS.recentDays,
+    impact: ({ measures }) => measures.activity.volume,
+  },
+  SUSTAINED_ACTIVITY: {
+    applies: ({ tenure: { activeDays, ageDays, idleDays } }) =>
+      activeDays >= THRESHOLDS.sustainedDays &&
+      (ageDays ?? 0) - (idleDays ?? 0) >= THRESHOLDS.sustainedSpanDays,
+    impact: ({ measures }) => measures.activity.days,
+  },
+  HIGH_ACTIVITY: {
+    applies: ({ vector }) => vector.activity >= THRESHOLDS.highActivity,
+    impact: points("txActivity"),
+  },
+  QUALITY_FOLLOWERS: {
+    applies: ({ graph }) => graph.paidMass >= THRESHOLDS.qualityMass,
+    impact: ({ measures, followers }) =>
+      measures.social.paid * followers.damping,
+  },
+  CLEAN_GRAPH: {
+    applies: ({ graph, followers }) =>
+      graph.analyzed && graph.followers >= THRESHOLDS.fullGraphFollowers &&
+      followers.factors.size === 0,
+    impact: () => 0,
+  },
+  GAS_SPENT: {
+    applies: ({ chain }) => countedGas(chain.use.days) >= THRESHOLDS.gasUnits,
+    impact: points("gasSpent"),
+  },
+  PREMIUM_MEMBER: {
+    applies: ({ profile }) => profile.claimed && profile.premiumMonths > 0,
+    impact: points("premium"),
+  },
+  PAID_SLUG: {
+    applies: ({ profile }) => profile.claimed && profile.paidSlug,
+    impact: points("paidSlug"),
+  },
+  DONOR: {
+    applies: ({ profile }) => profile.donatedUsdc > 0,
+    impact: points("donations"),
+  },
 };
 
 function points(part: keyof Measures["parts"]): Impact {
@@ -182,8 +252,8 @@ function gap(dimension: Dimension): Impact {
 /** Lists the reasons that apply: by kind, then by impact, then in the order of the catalogue. */
 export function reasonsOf(findings: Findings): Reason[] {
   const found = REASON_CODES
-    .filter((code) => APPLIES[code](findings))
-    .map((code) => ({ code, impact: IMPACTS[code](findings) }));
+    .filter((code) => RULES[code].applies(findings))
+    .map((code) => ({ code, impact: RULES[code].impact(findings) }));
   return REASON_KINDS.flatMap((kind) =>
     found.filter(({ code }) => REASONS[code][0] === kind)
       .toSorted((a, b) => b.impact - a.impact)
@@ -193,8 +263,8 @@ export function reasonsOf(findings: Findings): Reason[] {
 
 /** Returns a reason as answers show it. */
 export function reasonOf(code: ReasonCode): Reason {
-  const [kind, dimension, title] = REASONS[code];
-  return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
+  const [kind, dimension, title, detail] = REASONS[code];
+  return { code, kind, dimension, title, detail };
 }
 
 /** Summarises a score: tier, confidence, strengths and risks. */

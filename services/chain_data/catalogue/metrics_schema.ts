@@ -38,93 +38,139 @@ const KINDS = ["per day", "running total"] as const;
 /** Whether a value covers its own day or is the running total up to that day. */
 export type Kind = typeof KINDS[number];
 
-interface MetricRule {
+/** A row of the catalogue. */
+export interface MetricRule {
+  /** Its name in charts. */
+  label: string;
+  /** What its values count, in charts; null for the chain's token. */
+  counted: string | null;
   meaning: string;
   unit: "count" | "avax" | "gas" | "tps" | "gas-per-second";
   kind: Kind;
   fold: Fold;
+  /** Why the values of several chains do not add up; null if they do. */
+  notAdditive: string | null;
 }
 
 /** The metric catalogue. Daily distinct counts are averaged: their sum would count an address once a day. */
 export const METRICS = {
   txCount: {
+    label: "Transactions",
+    counted: "transactions",
     meaning: "transactions included in blocks that day",
     unit: "count",
     kind: "per day",
     fold: "sum",
+    notAdditive: null,
   },
   activeAddresses: {
+    label: "Active addresses",
+    counted: "addresses",
     meaning: "distinct addresses that sent or received a transaction",
     unit: "count",
     kind: "per day",
     fold: "mean",
+    notAdditive: "an address can be active on several chains",
   },
   activeSenders: {
+    label: "Active senders",
+    counted: "senders",
     meaning: "distinct addresses that originated (and paid for) a transaction",
     unit: "count",
     kind: "per day",
     fold: "mean",
+    notAdditive: "an address can be active on several chains",
   },
   feesPaid: {
+    label: "Fees paid",
+    counted: null,
     meaning:
       "total fees burned or paid that day, denominated in the native token",
     unit: "avax",
     kind: "per day",
     fold: "sum",
+    notAdditive: "each chain has its own token",
   },
   gasUsed: {
+    label: "Gas used",
+    counted: "gas",
     meaning: "total gas consumed by the day's transactions",
     unit: "gas",
     kind: "per day",
     fold: "sum",
+    notAdditive: null,
   },
   avgTps: {
+    label: "Average TPS",
+    counted: "TPS",
     meaning: "mean transactions per second across the day",
     unit: "tps",
     kind: "per day",
     fold: "mean",
+    notAdditive: "a mean rate is not a count",
   },
   maxTps: {
+    label: "Peak TPS",
+    counted: "TPS",
     meaning: "highest transactions per second reached that day",
     unit: "tps",
     kind: "per day",
     fold: "max",
+    notAdditive: "chains peak at different times",
   },
   avgGps: {
+    label: "Average gas per second",
+    counted: "gas/s",
     meaning: "mean gas consumed per second",
     unit: "gas-per-second",
     kind: "per day",
     fold: "mean",
+    notAdditive: "a mean rate is not a count",
   },
   maxGps: {
+    label: "Peak gas per second",
+    counted: "gas/s",
     meaning: "highest gas per second reached that day",
     unit: "gas-per-second",
     kind: "per day",
     fold: "max",
+    notAdditive: "chains peak at different times",
   },
   cumulativeTxCount: {
+    label: "Transactions to date",
+    counted: "transactions",
     meaning: "every transaction ever processed by the chain",
     unit: "count",
     kind: "running total",
     fold: "last",
+    notAdditive: "it is a running total",
   },
   cumulativeAddresses: {
+    label: "Addresses to date",
+    counted: "addresses",
     meaning: "every address that ever appeared on the chain",
     unit: "count",
     kind: "running total",
     fold: "last",
+    notAdditive: "an address can appear on several chains",
   },
   cumulativeContracts: {
+    label: "Contracts to date",
+    counted: "contracts",
     meaning: "every contract ever deployed",
     unit: "count",
     kind: "running total",
     fold: "last",
+    notAdditive: "it is a running total",
   },
   cumulativeDeployers: {
+    label: "Deployers to date",
+    counted: "deployers",
     meaning: "distinct addresses that deployed at least one contract",
     unit: "count",
     kind: "running total",
     fold: "last",
+    notAdditive: "an address can deploy on several chains",
   },
 } as const satisfies Record<string, MetricRule>;
 

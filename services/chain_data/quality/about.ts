@@ -14,8 +14,9 @@ import { originOf } from "../../platform/http/source_names.ts";
 
 /** The metrics as the API describes them. */
 export const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
-  const { fold, ...rule } = METRICS[metric];
-  return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
+  const { meaning, unit, kind, fold } = METRICS[metric];
+  const rule = { meaning, unit, kind, aggregation: fold };
+  return { metric, ...rule, summable: fold === "sum" };
 });
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [

@@ -5,7 +5,6 @@ import {
 } from "../../../services/model/score_terms_schema.ts";
 import {
   REASON_CODES,
-  REASON_DETAILS,
   REASON_KINDS,
   type ReasonCode,
   REASONS,
@@ -169,7 +168,7 @@ Deno.test("neither the reasons nor a summary contain a number", () => {
   const titles = REASON_CODES.map((code) => REASONS[code][2]);
   const words = [
     ...titles,
-    ...Object.values(REASON_DETAILS),
+    ...REASON_CODES.map((code) => REASONS[code][3]),
     ...Object.values(CONFIDENCE_DETAILS),
   ];
   for (const text of words) assertMatch(text, /^[A-Z][^\d%]+$/);
