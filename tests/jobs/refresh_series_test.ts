@@ -290,3 +290,27 @@ Deno.test("refresh-series runs in one process at a time and continues after a de
     "nothing is due",
   );
 });
+
+Deno.test("refresh-series compares the sources only after a read that changed a value", async () => {
+  using deps = await testDeps({ chains: 2 });
+  let compared = 0;
+  const { disputes } = deps.store;
+  const replace: typeof disputes.replace = (...args) => {
+    compared++;
+    return disputes.replace(...args);
+  };
+  const store = { ...deps.store, disputes: { ...disputes, replace } };
+  const run = async () => {
+    compared = 0;
+    const { outcome } = await runJob({ ...deps, store }, refreshSeries);
+    return { outcome, hasCompared: compared > 0 };
+  };
+  assertEquals((await run()).hasCompared, true);
+  deps.advance(11 * 60_000);
+  assertEquals(await run(), {
+    outcome: "1 series read, 0 failed",
+    hasCompared: false,
+  });
+  deps.advance(24 * 60 * 60_000);
+  assertEquals((await run()).hasCompared, true, "a day was published");
+});

@@ -242,10 +242,10 @@ export async function readPlanned(
   deps: SweepDeps,
   { id, isWhole }: Pick<PlannedRead, "id" | "isWhole">,
   options: CallOptions,
-): Promise<void> {
+): ReturnType<typeof refreshSeries> {
   const { store, now } = deps;
   try {
-    await refreshSeries(deps, id, { ...options, isWhole });
+    return await refreshSeries(deps, id, { ...options, isWhole });
   } catch (error) {
     await store.series.putFailure(id, now().getTime());
     throw error;

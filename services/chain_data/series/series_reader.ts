@@ -209,7 +209,8 @@ export async function findSeries(
  * Fetches a series and replaces the stored one: the whole history if none is
  * stored or `isWhole` is set, otherwise the newest days, and those that upstream
  * withdraws. A fetch of the canary confirms the publication. A series that lacks a day
- * which its chain has just published is recorded, so that a job reads it again. Throws
+ * which its chain has just published is recorded, so that a job reads it again.
+ * Returns whether the read changed a value. Throws
  * a fault, without writing, if upstream withdraws days in too many places, or has no
  * values of the canary.
  */
@@ -217,7 +218,7 @@ export async function refreshSeries(
   deps: SeriesDeps,
   id: MetricsSeriesId,
   options: CallOptions & { readonly isWhole?: boolean },
-): Promise<void> {
+): Promise<{ readonly hasChanged: boolean }> {
   const { metrics } = deps.upstream;
   const { host } = new URL(metrics.baseUrl);
   const stored = await deps.store.series.find(id);
@@ -270,13 +271,15 @@ export async function refreshSeries(
     await deps.store.series.putFailure(id, readAt);
   }
   const newestRead = newestDay(series);
-  if (!isCanary(id) || newestRead === null) return;
+  const outcome = { hasChanged: merged.changedAt === null };
+  if (!isCanary(id) || newestRead === null) return outcome;
   await deps.store.publications.confirm({
     newestDay: newestRead,
     readAt,
     origin: metrics.baseUrl,
     isStored,
   });
+  return outcome;
 }
 
 /**
