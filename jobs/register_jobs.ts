@@ -58,12 +58,16 @@ export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
 /** Delays before a failed run is retried. */
 const BACKOFF_MS = [10_000, 60_000];
 
-/** Registers every job with the platform. */
+/** Registers every job that has work with these settings. */
 export function scheduleJobs(
   opening: Promise<JobDeps>,
-  { runsJobs }: { readonly runsJobs: boolean },
+  { runsJobs, treasuryAddress }: {
+    readonly runsJobs: boolean;
+    readonly treasuryAddress: string | null;
+  },
 ): void {
   for (const job of JOBS) {
+    if (job.needsTreasury && treasuryAddress === null) continue;
     const options = { backoffSchedule: BACKOFF_MS };
     Deno.cron(job.name, job.schedule, options, async () => {
       if (!runsJobs) return;

@@ -90,7 +90,8 @@ export function statusReader(
         : [],
       ...(doubted ?? []).filter(({ kind }) => kind !== "fallingTotal")
         .map(doubtedSeries),
-      ...(jobs ?? []).flatMap((job) => unwellJob(job, at)),
+      ...(jobs ?? []).filter(({ job }) => isScheduled(job, deps))
+        .flatMap((job) => unwellJob(job, at)),
     ];
     return {
       status: reasons.length === 0 ? "ok" : "degraded",
@@ -140,6 +141,15 @@ function staleSource({ serves, lagHours }: SourceQuality): string[] {
 
 /** A job that runs every minute is not late within this time: its last run may have waited. */
 const LATE_MS = 10 * MINUTE_MS;
+
+/** Returns whether a job has work with the settings. */
+function isScheduled(
+  job: JobName,
+  { payment }: Pick<StatusDeps, "payment">,
+): boolean {
+  const { needsTreasury }: JobSchedule = JOB_SCHEDULES[job];
+  return !needsTreasury || payment.treasury !== null;
+}
 
 /** Says that a job fails, or that it did not start at its last two due times. */
 function unwellJob(

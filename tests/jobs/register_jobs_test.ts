@@ -16,7 +16,10 @@ Deno.test("JOBS fits Deno Deploy: at most ten crons, short names, weekdays by na
 });
 
 /** Registers the jobs with a fake `Deno.cron`. Returns the registrations. */
-async function register(runsJobs: boolean) {
+async function register(
+  runsJobs: boolean,
+  treasuryAddress: string | null = `0x${"1".repeat(40)}`,
+) {
   const given: {
     name: string;
     schedule: string;
@@ -33,7 +36,7 @@ async function register(runsJobs: boolean) {
   Object.defineProperty(Deno, "cron", { value: cron, configurable: true });
   const deps = await testDeps();
   try {
-    scheduleJobs(Promise.resolve(deps), { runsJobs });
+    scheduleJobs(Promise.resolve(deps), { runsJobs, treasuryAddress });
   } finally {
     Object.defineProperty(Deno, "cron", original);
   }
@@ -51,6 +54,14 @@ Deno.test("scheduleJobs() registers every job with its schedule and an explicit 
   await given.find(({ name }) => name === "refresh-chains")!.run();
   const [run] = await deps.store.jobs.listRuns();
   assertEquals([run!.job, run!.outcome], ["refresh-chains", "30 chains"]);
+});
+
+Deno.test("scheduleJobs() registers no job that has nothing to do by the settings", async () => {
+  const { deps, given } = await register(true, null);
+  using _ = deps;
+  const left = JOBS.map(({ name }) => name)
+    .filter((job) => !given.some(({ name }) => name === job));
+  assertEquals(left, ["find-payments"]);
 });
 
 Deno.test("scheduleJobs() registers jobs without upstream calls on a preview timeline", async () => {

@@ -10,6 +10,8 @@ export interface JobSchedule {
    * on which no run succeeded yet.
    */
   readonly oncePerDay?: true;
+  /** Whether it has work only where payments are received; else it has no schedule. */
+  readonly needsTreasury?: true;
 }
 
 /** Every job by its name. Deno Deploy allows ten cron jobs. */
@@ -52,6 +54,7 @@ export const JOB_SCHEDULES = {
   },
   "find-payments": {
     schedule: "* * * * *",
+    needsTreasury: true,
     does:
       "credits unclaimed payments, and revokes payments whose block left the chain",
   },
