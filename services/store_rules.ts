@@ -3,6 +3,8 @@ import { ACCESS_RULES } from "./accounts/store_rules.ts";
 import { COLLECTIONS as ACCOUNTS } from "./accounts/keys.ts";
 import { ATTESTATION_RULES } from "./attestations/store_rules.ts";
 import { COLLECTIONS as ATTESTATIONS } from "./attestations/keys.ts";
+import { CALL_LOG_RECORDS } from "./accounts/calls/call_log_store.ts";
+import { USAGE_RECORDS } from "./accounts/quota/usage_store.ts";
 import { BLOCK_SAMPLE_RECORDS } from "./chain_data/checks/block_samples_store.ts";
 import { CHAIN_RECORDS } from "./chain_data/catalogue/chains_store.ts";
 import { DISPUTE_RECORDS } from "./chain_data/checks/disputes_store.ts";
@@ -25,6 +27,8 @@ import type { Rule, StoredRecords } from "./platform/kv/store_rule.ts";
 
 /** The records of stores that list them. */
 const RECORDS: readonly StoredRecords[] = [
+  USAGE_RECORDS,
+  CALL_LOG_RECORDS,
   CHAIN_RECORDS,
   SERIES_RECORDS,
   PUBLICATION_RECORDS,

@@ -4,7 +4,6 @@ import {
   usageOf,
   withUsage,
 } from "../../services/accounts/quota/wallet_usage.ts";
-import * as keys from "../../services/accounts/keys.ts";
 import {
   type Payer,
   usageStore,
@@ -122,7 +121,7 @@ function batched(kv: Deno.Kv): Spend {
 function naive(kv: Deno.Kv): Spend {
   return async (payer, now) => {
     for (;;) {
-      const entry = await kv.get<UsageRecord>(keys.usage(payer.wallet));
+      const entry = await kv.get<UsageRecord>(["usage", payer.wallet]);
       const record = unpack(entry.value);
       const { allowed, usage } = decide(usageOf(record, payer), CHARGE, now());
       if (!allowed) return false;

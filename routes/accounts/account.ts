@@ -1,6 +1,6 @@
 /** The account: signing in by a one-time message, and what its owner sees. */
 import { createRoute } from "@hono/zod-openapi";
-import { readAccount } from "../../services/accounts/account.ts";
+import { readAccount, readCalls } from "../../services/accounts/account.ts";
 import {
   confirm,
   createChallenge,
@@ -14,7 +14,6 @@ import {
   SessionAnswer,
 } from "../../services/accounts/account_schema.ts";
 import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts";
-import { readCalls } from "../../services/accounts/calls/calls.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { endSession, startSession } from "../../services/accounts/sessions.ts";

@@ -1,6 +1,7 @@
-/** The account page of a wallet. */
+/** The account page of a wallet, and its last calls. */
 import { MAX_WALLET_KEYS, summarizeKey } from "./api_keys.ts";
 import { type AccountAnswer, MAX_GRACE_S } from "./account_schema.ts";
+import type { CallsAnswer } from "./calls/call_log_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant } from "../platform/instants.ts";
@@ -52,5 +53,27 @@ export async function readAccount(
       })),
     },
     audit: audit.map(({ at, ...entry }) => ({ at: instant(at), ...entry })),
+  };
+}
+
+/** Reads the last calls of a wallet, newest first. Those of this process are written first. */
+export async function readCalls(
+  { callLog, now, store }: Pick<AccountsDeps, "callLog" | "now" | "store">,
+  wallet: string,
+): Promise<CallsAnswer> {
+  const at = now().getTime();
+  await callLog.writeOf(wallet);
+  const [{ calls }, keys] = await Promise.all([
+    store.callLogs.read(wallet, at),
+    store.apiKeys.list(wallet, at),
+  ]);
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return {
+    calls: calls.map(({ at, keyId, ...call }) => ({
+      at: new Date(at).toISOString(),
+      keyId,
+      keyName: names.get(keyId) ?? null,
+      ...call,
+    })),
   };
 }

@@ -14,21 +14,15 @@ export const COLLECTIONS = {
   },
   api_key_owners: { isUnchecked: true },
   api_key_revision: { isUnchecked: true },
-  call_logs: { expireMs: 30 * DAY_MS, isIndependent: true, isLeftOut: true },
   challenges: {
     expireMs: HOUR_MS,
     isLeftOut: true,
     isUnchecked: true,
   },
   sessions: { expireMs: DAY_MS, isLeftOut: true },
-  usage: { expireMs: 32 * DAY_MS, isIndependent: true },
   wallet_keys: {},
 } as const satisfies Collections;
 
-/** The usage of a wallet and its keys. */
-export const usage = (wallet: string) => ["usage", wallet];
-/** The last calls of a wallet. */
-export const callLog = (wallet: string) => ["call_logs", wallet];
 /** An API key, under its hash. */
 export const apiKey = (hash: string) => ["api_keys", hash];
 /** The list of a wallet's keys. */

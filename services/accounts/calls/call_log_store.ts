@@ -1,16 +1,27 @@
 /** Call logs: one record per wallet, to which all processes add. */
 import { batchedWrites } from "../../platform/kv/batched_writes.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
-import * as keys from "../keys.ts";
-import type { CallLog, LoggedCall } from "./call_log_schema.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+import { type CallLog, type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
 import {
   type CallLogRecord,
+  KEPT_MS,
   keptAt,
   pack,
   unpack,
   withCalls,
 } from "./call_record.ts";
 import { maxOf } from "../../platform/extremes.ts";
+
+/** Keys. */
+const keys = {
+  /** The last calls of a wallet. */
+  callLog: (wallet: string) => ["call_logs", wallet],
+};
 
 /** Logs that are cached after a commit; another process may have added to the others. */
 const MAX_CACHED = 100;
@@ -22,7 +33,7 @@ export function callLogStore(
   { isHosted } = { isHosted: false },
 ) {
   const change = batchedWrites<CallLogRecord, CallLog>(kv, read, {
-    expireIn: keys.COLLECTIONS.call_logs.expireMs,
+    expireIn: KEPT_MS,
     isHosted,
     maxCached: MAX_CACHED,
     decode: unpack,
@@ -48,3 +59,25 @@ export function callLogStore(
     },
   };
 }
+
+const callLog: Rule<CallLogRecord> = {
+  name: "call-log",
+  of: keys.callLog(ANY),
+  invariant:
+    "a log has at most 100 calls, newest first, and names no address in their endpoints",
+  holds({ value }) {
+    const { calls } = unpack(value);
+    return calls.length <= MAX_CALLS &&
+      calls.every(({ at, endpoint }, nth) =>
+        at <= (calls[nth - 1]?.at ?? Infinity) && !/0x[0-9a-f]/i.test(endpoint)
+      );
+  },
+};
+
+/** The collection and the rule. */
+export const CALL_LOG_RECORDS: StoredRecords = {
+  collections: {
+    call_logs: { expireMs: KEPT_MS, isIndependent: true, isLeftOut: true },
+  },
+  rules: [callLog],
+};

@@ -1,9 +1,10 @@
 /** The stored form of a call log, and how calls are added to one. */
 import { type CallLog, type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";
-import { COLLECTIONS } from "../keys.ts";
+import { DAY_MS } from "../../platform/days.ts";
 
-const KEPT_MS = COLLECTIONS.call_logs.expireMs;
+/** Logs are kept for this long. */
+export const KEPT_MS = 30 * DAY_MS;
 
 /** Keys whose last use is kept, newest first: more than a wallet can have. */
 const MAX_USED_KEYS = 40;

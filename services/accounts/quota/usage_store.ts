@@ -2,6 +2,7 @@
 import {
   type Charge,
   decide,
+  type Period,
   type QuotaDecision,
   refund,
   type Usage,
@@ -17,15 +18,41 @@ import {
   batchedWrites,
   type WriteOutcome,
 } from "../../platform/kv/batched_writes.ts";
-import * as keys from "../keys.ts";
+import {
+  BURSTS,
+  METERED_NAMES,
+  PLAN_NAMES,
+  PLANS,
+} from "../../payments/plans_schema.ts";
+import type { LedgerEntry } from "../../payments/ledger.ts";
+import * as paymentsKeys from "../../payments/keys.ts";
+import { maxOf } from "../../platform/extremes.ts";
+import {
+  ANY,
+  type Records,
+  type Rule,
+  type StoredRecords,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
 import {
   type ReadKey,
   sharedReads,
   type Version,
 } from "../../platform/kv/shared_reads.ts";
 import { pack, sizeOf, unpack, type UsageRecord } from "./usage_record.ts";
-import { decrement } from "./slot_counter.ts";
-import { dayAt } from "../../platform/days.ts";
+import { type Counter, decrement, total } from "./slot_counter.ts";
+import { DAY_MS, dayAt } from "../../platform/days.ts";
+
+/** Keys. */
+const keys = {
+  /** The usage of a wallet and its keys. */
+  usage: (wallet: string) => ["usage", wallet],
+};
+
+/** Units count for 30 days; a record of the oldest hour is kept a little longer. */
+const KEPT_MS = 32 * DAY_MS;
+
+const HOURS_A_DAY = 24;
 
 /** The wallet and key that a call is charged to. */
 export interface Payer extends KeyIds {
@@ -44,7 +71,7 @@ export function usageStore(
   { isHosted } = { isHosted: false },
 ) {
   const change = batchedWrites<UsageRecord, WalletUsage>(kv, read, {
-    expireIn: keys.COLLECTIONS.usage.expireMs,
+    expireIn: KEPT_MS,
     isHosted,
     decode: unpack,
     encode: pack,
@@ -207,4 +234,94 @@ export function withRefunds(
     keys = { ...keys, [originId]: left };
   }
   return { ...usage, period, keys };
+}
+
+const usageSums: Rule<UsageRecord> = {
+  name: "usage-sums",
+  of: keys.usage(ANY),
+  invariant: "for each whole day, hours and endpoints add up to the same units",
+  holds: ({ value }) => {
+    const { hours, days } = unpack(value).period;
+    const lastHour = hours.since + hours.units.length - 1;
+    // Hours of the first day may have been dropped.
+    const first = Math.floor(hours.since / HOURS_A_DAY) + 1;
+    const last = Math.floor(lastHour / HOURS_A_DAY);
+    for (let day = first; day <= last; day++) {
+      const byHour = total(hours, day * HOURS_A_DAY) -
+        total(hours, (day + 1) * HOURS_A_DAY);
+      if (byHour !== unitsOfDay(days, day)) return false;
+    }
+    return true;
+  },
+};
+
+const usageLimit: Rule<UsageRecord> = {
+  name: "usage-limit",
+  of: keys.usage(ANY),
+  invariant: "a wallet spent no more in 30 days than the largest plan it had",
+  async holds({ key, value }, records) {
+    const { hours } = unpack(value).period;
+    return total(hours, 0) <= await maxUnits(records, textAt(key, 1));
+  },
+};
+
+const usageBurst: Rule<UsageRecord> = {
+  name: "usage-burst",
+  of: keys.usage(ANY),
+  invariant:
+    "the requests of a key are in order, and no more than its burst allows",
+  holds: ({ value }) =>
+    Object.values(unpack(value).bursts).every(({ single, batch }) =>
+      isLog(single, BURSTS.single.requests) &&
+      isLog(batch, BURSTS.batch.requests)
+    ),
+};
+
+const usageKeys: Rule<UsageRecord> = {
+  name: "usage-keys",
+  of: keys.usage(ANY),
+  invariant: "the keys of a wallet spent no more than the wallet",
+  holds: ({ value }) => {
+    const { period: { days }, keys: counted } = unpack(value);
+    // A counter of an endpoint drops its first days before that of a key does.
+    const since = maxOf(Object.values(days).map(({ since }) => since));
+    const sum = (counters: readonly Counter[]) =>
+      counters.reduce((units, counter) => units + total(counter, since), 0);
+    return sum(Object.values(counted)) <= sum(Object.values(days));
+  },
+};
+
+/** The collection and the rules. */
+export const USAGE_RECORDS: StoredRecords = {
+  collections: { usage: { expireMs: KEPT_MS, isIndependent: true } },
+  rules: [usageSums, usageLimit, usageBurst, usageKeys],
+};
+
+function unitsOfDay(days: Period["days"], day: number): number {
+  return METERED_NAMES.reduce((sum, name) => sum + unitsAt(days[name], day), 0);
+}
+
+function unitsAt(counter: Counter | undefined, slot: number): number {
+  return counter?.units[slot - counter.since] ?? 0;
+}
+
+/** Returns the units of the largest plan that a wallet has had. */
+async function maxUnits(
+  { list }: Records,
+  wallet: string,
+): Promise<number> {
+  const had: string[] = ["free"];
+  for await (
+    const { value } of list<LedgerEntry>(paymentsKeys.ledger(wallet))
+  ) {
+    if (value.kind === "grant") had.push(value.plan);
+    if (value.kind === "payment") had.push(value.order?.product ?? "");
+  }
+  const plans = PLAN_NAMES.filter((name) => had.includes(name));
+  return maxOf(plans.map((name) => PLANS[name].requests));
+}
+
+function isLog(log: ArrayLike<number>, most: number): boolean {
+  return log.length <= most &&
+    Array.from(log).every((at, nth, all) => nth === 0 || at >= all[nth - 1]!);
 }

@@ -7,7 +7,7 @@ import * as keys from "../../../services/accounts/keys.ts";
 import type { Period } from "../../../services/accounts/quota/quota.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
 import type { WalletUsage } from "../../../services/accounts/quota/wallet_usage.ts";
-import { ACCESS_RULES } from "../../../services/accounts/store_rules.ts";
+import { RULES } from "../../../services/store_rules.ts";
 import * as paymentsKeys from "../../../services/payments/keys.ts";
 import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
@@ -65,7 +65,7 @@ const rising = (count: number) => Array.from({ length: count }, (_, n) => n);
 const entry = paymentsKeys.ledgerEntry(WALLET, 0);
 
 Deno.test("rules of accounts hold for sound records, and for no others", () =>
-  assertRules(ACCESS_RULES, [
+  assertRules(RULES, [
     {
       rule: "key-listed",
       key,
@@ -130,7 +130,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
     },
     {
       rule: "call-log",
-      key: keys.callLog(WALLET),
+      key: ["call_logs", WALLET],
       cases: [
         ["newest first", true, logOf([3, 2, 2])],
         ["oldest first", false, logOf([2, 3])],
@@ -141,7 +141,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
     },
     {
       rule: "usage-sums",
-      key: keys.usage(WALLET),
+      key: ["usage", WALLET],
       cases: [
         [
           "three whole days",
@@ -196,7 +196,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
     },
     {
       rule: "usage-limit",
-      key: keys.usage(WALLET),
+      key: ["usage", WALLET],
       cases: [
         ["all of the free plan", true, spent(2_500)],
         ["more than the free plan", false, spent(2_501)],
@@ -230,7 +230,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
     },
     {
       rule: "usage-burst",
-      key: keys.usage(WALLET),
+      key: ["usage", WALLET],
       cases: [
         ["in order", true, burstOf([1, 1, 2], [1])],
         ["single requests out of order", false, burstOf([2, 1], [1])],
@@ -253,7 +253,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
     },
     {
       rule: "usage-keys",
-      key: keys.usage(WALLET),
+      key: ["usage", WALLET],
       cases: [
         [
           "all by keys",

@@ -60,9 +60,9 @@ export async function listBreaks(
   const [keyId = ""] = Object.keys(held.value!);
   const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
   const { uneven, tooMuch, backwards, overspent } = await listUsages(deps);
-  const usage = accountsKeys.usage(WALLET);
+  const usage = ["usage", WALLET];
   const { value: log } = await kv.get<CallLogRecord>(
-    accountsKeys.callLog(WALLET),
+    ["call_logs", WALLET],
   );
   const endpoints = log!.endpoints.map(() => `GET /score/${ADA}`);
   const namingAddress = { ...log, endpoints };
@@ -78,7 +78,7 @@ export async function listBreaks(
     "listed-key": [[accountsKeys.walletKeys(EVE), () => ({
       id: { hash: "no hash", expiresAt: null },
     })]],
-    "call-log": [[accountsKeys.callLog(WALLET), () => namingAddress]],
+    "call-log": [[["call_logs", WALLET], () => namingAddress]],
     "usage-sums": [[usage, () => uneven]],
     "usage-limit": [[usage, () => tooMuch]],
     "usage-burst": [[usage, () => backwards]],

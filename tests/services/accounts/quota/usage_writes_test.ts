@@ -3,7 +3,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { serialize } from "node:v8";
 import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import { chargeOf, decide } from "../../../../services/accounts/quota/quota.ts";
-import * as keys from "../../../../services/accounts/keys.ts";
 import { atOnce, tapped } from "../../../support/kv/counted_commits.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
 import { NOTHING, payerOf } from "../../../support/payers.ts";
@@ -155,7 +154,7 @@ Deno.test("a wallet has one record, whatever the number of its keys", async () =
   await usage.spend(PAYER, SINGLE, NOW);
   await usage.spend(payerOf(PAYER.wallet, "other"), SINGLE, NOW);
   const records = await Array.fromAsync(kv.list({ prefix: [] }));
-  assertEquals(records.map(({ key }) => key), [keys.usage(PAYER.wallet)]);
+  assertEquals(records.map(({ key }) => key), [["usage", PAYER.wallet]]);
 });
 
 Deno.test("a wallet that takes one new key after the other keeps a small record, and others are served with it", async () => {
@@ -172,6 +171,6 @@ Deno.test("a wallet that takes one new key after the other keeps a small record,
     ]);
     assert(answers.every(({ allowed }) => allowed), String(nth));
   }
-  const { value } = await kv.get(keys.usage("0xbb"));
+  const { value } = await kv.get(["usage", "0xbb"]);
   assert(serialize(value).byteLength < 65_536 / 2);
 });
