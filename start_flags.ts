@@ -7,6 +7,7 @@ import { readConfig } from "./services/config.ts";
 import { print } from "./services/operator/command.ts";
 import { SETTINGS } from "./services/operator/permissions.ts";
 import { alignColumns } from "./services/platform/quoted_text.ts";
+import { findMisspelt } from "./services/settings.ts";
 import { runProgram } from "./services/start_error.ts";
 import {
   listNeeds,
@@ -43,7 +44,22 @@ function table(program: ProgramName): string {
   return [program, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
+/** Names variables that look like settings, as lines of the log: they are on one stream. */
+function warnOfMisspelt(): void {
+  for (const { given, meant } of findMisspelt(Object.keys(settings))) {
+    // deno-lint-ignore no-console
+    console.error(JSON.stringify({
+      time: new Date().toISOString(),
+      level: "warn",
+      event: "settings.unknown",
+      variable: given,
+      warning: `${given} is no setting: did you mean ${meant}?`,
+    }));
+  }
+}
+
 await runProgram(() => {
+  warnOfMisspelt();
   const program = PROGRAMS.find((name) => name === Deno.args[0]);
   if (program !== undefined) print(line(program));
   else {

@@ -357,6 +357,49 @@ export const Environment = z.object({
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(Environment.shape);
 
+/** Letters of a name that may be wrong, added, missing or swapped with the next one. */
+const MAX_TYPOS = 2;
+
+/** The shortest name that can be recognised in spite of them. */
+const LEAST_LETTERS = 6;
+
+/** Finds names of variables that look like a setting and are none, each with the setting. */
+export function findMisspelt(
+  names: readonly string[],
+): { readonly given: string; readonly meant: string }[] {
+  return names.filter((name) =>
+    name.length >= LEAST_LETTERS && !SETTING_NAMES.includes(name)
+  ).flatMap((given) => {
+    const meant = SETTING_NAMES.find((name) =>
+      name.length >= LEAST_LETTERS &&
+      distanceOf(given.toUpperCase(), name) <= MAX_TYPOS
+    );
+    return meant === undefined ? [] : [{ given, meant }];
+  });
+}
+
+/** Returns how many letters two names differ by (Damerau and Levenshtein). */
+function distanceOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_TYPOS) return Infinity;
+  const rows = [Array.from({ length: b.length + 1 }, (_, nth) => nth)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] &&
+        a[i - 2] === b[j - 1];
+      row.push(Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (isSame ? 0 : 1),
+        isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+      ));
+    }
+    rows.push(row);
+  }
+  return rows[a.length]![b.length]!;
+}
+
 /** A setting as the documents list it. */
 interface DocumentedSetting {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { PICTURE_FILES } from "../../../services/platform/picture_files.ts";
-import { SETTING_NAMES } from "../../../services/settings.ts";
+import { findMisspelt, SETTING_NAMES } from "../../../services/settings.ts";
 import { startFlags } from "../../../services/operator/start_flags.ts";
 
 /** Returns the value of a flag. */
@@ -88,4 +88,44 @@ Deno.test("deno.json: tasks that serve or keep data take their permissions from 
     .filter(([, { run, ffi, all }]) => run ?? ffi ?? all)
     .map(([name]) => name);
   assertEquals(starters.toSorted(), ["bench", "demo", "test"]);
+});
+
+Deno.test("findMisspelt() names a variable that looks like a setting, and no other one", () => {
+  const given = ["KV_PTAH", "TREASURY_ADRESS", "EXPLORER_APIKEY", "public_url"];
+  assertEquals(findMisspelt([...given, ...SETTING_NAMES]), [
+    { given: "KV_PTAH", meant: "KV_PATH" },
+    { given: "TREASURY_ADRESS", meant: "TREASURY_ADDRESS" },
+    { given: "EXPLORER_APIKEY", meant: "EXPLORER_API_KEY" },
+    { given: "public_url", meant: "PUBLIC_URL" },
+  ]);
+  const others = [
+    "PATH",
+    "HOME",
+    "MANPATH",
+    "GITHUB_REF",
+    "GITHUB_ENV",
+    "LANG",
+  ];
+  assertEquals(findMisspelt([...others, "NODE_PATH", "TMPDIR", "XPORT"]), []);
+});
+
+Deno.test("start_flags.ts says so as a line of the log, beside the flags", async () => {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-env",
+      "--allow-sys=networkInterfaces",
+      "start_flags.ts",
+      "service",
+    ],
+    cwd: new URL("../../../", import.meta.url),
+    env: { KV_PTAH: "secret" },
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
+  const { event, warning } = JSON.parse(text(stderr));
+  assertEquals(event, "settings.unknown");
+  assertEquals(warning, "KV_PTAH is no setting: did you mean KV_PATH?");
+  assert(!text(stderr).includes("secret"));
+  assert(text(stdout).startsWith("--no-prompt"));
 });
