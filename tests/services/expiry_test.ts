@@ -11,6 +11,7 @@ import { follow } from "../../services/profiles/follows/follows.ts";
 import { CLAIM_MS } from "../../services/profiles/socials/domain_link.ts";
 import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
+import { PROOF_SOURCE_NAMES } from "../../services/model/human_proofs_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
@@ -28,6 +29,8 @@ const NEEDED = {
   challenges: [CHALLENGE_MS, "a message can be signed for ten minutes"],
   cohorts: [90 * DAY_MS, "wallets are compared with those funded before"],
   hubs: [30 * DAY_MS, "a hub is looked up once in 30 days"],
+  human_proof_queue: [HOUR_MS, "a job reads registries next"],
+  human_proofs: [90 * DAY_MS, "a proof counts while its address is scored"],
   domain_claims: [CLAIM_MS, "a domain can be verified for a week"],
   oauth_states: [SIGN_IN_MS, "a sign-in at GitHub takes ten minutes"],
   ping: [MINUTE_MS, "it is written to be read at once"],
@@ -119,6 +122,7 @@ Deno.test("every write of a collection that expires says when", async () => {
   const score = () => Promise.resolve(null);
   await store.attestationNonces.takeWith(wallet, score, () => at);
   await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
+  await store.humanProofs.queue(wallet, PROOF_SOURCE_NAMES, at);
   await store.setAside.put({
     of: "a list",
     rows: 1,

@@ -112,6 +112,9 @@ export async function listBreaks(
       ...held,
       socials: [...held.socials, ...held.socials],
     })]],
+    "human-proofs": [[profilesKeys.humanProofs(PAYER), () => ({
+      reads: { world: { readAt: null, proof: { strength: 2 } } },
+    })]],
     "profile-known": [[profilesKeys.profile(EVE), () => newProfile(NOW)]],
     "profile-number": [[profilesKeys.profile(BOB), (held) => ({
       ...held,
