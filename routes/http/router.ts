@@ -25,7 +25,9 @@ export function invalidRequest(
 export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   const router = new OpenAPIHono<E>({
     defaultHook: (result, c) => {
-      if (!result.success) throw invalidRequest(c, result);
+      if (result.success) return;
+      refuseNamedPath(c.req);
+      throw invalidRequest(c, result);
     },
   });
   const { openapi, openAPIRegistry } = router;
