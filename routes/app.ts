@@ -1,10 +1,10 @@
 /** Builds the Hono app from the routers of all capabilities. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { mountAccount } from "./accounts/mount.ts";
-import { mountAttestations } from "./attestations/mount.ts";
+import { mountAttestations } from "./attestations/attestations.ts";
 import { mountChainData } from "./chain_data/mount.ts";
 import { mountCharts } from "./charts/mount.ts";
-import { mountDocs } from "./docs/mount.ts";
+import { mountDocs } from "./docs/docs.ts";
 import { mountDownloads } from "./downloads/downloads.ts";
 import type { AppDeps } from "./http/deps.ts";
 import { dispatcher } from "./http/dispatcher.ts";

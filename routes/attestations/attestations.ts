@@ -23,9 +23,12 @@ import {
 } from "../accounts/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 import { anyOrigin } from "../http/cors.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { SCORING } from "../http/paths.ts";
+import { verifyAttestation } from "./verify_attestation.ts";
 
 /** Serves signed scores. Mount behind `keyed`. */
-export function attestations(deps: AttestationsDeps) {
+function attestations(deps: AttestationsDeps) {
   const getSigned = createRoute({
     operationId: "getSigned",
     description:
@@ -73,11 +76,21 @@ const getSigners = createRoute({
 });
 
 /** Serves what those who verify attestations need to know, under the well-known paths (RFC 8615). */
-export function wellKnown(deps: AttestationsDeps) {
+function wellKnown(deps: AttestationsDeps) {
   const router = newRouter();
   router.use("/score-attestation.json", anyOrigin());
   return router.openapi(getSigners, async (c) => {
     c.header("Cache-Control", "public, max-age=300");
     return c.json(await describeAttesting(deps), 200);
   });
+}
+
+/** Mounts the routers of signed scores on the app, after the check of keys. */
+export function mountAttestations(
+  app: OpenAPIHono,
+  deps: AttestationsDeps,
+): void {
+  app.route(SCORING, attestations(deps));
+  app.route("/.well-known", wellKnown(deps));
+  app.route("/", verifyAttestation(deps));
 }

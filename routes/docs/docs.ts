@@ -9,6 +9,12 @@ import { codeBlock, slugOf } from "./markdown.ts";
 import { answerPage } from "../pages/page.ts";
 import { operationsOf, referenceOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { crawlers } from "./crawlers.ts";
+import { libraryOpener } from "./docs_library.ts";
+import { openApi } from "./openapi.ts";
+import { securityTxt } from "./security_txt.ts";
 
 const SEARCH = `${DOCS}/search`;
 
@@ -16,7 +22,7 @@ const SEARCH = `${DOCS}/search`;
 const HEADERS = { "Cache-Control": "public, max-age=300" };
 
 /** Creates the router. */
-export function docs(
+function docs(
   { publicUrl }: Pick<AppDeps, "publicUrl">,
   open: () => Promise<Library>,
 ) {
@@ -168,4 +174,19 @@ function webApiFacts(publicUrl: string, description: string): Facts {
       ],
     },
   };
+}
+
+/** Mounts the routers on the app, after all routers that OpenAPI describes. Returns the opener of the guides. */
+export function mountDocs(
+  app: OpenAPIHono,
+  deps: AppDeps,
+  answers: ResponseCache,
+) {
+  const description = openApi(app, deps, answers);
+  const openLibrary = libraryOpener(deps.publicUrl, description.read);
+  app.route("/", description.router);
+  app.route("/.well-known", securityTxt(deps));
+  app.route("/", crawlers(deps));
+  app.route("/", docs(deps, openLibrary));
+  return openLibrary;
 }

@@ -1,5 +1,5 @@
 /** Shares upstream work among callers, and pauses after failures. */
-import { boundedCache } from "./bounded_cache.ts";
+import { boundedCache } from "../bounded_cache.ts";
 import { Fault, refusedClient } from "../fault.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */

@@ -9,7 +9,7 @@ import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 import { cohortKeys, countTies, prepareCohort } from "./cohorts_store.ts";
 import { packDays, unpackDays, unpackPaidDays } from "./packed_use.ts";
-import { boundedCache } from "../../platform/cache/bounded_cache.ts";
+import { boundedCache } from "../../platform/bounded_cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
 import {
