@@ -5,6 +5,7 @@ import { VENDOR } from "../../routes/pages/static_files.ts";
 import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { listSettings } from "../../services/settings.ts";
+import { FORMAT } from "../../services/platform/kv/store_format.ts";
 import { startFlags } from "../../services/operator/start_flags.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
@@ -104,6 +105,9 @@ Deno.test("deno task start serves every surface with every setting at another va
     TRUSTED_PROXIES: "127.0.0.0/8",
     LISTEN_ADDRESS: "127.0.0.1",
     SECURITY_CONTACT: "https://firn.test/report",
+    WORLD_CHAIN_RPC_URL: "http://127.0.0.1:1/world",
+    BASE_RPC_URL: "http://127.0.0.1:1/base",
+    OPTIMISM_RPC_URL: "http://127.0.0.1:1/optimism",
     FIRN_NOW: new Date().toISOString(),
   };
   const unchanged = listSettings().filter(({ name, fallback }) =>
@@ -200,7 +204,7 @@ Deno.test("a store of a newer version stops the start and stays as it is", async
   assertEquals(code, 1, output);
   assertEquals(
     output,
-    "Cannot start: the store has format 999: expected at most 1; run the version that wrote it, or a newer one\n",
+    `Cannot start: the store has format 999: expected at most ${FORMAT}; run the version that wrote it, or a newer one\n`,
   );
   using kv = await Deno.openKv(KV_PATH);
   assertEquals((await kv.get(["format"])).value, newer);
