@@ -91,6 +91,7 @@ Deno.test("a preflight is answered for a day, with what scripts of other origins
         headers: {
           Origin: "https://site.test",
           "Access-Control-Request-Method": "GET",
+          "Access-Control-Request-Headers": headers,
         },
       });
     const { status, headers: given } = await ask("OPTIONS");

@@ -138,6 +138,12 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
     await walk.ask(cut, operationId, path);
   }
   await walkPictures(walk);
+  for (
+    const [id, path] of Object.entries(CHARTS)
+      .filter(([, path]) =>
+        path.startsWith("/chart/") || path.startsWith("/embed/")
+      )
+  ) await walk.ask(deps, id, `${path}?range=none`);
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
   await walk.ask(deps, "getMetricChartTable", "/chart/txCount.csv?chainId=999");
   await walk.ask(deps, "getChartEmbed", "/embed/chart/txCount?chainId=999");
