@@ -1,5 +1,6 @@
 /** Batches of any size: addresses are checked, split, and their items put together. */
 import type { Batch, BatchItem } from "./api_types.ts";
+import { isAddress } from "./checksum.ts";
 import { badRequest, FirnError } from "./errors.ts";
 import { type Answer, withMeta } from "./facts.ts";
 
@@ -36,12 +37,12 @@ export async function readBatch(
  * a batch is charged.
  */
 export function checkAddresses(addresses: readonly string[]): void {
-  const invalid = addresses.filter((address) =>
-    !/^0x[0-9a-fA-F]{40}$/.test(address)
-  );
+  const invalid = addresses.filter((address) => !isAddress(address));
   if (invalid.length > 0) {
     throw badRequest(
-      `Invalid address "${invalid[0]}": expected 0x and 40 hex digits`,
+      `Invalid address "${
+        invalid[0]
+      }": expected an address of the C-Chain, in one case or with a valid checksum (EIP-55)`,
       { invalid },
     );
   }

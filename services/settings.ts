@@ -9,7 +9,7 @@ import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
 import { USDC } from "./payments/plans_schema.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
-import { ADDRESS } from "./platform/address_schema.ts";
+import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
 
 /** An http or https URL without credentials. */
 const HttpUrl = z.url({
@@ -26,9 +26,9 @@ const HttpUrlList = z.string()
   );
 
 /** A contract, lower-case once parsed. */
-const ContractAddress = z.string().regex(
-  ADDRESS,
-  "0x and 40 hexadecimal digits",
+const ContractAddress = z.string().refine(
+  (text) => ADDRESS.test(text) && hasChecksum(text),
+  "0x and 40 hexadecimal digits, in one case or with a valid checksum (EIP-55)",
 ).transform((address) => address.toLowerCase());
 
 /** The order of secp256k1 (SEC 2, 2.4.1). Private keys are smaller. */

@@ -43,7 +43,12 @@ const SUFFIXES = ["schema", "store", "client"] as const;
 type Suffix = typeof SUFFIXES[number] | "rule";
 
 /** Packages that a schema may import. */
-const SCHEMA_PACKAGES = ["@hono/zod-openapi", "zod"];
+const SCHEMA_PACKAGES = [
+  "@hono/zod-openapi",
+  // The checksum of addresses.
+  "@noble/hashes/sha3.js",
+  "zod",
+];
 
 /** Files with constants and their types that a schema may import, besides schemas. */
 const CONSTANTS = ["services/platform/days.ts", "services/platform/version.ts"];
@@ -89,9 +94,8 @@ function whyStray(from: string, to: string): string | null {
   const imported = capabilityOf(to);
   const isRelative = /\.[a-z]+$/.test(to) && to.includes("/");
   if (suffixOf(from) === "schema") {
-    if (!isRelative) {
-      return SCHEMA_PACKAGES.includes(to) ? null : "a schema imports zod alone";
-    }
+    if (SCHEMA_PACKAGES.includes(to)) return null;
+    if (!isRelative) return "a schema imports zod alone";
     if (suffixOf(to) !== "schema" && !CONSTANTS.includes(to)) {
       return "a schema imports schemas and constants alone";
     }

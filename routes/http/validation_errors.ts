@@ -20,7 +20,7 @@ type Issue = z.core.$ZodIssue;
 /** Upper limit of the problems that an error message lists, and of the values of a repeated parameter. */
 const MAX_PROBLEMS = 3;
 
-/** Builds the fault. Its `invalid` lists the invalid members of an array. */
+/** Builds the fault. Its `invalid` lists the invalid members of an array, and its `reasons` what was expected of each. */
 export function invalidInput(rejected: RejectedInput): Fault {
   const { issues } = rejected.error;
   const first = issues[0]!;
@@ -33,14 +33,17 @@ export function invalidInput(rejected: RejectedInput): Fault {
     ? shorten(first.keys[0]!)
     : first.path[0]?.toString();
   const accepted = acceptedValues(first);
-  const invalid = issues.filter(({ path }) => path.length > 1)
+  const members = issues.filter(({ path }) => path.length > 1);
+  const invalid = members
     .map(({ path }) => textOf(valueAt(rejected.data, path)))
     .map((text) => isKeyLike(text) ? "…" : text);
   return new Fault(capitalize(problems.join("; ")), {
     kind: "badInput",
     ...(parameter === undefined ? {} : { parameter }),
     ...(accepted === null ? {} : { accepted }),
-    ...(invalid.length === 0 ? {} : { invalid }),
+    ...(invalid.length === 0
+      ? {}
+      : { invalid, reasons: members.map(expectedBy) }),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Operator commands and their arguments. */
 import { parseArgs } from "node:util";
-import { ADDRESS } from "../platform/address_schema.ts";
+import { ADDRESS, hasChecksum } from "../platform/address_schema.ts";
 import * as sqlite from "node:sqlite";
 import { type Config, isDatabaseFile } from "../config.ts";
 import type { Runtime } from "../deps.ts";
@@ -64,15 +64,15 @@ export function isBadOption(error: unknown): error is Error {
     String(error.code).startsWith("ERR_PARSE_ARGS");
 }
 
-/** Returns whether a text is an address, in any case. */
-export function isAddress(text: string | undefined): text is string {
-  return ADDRESS.test(text ?? "");
+/** Returns whether a text is an address: in one case, or with a valid checksum. */
+export function isAddress(text = ""): text is string {
+  return ADDRESS.test(text) && hasChecksum(text);
 }
 
 /** Refuses a wallet argument; returns the exit status. */
 export function refuseWallet(given = ""): number {
   return usageError(
-    `Invalid wallet "${given}": expected 0x and 40 hexadecimal digits`,
+    `Invalid wallet "${given}": expected 0x and 40 hexadecimal digits, in one case or with a valid checksum (EIP-55)`,
   );
 }
 

@@ -9,7 +9,9 @@ export type Failure =
     parameter?: string;
     /** The values to choose from; absent if they do not form a list. */
     accepted?: readonly string[];
+    /** Invalid members of a list, and what was expected of each. */
     invalid?: readonly string[];
+    reasons?: readonly string[];
   }
   | { kind: "unknownPath" }
   | { kind: "unknownChain"; chainId: number }

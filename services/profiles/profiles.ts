@@ -6,7 +6,7 @@ import type {
 } from "./profiles_schema.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
-import { ADDRESS } from "../platform/address_schema.ts";
+import { readAddress } from "../platform/address_schema.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../platform/instants.ts";
 import { formatUsdc } from "../payments/money.ts";
@@ -101,13 +101,18 @@ async function findProfile(
   { profiles }: ProfilesDeps["store"],
   addressOrSlug: string,
 ): Promise<{ address: string; profile: Profile } | null> {
-  if (!ADDRESS.test(addressOrSlug)) {
+  const read = readAddress(addressOrSlug);
+  if (!("address" in read)) {
+    // A typing error in an address, and no name.
+    if (/0x[0-9a-f]{40}/i.test(addressOrSlug)) {
+      throw invalidParameter("addressOrSlug", addressOrSlug, read.expected);
+    }
     if (slugProblem(addressOrSlug) !== null) return null;
     const found = await profiles.findBySlug(addressOrSlug);
     // The slug may be what was reported.
     return found?.profile.hiddenAt === undefined ? found : null;
   }
-  const address = addressOrSlug.toLowerCase();
+  const { address } = read;
   const profile = await profiles.find(address);
   return profile && { address, profile };
 }

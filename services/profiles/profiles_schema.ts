@@ -47,7 +47,7 @@ const Usdc = z.string().meta({
 export const FollowPath = z.object({
   address: Address.openapi({
     param: { name: "address", in: "path" },
-    description: "The address to follow, in any case",
+    description: "The address to follow",
     example: "0x52908400098527886E0F7030069857D2E4169EE7",
   }),
 });
@@ -208,7 +208,7 @@ export type ProfileExport = z.infer<typeof ProfileExport>;
 export const ProfilePath = z.object({
   addressOrSlug: z.string().openapi({
     param: { name: "addressOrSlug", in: "path" },
-    description: "A C-Chain address in any case, or a slug",
+    description: "A C-Chain address or a slug",
     example: "ada",
   }),
 });

@@ -15,7 +15,7 @@ import {
   untilAnswers,
 } from "../support/processes/service.ts";
 
-const WALLET = `0x${"aB".repeat(20)}`;
+const WALLET = `0x${"AB".repeat(20)}`;
 
 /** Returns a function that runs one command and waits for its end. */
 function operatorOf(settings: Readonly<Record<string, string>>) {

@@ -28,12 +28,13 @@ import { testDeps } from "../support/deps.ts";
 import { putSeries } from "../support/series.ts";
 import { after, standingOf } from "../support/evm/payers.ts";
 
-const WALLET = `0x${"aA".repeat(20)}`;
+const WALLET = `0x${"AA".repeat(20)}`;
 const OWNER = WALLET.toLowerCase();
 const OTHER = `0x${"bb".repeat(20)}`;
 const NO_WALLET = {
   status: 2,
-  text: 'Invalid wallet "0x12": expected 0x and 40 hexadecimal digits',
+  text:
+    'Invalid wallet "0x12": expected 0x and 40 hexadecimal digits, in one case or with a valid checksum (EIP-55)',
 };
 
 Deno.test("key create, key list and key revoke: a key of a wallet from its first to its last request", async () => {
