@@ -17,7 +17,6 @@ const { values, positionals: [path] } = parseArgs({
   options: { "as-of": { type: "string" }, json: { type: "boolean" } },
 });
 const asOf = values["as-of"] === undefined ? null : Date.parse(values["as-of"]);
-// deno-lint-ignore no-console -- this program prints a report, and what is missing in it.
 const { log: print, error: warn } = console;
 if (path === undefined || Number.isNaN(asOf)) {
   print(USAGE);

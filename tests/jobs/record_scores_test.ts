@@ -1,6 +1,6 @@
 /** The daily job that records the scores of recently read addresses. */
 import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { dayAt } from "../../services/platform/days.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
