@@ -23,6 +23,8 @@ interface Parts {
   readonly families?: Traffic["families"];
   /** The part that cannot be read. */
   readonly broken?: Broken | undefined;
+  /** Without it payments are not searched. */
+  readonly treasury?: string | null;
 }
 
 /** Reads the status of a service whose parts answer so. `reads` counts the reads of the runs. */
@@ -38,8 +40,10 @@ function readerOf(deps: TestDeps, parts: Parts = {}) {
     counted.reads++;
     return Promise.resolve([...parts.runs ?? []]);
   };
+  const { treasury = `0x${"1".repeat(40)}` } = parts;
   const read = statusReader({
     ...deps,
+    payment: { ...deps.payment, treasury },
     store: {
       ...store,
       ping: parts.ping ?? store.ping,
@@ -111,6 +115,10 @@ Deno.test("the status is degraded by the database, by a part that cannot be read
     ["a job that missed two due times", {
       runs: [run({ startedAt: START - 60 * MINUTE })],
     }, "degraded"],
+    ["a job that has no schedule with these settings", {
+      treasury: null,
+      runs: [run({ startedAt: START - 60 * MINUTE, error: "no" })],
+    }, "ok"],
     ["a run that goes on", {
       runs: [run({ startedAt: START - 50 * MINUTE, endedAt: null })],
     }, "ok"],
