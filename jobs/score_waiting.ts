@@ -8,12 +8,16 @@ import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 3;
 
-/** Returns the outcome if no address waits. */
+/** Returns the outcome if no address waits for its score, and none for its proofs. */
 export async function findIdleWaiting(
-  { store }: ScoresDeps,
+  { store, upstream }: ScoresDeps,
 ): Promise<string | null> {
   const { length } = await store.waitingScores.list();
-  return length === 0 ? "no address waits" : null;
+  if (length > 0) return null;
+  if (upstream.proofChains.length > 0) {
+    for await (const _ of store.humanProofs.listQueued()) return null;
+  }
+  return "no address waits";
 }
 
 /**

@@ -1,6 +1,8 @@
 /** The job that scores addresses on the waiting list of badges. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { upstreamDown } from "../../services/platform/fault.ts";
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
@@ -64,4 +66,16 @@ Deno.test("score-waiting goes on after an address that cannot be read, and remov
   assertEquals(await succeed(flawed, JOB), "2 addresses scored, 1 failed");
   assertEquals(await waitingScores.list(), []);
   assertEquals(await scores.find(ADDRESSES[0]!), null);
+});
+
+Deno.test("score-waiting asks for proofs while no address waits for its score", async () => {
+  const settings = { WORLD_CHAIN_RPC_URL: "http://world.example" };
+  using deps = await testDeps({ settings });
+  assertEquals(await succeed(deps, JOB), "no address waits");
+  await readScore(deps, ADDRESSES[0]!, { requester: SERVICE });
+  assertEquals(
+    await succeed(deps, JOB),
+    "0 addresses scored, 0 failed, proofs of 1 addresses read, no answer of World ID on World Chain",
+  );
+  assertEquals(await succeed(deps, JOB), "no address waits");
 });
