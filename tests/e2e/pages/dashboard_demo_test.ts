@@ -155,6 +155,16 @@ async function linkAccounts(context: BrowserContext, base: string) {
   await page.getByText("demo-veteran is linked").waitFor();
   await page.goto(`${base}/dashboard/profile`);
   await page.getByText("demo-veteran has been linked since").waitFor();
-  await page.getByText("Your number is #1").waitFor();
+  // A GitHub account and a domain are no proof of a unique human.
+  const steps = await page.locator("#human-steps li").allInnerTexts();
+  assertEquals(steps.map((text) => text.split(/\s/)[0]), [
+    "Done",
+    "Missing",
+    "Done",
+  ]);
+  assertMatch(
+    steps[1]!,
+    /proof of a unique human [^]+ or three linked accounts/,
+  );
   assertNotEquals(await dimensions.innerText(), withDomain);
 }
