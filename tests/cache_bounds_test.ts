@@ -1,7 +1,6 @@
 /** In-memory caches stay within their bounds under any number of different requests. */
 import { assert } from "@std/assert";
 import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
-import { networkList } from "../services/platform/rate_limit/networks.ts";
 import { formatDay } from "../services/platform/days.ts";
 import { ipRateLimiter } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import {
@@ -142,16 +141,6 @@ const CACHES: readonly Cache[] = [
     bound: 10_001,
     unit: "networks",
     fill: () => largestMap(fillRenderedNetworks),
-  },
-  {
-    name: "networkList() addresses",
-    bound: 64,
-    unit: "addresses",
-    fill: () =>
-      largestMap(() => {
-        const isListed = networkList(["192.0.2.0/24"]);
-        for (let nth = 0; nth < 200; nth++) isListed(`192.0.2.${nth}`);
-      }),
   },
   {
     name: "formatDay() days",
