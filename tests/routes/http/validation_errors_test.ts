@@ -174,11 +174,13 @@ Deno.test("a query names each value that is wrong, how often one may be given, a
       message: 'Invalid ids "x": expected a digit',
       parameter: "ids",
       invalid: ["x"],
+      reasons: ["expected a digit"],
     }],
     [{ ids: ["1", KEY] }, {
       message: 'Invalid ids "…": expected a digit',
       parameter: "ids",
       invalid: ["…"],
+      reasons: ["expected a digit"],
     }],
     [{ more: "1" }, {
       message: 'Unknown parameter "more": expected day, kind, ids or word',
@@ -223,6 +225,7 @@ Deno.test("a path and a body name where a value is, and quote it as JSON", () =>
     message: 'Invalid limits.notes[1] "{"b":1}": expected a text',
     parameter: "limits",
     invalid: ['{"b":1}'],
+    reasons: ["expected a text"],
   });
   assertEquals(faultOf("json", Body, { limits: null }), {
     message: 'Invalid limits "null": expected an object',
