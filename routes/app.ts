@@ -13,7 +13,7 @@ import { inTurn, type RenderQueue, renderQueue } from "./http/render_queue.ts";
 import { newApp } from "./http/new_app.ts";
 import { mountMcp } from "./mcp/mcp.ts";
 import { notFound } from "./not_found.ts";
-import { answerFault, onError } from "./pages/on_error.ts";
+import { answerFault, onErrorWith } from "./pages/on_error.ts";
 import { openShared } from "./pages/open.ts";
 import { staticFiles } from "./pages/static_files.ts";
 import { mountPayments } from "./payments/payments.ts";
@@ -38,10 +38,10 @@ export function createApp(
   deps: AppDeps,
   renders: RenderQueue = renderQueue(deps),
 ): OpenAPIHono {
-  const app = newApp(deps, onError);
-  app.notFound(notFound(app, deps));
   const shared = openShared(deps, renders);
   const { answers, pages, traffic } = shared;
+  const app = newApp(deps, onErrorWith(deps, [answers, pages]));
+  app.notFound(notFound(app, deps));
   const history = deps.trafficHistory;
   for (const path of MADE_EACH_TIME) app.use(path, inTurn(deps, renders));
 

@@ -12,7 +12,7 @@ import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { choicesOf } from "../../services/charts/charts_schema.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
-import { Fault } from "../../services/platform/fault.ts";
+import { Fault, isStoreBusy } from "../../services/platform/fault.ts";
 import {
   listForExplorer,
   readExplorer,
@@ -62,7 +62,7 @@ export function explorer(
         async ({ client }) => {
           const [{ answer: shown, fetchedAt }, cited, proof] = await Promise
             .all([
-              readExplorer(deps, state, client),
+              readExplorer(deps, state, { maxStaleMs: 0, client }),
               retrievedNow(deps),
               isFirst ? readProof(deps) : undefined,
             ]);
@@ -86,7 +86,7 @@ export function explorer(
     } catch (error) {
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;
       // The page of the explorer costs as much as a chart.
-      if (isRenderRefused(error)) throw error;
+      if (isRenderRefused(error) || isStoreBusy(error)) throw error;
       const { status, headers } = headOfFault(c, error);
       // By this, the request log distinguishes an outage from a defect.
       c.error = error;
@@ -106,15 +106,16 @@ export function explorer(
         publicUrl,
         problem,
       });
-      return answerPage(c, page, { status, headers });
+      const isStored = shown !== null && error.failure.kind === "upstreamDown";
+      return answerPage(c, page, { status: isStored ? 200 : status, headers });
     }
   });
 }
 
 /**
  * Reads the chart that stands in for one that a mistake prevents: that of the valid
- * parts, without an unknown chain, and the transactions of a chain that lacks the
- * metric. Null for an outage, and if that chart can't be read either.
+ * parts, without an unknown chain, the transactions of a chain that lacks the
+ * metric, and in an outage the stored figures. Null if that can't be read either.
  */
 async function readInstead(
   deps: DownloadsDeps,
@@ -139,6 +140,8 @@ async function readInstead(
       : state
     : failure.kind === "unknownChain"
     ? { ...state, chainIds: known.length === 0 ? [C_CHAIN] : known }
+    : failure.kind === "upstreamDown"
+    ? state
     : failure.kind === "upstreamLacks" && state.metric !== "txCount"
     ? resolveState(
       { ...query, range: state.range ?? undefined },
@@ -147,7 +150,7 @@ async function readInstead(
     : null;
   if (instead === null) return null;
   try {
-    return (await readExplorer(deps, instead)).answer;
+    return (await readExplorer(deps, instead, { maxStaleMs: Infinity })).answer;
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;

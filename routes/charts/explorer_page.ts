@@ -84,7 +84,7 @@ export function explorerPage(
             mistake: trouble?.mistake,
             refused: trouble && parameterOf(trouble),
           })} ${"chart" in shown
-            ? html`${problem === undefined ? "" : noticeOf(problem)}${
+            ? html`${problem === undefined ? "" : noticeOf(problem, state)}${
               viewOf(shown, {
                 publicUrl,
                 ...cited && { cited },
@@ -177,19 +177,13 @@ export interface Problem {
 
 /** Renders the problem. */
 export function problemOf(problem: Problem, state: ExplorerState): Html {
-  const { status, message, failure, retryAfterS, mistake } = problem;
-  const stored: Partial<Extract<Failure, { kind: "upstreamDown" }>> =
-    failure.kind === "upstreamDown" ? failure : {};
+  const { status, message, retryAfterS, mistake } = problem;
   return html`
     <section class="stack stack-small explorer-problem" aria-labelledby="shown">
       <h1 class="explorer-title" id="shown">${headingOf(problem)}</h1>
       <p id="problem" class="notice ${status === 503
         ? "notice-warn"
-        : "notice-bad"}">${stored.dataThrough === undefined
-        ? message
-        : unbroken(
-          `New figures cannot be read now. The stored ones end on ${stored.dataThrough}, and the last of them may have changed since.`,
-        )}</p>
+        : "notice-bad"}">${message}</p>
       ${mistake === undefined ? "" : suggestionLinks(mistake)}
       ${retryAfterS === null
         ? html`
@@ -197,30 +191,44 @@ export function problemOf(problem: Problem, state: ExplorerState): Html {
               chains</a>.</p>
         `
         : html`
-          <p>${stored.dataThrough === undefined
-            ? "No partial data is shown. "
-            : ""}Try
-            again in ${waitWords(retryAfterS)}.</p>
-          <p class="cluster"><a class="button" href="${explorerPath(state)}">Try
-              again</a> ${settledLink(state, stored.settledThrough)}</p>
+          <p>No partial data is shown. Try again in ${waitWords(
+            retryAfterS,
+          )}.</p>
+          ${againLinks(problem, state)}
         `}
-      ${stored.dataThrough === undefined ? "" : html`
-        <details class="small muted">
-          <summary>What the API says</summary>
-          <p>${message}</p>
-        </details>
-      `}
     </section>
   `;
 }
 
 /** Renders the problem above the chart that stands in. */
-function noticeOf(problem: Problem): Html {
+export function noticeOf(problem: Problem, state: ExplorerState): Html {
+  const { failure, message, mistake } = problem;
+  const isOutage = failure.kind === "upstreamDown";
   return html`
     <div class="notice notice-warn stack stack-small" id="problem">
-      <p><strong>${headingOf(problem)}.</strong> ${problem.message}</p>
-      ${problem.mistake === undefined ? "" : suggestionLinks(problem.mistake)}
+      <p><strong>${headingOf(problem)}.</strong> ${isOutage
+        ? unbroken(
+          `New figures cannot be read now. The stored ones${
+            failure.dataThrough
+              ? ` end on ${failure.dataThrough}`
+              : " are shown"
+          }, and the last of them may have changed since.`,
+        )
+        : message}</p>
+      ${mistake === undefined ? "" : suggestionLinks(mistake)}
+      ${isOutage ? againLinks(problem, state) : ""}
     </div>
+  `;
+}
+
+/** Links the same view again, and its days that no longer change. */
+function againLinks({ failure }: Problem, state: ExplorerState): Html {
+  const settled = failure.kind === "upstreamDown"
+    ? failure.settledThrough
+    : undefined;
+  return html`
+    <p class="cluster"><a class="button" href="${explorerPath(state)}">Try
+        again</a> ${settledLink(state, settled)}</p>
   `;
 }
 

@@ -4,6 +4,7 @@ import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import { boundedCache } from "../../services/platform/bounded_cache.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { ageMs } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
@@ -66,12 +67,16 @@ export function responseCache(
     return answer && isCurrent(answer, ms) ? answer : undefined;
   }
 
-  /** Returns the cached answer of a request target; undefined if there is none. */
-  function recall(request: Request): Response | undefined {
-    const { method, url } = request;
+  /** Returns the key of a request target; undefined if its answer was never made. */
+  function keyOf({ method, url }: Request): string | undefined {
     if (method !== "GET" && method !== "HEAD") return undefined;
     const target = targetOf(url);
-    const key = target === null ? undefined : keysByTarget.get(target);
+    return target === null ? undefined : keysByTarget.get(target);
+  }
+
+  /** Returns the cached answer of a request target; undefined if there is none. */
+  function recall(request: Request): Response | undefined {
+    const key = keyOf(request);
     if (key === undefined) return undefined;
     const ms = now().getTime();
     const answer = find(key, ms);
@@ -80,6 +85,18 @@ export function responseCache(
       return undefined;
     }
     return respond(request, answer, ms);
+  }
+
+  /** Returns the last answer of a request target, however old, with its `Age`; undefined if it is not held. */
+  function recallStale(request: Request): Response | undefined {
+    const key = keyOf(request);
+    const answer = key === undefined ? undefined : held.get(key);
+    if (answer === undefined) return undefined;
+    const ms = now().getTime();
+    const response = respond(request, answer, ms);
+    response.headers.set("Age", String(Math.floor(ageMs(answer, ms) / 1000)));
+    response.headers.set("Cache-Control", "no-cache");
+    return response;
   }
 
   /**
@@ -113,7 +130,7 @@ export function responseCache(
     return respond(c.req.raw, answer, now().getTime());
   }
 
-  return { recall, send };
+  return { recall, recallStale, send };
 }
 
 /** The response cache. */

@@ -9,7 +9,11 @@ import {
   docsOfError,
   type ErrorCode,
 } from "../../services/platform/error_codes_schema.ts";
-import { type Failure, Fault } from "../../services/platform/fault.ts";
+import {
+  type Failure,
+  Fault,
+  isStoreBusy,
+} from "../../services/platform/fault.ts";
 import {
   policyEntry,
   statusEntry,
@@ -22,6 +26,8 @@ import {
   simulatedHeaders,
   statusOf,
 } from "../http/error_statuses.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { instant } from "./tables.ts";
 import { answerPage, isPagePath, prefersPage } from "./page.ts";
 import { html } from "hono/html";
 import { LINKING } from "../http/paths.ts";
@@ -74,6 +80,41 @@ export function onError(
     message: `${body.message}; request id ${c.get("requestId")}`,
   });
   return answerPage(c, page, { status: 500, headers });
+}
+
+/** Where the banner of an old page stands. */
+const MAIN = /<main\b[^>]*>/;
+
+/**
+ * Creates the handler of errors: while the database does not answer, the last answer
+ * in a cache is sent, with its `Age`, and a page with a banner.
+ */
+export function onErrorWith(
+  { now }: Pick<PlatformDeps, "now">,
+  caches: readonly Pick<ResponseCache, "recallStale">[],
+): typeof onError {
+  return async (error, c) => {
+    if (!isStoreBusy(error) && !(error instanceof CommitOutcomeUnknown)) {
+      return onError(error, c);
+    }
+    const isPage = prefersPage(c);
+    // The banner is put into the text, which is another version than the cached one.
+    const request = isPage ? new Request(c.req.url) : c.req.raw;
+    let held: Response | undefined;
+    for (const { recallStale } of caches) held ??= recallStale(request);
+    if (held === undefined || !isPage) return held ?? onError(error, c);
+    const { headers } = held;
+    const readAt = now().getTime() - 1_000 * Number(headers.get("Age"));
+    const banner = await html`
+      <p class="notice notice-warn" role="status">The database does not answer now.
+        This page is as it was at ${instant(
+          new Date(readAt).toISOString(),
+        )}.</p>
+    `;
+    const text = await held.text();
+    headers.delete("ETag");
+    return new Response(text.replace(MAIN, (main) => main + banner), held);
+  };
 }
 
 /** Creates the handler of errors that the app itself threw: logs them and answers 500. */

@@ -28,15 +28,15 @@ export function pageCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
   renders: Pick<RenderQueue, "run">,
 ): ResponseCache {
-  const { recall, send } = responseCache(deps, {
+  const cache = responseCache(deps, {
     maxBytes: MAX_PAGE_BYTES,
     renders,
     of: "page",
   });
   return {
+    ...cache,
     recall: (request) =>
-      mayHaveSession(request.headers) ? undefined : recall(request),
-    send,
+      mayHaveSession(request.headers) ? undefined : cache.recall(request),
   };
 }
 

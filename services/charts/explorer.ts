@@ -10,10 +10,10 @@ import type {
   ListedChain,
 } from "./explorer_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
-import { Fault } from "../platform/fault.ts";
+import { Fault, isStoreBusy } from "../platform/fault.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
-/** Lists the tracked chains by name, the C-Chain first. Returns an empty list if upstream is down and none is stored. */
+/** Lists the tracked chains by name, the C-Chain first. Returns an empty list if upstream is down and none is stored. Throws if the database is busy. */
 export async function listForExplorer(
   deps: ChartDeps,
 ): Promise<ListedChain[]> {
@@ -25,18 +25,17 @@ export async function listForExplorer(
       a.chainName.localeCompare(b.chainName, "en") || a.chainId - b.chainId
     );
   } catch (error) {
-    if (error instanceof Fault) return [];
+    if (error instanceof Fault && !isStoreBusy(error)) return [];
     throw error;
   }
 }
 
-/** Reads the chart of a state for a client. Throws the faults of its series. */
+/** Reads the chart of a state. Throws the faults of its series. */
 export async function readExplorer(
   deps: ChartDeps,
   state: ExplorerState,
-  client?: string,
+  freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ExplorerView>> {
-  const freshness = { maxStaleMs: 0, client };
   const { answer: chart, ...dates } = await readChart(deps, state, freshness);
   return { answer: { state, chart }, ...dates };
 }

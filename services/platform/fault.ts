@@ -238,3 +238,8 @@ export function refusedClient(error: unknown): string | undefined {
 export function isUsedUp(failure: Failure): failure is CallsUsedUp {
   return failure.kind === "scoringBusy" || failure.kind === "capacitySpent";
 }
+
+/** Returns whether the database is too slow to answer. */
+export function isStoreBusy(error: unknown): boolean {
+  return error instanceof Fault && error.failure.kind === "storeBusy";
+}

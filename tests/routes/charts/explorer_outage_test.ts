@@ -30,7 +30,7 @@ Deno.test("with a source down the page is a 503 with Retry-After and no partial 
   assertEquals(logged(deps.lines, "request.failed"), [], "it is no defect");
 });
 
-Deno.test("with a source down for hours the page links the stored days that no longer change", async () => {
+Deno.test("with a source down for hours the page shows the stored days below a banner, and links those that no longer change", async () => {
   using deps = await testDeps();
   const paths = ["range=1y", "from=2026-10-01&to=2026-11-20"].map((chosen) =>
     `/?metric=txCount&chainId=43114&${chosen}&interval=day`
@@ -40,8 +40,10 @@ Deno.test("with a source down for hours the page links the stored days that no l
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
   for (const path of paths) {
     const { status, text } = await ask(deps, path);
-    assertEquals(status, 503);
+    assertEquals(status, 200);
     assertMatch(wordsOf(text), /The stored ones end on 2026-11-\d\d/);
+    assert(text.includes("<table"), "the stored figures are shown");
+    assertMatch(text, /<meta name="robots" content="noindex">/);
     const settled = hrefsOf(text).find((href) =>
       href.includes("&to=2026-11-0")
     )!;
