@@ -1,5 +1,10 @@
 /** The real clock, timers, log output, database and network. */
-import { type Config, isHostedDatabase, secretsOf } from "./config.ts";
+import {
+  type Config,
+  isDatabaseFile,
+  isHostedDatabase,
+  secretsOf,
+} from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
 import type { Runtime } from "./deps.ts";
 import { openTelemetry } from "./platform/observability/open_telemetry.ts";
@@ -7,6 +12,8 @@ import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { NoStore, StartError } from "./start_error.ts";
 import { openDatabase, pooledKv } from "./platform/kv/connection_pool.ts";
+import { healthProbes } from "./platform/kv/health_store.ts";
+import { whyClosed } from "./platform/kv/sqlite_errors.ts";
 import {
   findStoreId,
   NewerStore,
@@ -37,6 +44,8 @@ async function openStore(
         throw new NoStore();
       }
       await prepareStore(kv);
+      // A file that may not be written opens, and would refuse every keyed request.
+      if (isDatabaseFile(kvPath)) await refuseReadOnly(kv);
     } catch (error) {
       kv.close();
       throw error;
@@ -50,14 +59,22 @@ async function openStore(
         { cause },
       );
     }
-    const expected = isHostedDatabase(kvPath)
-      ? "a database server that answers and accepts DENO_KV_ACCESS_TOKEN, with endpoints on its host or on those of KV_ENDPOINT_URLS"
-      : "a database file in a folder that exists and can be written";
+    const reason = isDatabaseFile(kvPath)
+      ? await whyClosed(cause, kvPath) ??
+        "expected a database file in a folder that exists and can be written"
+      : "expected a database server that answers and accepts DENO_KV_ACCESS_TOKEN, with endpoints on its host or on those of KV_ENDPOINT_URLS";
     throw new StartError(
-      `cannot open the database of KV_PATH: expected ${expected}`,
+      `cannot open the database of KV_PATH: ${reason}`,
       { cause },
     );
   }
+}
+
+/** Throws if a database is read-only. A full one still answers reads. */
+async function refuseReadOnly(kv: Deno.Kv): Promise<void> {
+  await healthProbes(kv).pingWrite().catch((error) => {
+    if (/read-only/.test(String(error))) throw error;
+  });
 }
 
 /** Deno exports a log line with the severity of the console method. */

@@ -231,7 +231,7 @@ Deno.test("a start that cannot succeed is one line without a stack or a value", 
       "a folder that does not exist",
       start,
       { KV_PATH: "/no/such/folder/kv", PORT: "0" },
-      /cannot open the database of KV_PATH: expected a database file/,
+      /cannot open the database of KV_PATH: its folder does not exist/,
     ],
     [
       "a path with a space",

@@ -75,7 +75,7 @@ Deno.test("a database that cannot be opened, or that a newer version wrote, ends
     );
     assertEquals(
       message,
-      "Cannot start: cannot open the database of KV_PATH: expected a database file in a folder that exists and can be written",
+      "Cannot start: cannot open the database of KV_PATH: its folder does not exist; create it",
     );
     const kv = await Deno.openKv(config.kvPath);
     await kv.set(["format"], { format: FORMAT + 1, cursor: null });

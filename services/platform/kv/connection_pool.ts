@@ -98,16 +98,21 @@ export async function pooledKv(
 const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 100;
 
+/** SQLite itself waits five seconds for a lock that another program does not release. */
+const LOCKED_MS = 4_000;
+
 /** Opens a database. Retries while it is locked: several processes may create one file at the same time. */
 export async function openDatabase(
   path: string | undefined,
   open: typeof Deno.openKv = Deno.openKv,
 ): Promise<Deno.Kv> {
+  const startedAt = performance.now();
   for (let attempt = 1;; attempt++) {
     try {
       return await open(path);
     } catch (error) {
-      if (!isLocked(error) || attempt === MAX_ATTEMPTS) throw error;
+      const isLate = performance.now() - startedAt > LOCKED_MS;
+      if (!isLocked(error) || isLate || attempt === MAX_ATTEMPTS) throw error;
       const pauseMs = Math.random() * MAX_PAUSE_MS;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

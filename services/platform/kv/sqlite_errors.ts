@@ -1,4 +1,4 @@
-/** The error messages of databases on failed writes: SQLite's, and those of Deno's client of hosted ones. */
+/** The error messages of databases: SQLite's, and those of Deno's client of hosted ones. */
 import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 
@@ -8,6 +8,7 @@ const LOCKED = "database is locked";
 const REFUSALS: Readonly<Record<string, string>> = {
   "database or disk is full": "it is full",
   "Writes are disabled for this database": "it accepts no writes",
+  "Can not write to a read-only database.": "it is read-only",
 };
 
 /** Retry-After of refused writes: an operator has to act. */
@@ -45,4 +46,54 @@ export function withRefusalAsFault(error: unknown): unknown {
     { kind: "storeFull", retryAfterMs: REFUSED_MS },
     { cause: error },
   );
+}
+
+/** Why a database file cannot be opened, by the errors of SQLite and of the file system, and what to do. */
+const OPENING: readonly (readonly [error: RegExp, reason: string])[] = [
+  [
+    /file is not a database|malformed/,
+    "it is corrupt; restore a backup with deno task operator import",
+  ],
+  [/database is locked/, "another program has locked it; end that program"],
+  [/disk is full|ENOSPC/, "the disk is full; free some space"],
+  [
+    /read-?only/i,
+    "it is read-only; allow writes to the file, its folder and its disk",
+  ],
+  [
+    /^PermissionDenied/,
+    "it is forbidden; let the user of the process read and write the file and its folder",
+  ],
+  [/^NotFound/, "its folder does not exist; create it"],
+  [
+    /disk I\/O error/,
+    "the disk is full or fails; free some space, or check it",
+  ],
+];
+
+/** Returns why a database file cannot be opened and what to do; null if that is unknown. The reason contains no path. */
+export async function whyClosed(
+  error: unknown,
+  path: string,
+): Promise<string | null> {
+  const find = (text: string) =>
+    OPENING.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  return find(String(error)) ?? find(String(await findFileError(path)));
+}
+
+/** Finds out why a file cannot be written, which SQLite does not say. */
+async function findFileError(path: string): Promise<unknown> {
+  try {
+    (await Deno.open(path, { write: true })).close();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return error;
+  }
+  try {
+    (await Deno.open(path, { write: true, createNew: true })).close();
+    await Deno.remove(path);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }

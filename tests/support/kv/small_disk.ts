@@ -54,7 +54,7 @@ const CANDIDATES = [
 ];
 
 /** The first one that this machine allows. */
-const UNSHARE = await findUnshare();
+export const UNSHARE = await findUnshare();
 
 /** Whether tests of a full disk are skipped; never on CI. */
 export const SMALL_DISK_SKIPPED = isSkipped(
