@@ -26,6 +26,7 @@ import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { answerPage, prefersPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";
+import { networkOfClient } from "../http/client_address.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { isRenderRefused } from "../http/render_queue.ts";
@@ -98,7 +99,8 @@ export function explorer(
         retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
         mistake: mistakeOf(error, given, chains),
       };
-      const shown = await readInstead(deps, { state, chains }, error);
+      const client = networkOfClient(deps, c);
+      const shown = await readInstead(deps, { state, chains, client }, error);
       const page = explorerPage({
         state,
         chains,
@@ -119,9 +121,10 @@ export function explorer(
  */
 async function readInstead(
   deps: DownloadsDeps,
-  { state, chains }: {
+  { state, chains, client }: {
     readonly state: ExplorerState;
     readonly chains: readonly ListedChain[];
+    readonly client: string | undefined;
   },
   { failure }: Fault,
 ): Promise<ExplorerView | null> {
@@ -150,7 +153,8 @@ async function readInstead(
     : null;
   if (instead === null) return null;
   try {
-    return (await readExplorer(deps, instead, { maxStaleMs: Infinity })).answer;
+    const freshness = { maxStaleMs: Infinity, client };
+    return (await readExplorer(deps, instead, freshness)).answer;
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;
