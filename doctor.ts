@@ -1,6 +1,5 @@
 /** Asks the live sources a few small questions, and prints which assumptions of the code hold. It opens no database. */
 import { readConfig } from "./services/config.ts";
-import { METRICS_CALLS_PER_MINUTE } from "./services/platform/rate_limit/upstream_limits.ts";
 import {
   examineSources,
   formatFindings,
@@ -29,7 +28,7 @@ await runProgram(async () => {
       platformChain: config.pChainRpcUrl,
       proofChains: config.proofChainUrls,
     },
-    explorerApiKey: config.explorer.apiKey,
+    explorerApiKey: config.indexes[0].apiKey,
     fetch,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     timeoutMs: UPSTREAM_TIMEOUT_MS,
@@ -38,7 +37,7 @@ await runProgram(async () => {
     chainId: config.chainId,
     token: config.usdcAddress,
     now: Date.now(),
-    metricsCallsPerMinute: METRICS_CALLS_PER_MINUTE,
+    metricsCallsPerMinute: config.calls.metrics.perMinute!,
   });
   print(formatFindings(findings, sources.countCalls()));
   Deno.exit(findings.some(({ holds }) => holds === false) ? 1 : 0);

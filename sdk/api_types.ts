@@ -1396,6 +1396,10 @@ export interface Scoring {
     readonly perMinute: number;
     /** Cold reads a day, of all wallets together. */
     readonly perDay: number;
+    /** Calls of the last 24 hours; null if they cannot be read. */
+    readonly used: number | null;
+    /** Cold reads that are left now; null if unknown. */
+    readonly left: number | null;
     /** The part of one wallet by plan, lowest first. */
     readonly plans: readonly {
       /** Id of the plan. */

@@ -9,6 +9,10 @@ import {
 } from "./model/human_proofs_schema.ts";
 import { Environment } from "./settings.ts";
 import { StartError } from "./start_error.ts";
+import {
+  type AllowedCalls,
+  NODE_CALLS,
+} from "./platform/rate_limit/upstream_limits.ts";
 
 /** The OAuth app at GitHub. URLs have no trailing slash. */
 interface GitHubApp {
@@ -18,12 +22,15 @@ interface GitHubApp {
   readonly apiUrl: string;
 }
 
-/** The explorer index: an API key, and the calls that it allows. */
+/** An index of address histories: the C-Chain's API, an API key, and the calls that it allows. */
 interface ExplorerAccess {
+  readonly url: string;
   readonly apiKey: string | null;
-  readonly perSecond: number;
-  readonly perDay: number;
+  readonly calls: AllowedCalls;
 }
+
+/** The Metrics API's calls without a key, below the stricter of its two published weights: 80 a minute and 12,000 a day. */
+const METRICS_CALLS: AllowedCalls = { perMinute: 78, perDay: 12_000 };
 
 /** Calls that the explorer index allows without a key, and with a free one. */
 const EXPLORER_CALLS = {
@@ -47,7 +54,14 @@ export interface Config {
   readonly explorerApiUrl: string;
   /** The second source of every chain. */
   readonly chainIndexUrls: ChainIndexUrls;
-  readonly explorer: ExplorerAccess;
+  /** The explorer index, then further indexes. Histories are read where calls are left. */
+  readonly indexes: readonly [ExplorerAccess, ...ExplorerAccess[]];
+  /** The calls that the other sources allow. */
+  readonly calls: {
+    readonly metrics: AllowedCalls;
+    readonly cChain: AllowedCalls;
+    readonly pChain: AllowedCalls;
+  };
   /** At least one. */
   readonly cChainRpcUrls: readonly string[];
   readonly pChainRpcUrl: string;
@@ -113,6 +127,7 @@ export function readConfig(
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } =
     env;
   const networks = env.TRUSTED_PROXIES ?? null;
+  const explorer = explorerUrls(env);
   return {
     port: env.PORT,
     listenAddress: env.LISTEN_ADDRESS,
@@ -120,8 +135,22 @@ export function readConfig(
     kvPath: env.KV_PATH,
     kvEndpointUrls: env.KV_ENDPOINT_URLS,
     metricsApiUrl: env.METRICS_API_URL,
-    ...explorerUrls(env),
-    explorer: explorerAccess(env),
+    ...explorer,
+    indexes: [
+      accessOf(
+        explorer.explorerApiUrl,
+        env.EXPLORER_API_KEY,
+        callsOf(env, "EXPLORER"),
+      ),
+      ...env.EXPLORER_INDEXES.map(({ url, key, ...calls }) =>
+        accessOf(url, key, calls)
+      ),
+    ],
+    calls: {
+      metrics: { ...METRICS_CALLS, ...callsOf(env, "METRICS") },
+      cChain: { ...NODE_CALLS, ...callsOf(env, "C_CHAIN") },
+      pChain: { ...NODE_CALLS, ...callsOf(env, "P_CHAIN") },
+    },
     cChainRpcUrls: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
     proofChainUrls: proofChainUrls(env),
@@ -220,19 +249,28 @@ function explorerUrls(
   };
 }
 
-function explorerAccess(
-  {
-    EXPLORER_API_KEY: apiKey,
-    EXPLORER_CALLS_PER_SECOND: perSecond,
-    EXPLORER_CALLS_PER_DAY: perDay,
-  }: z.infer<typeof Environment>,
+function accessOf(
+  url: string,
+  key: string | undefined,
+  calls: AllowedCalls,
 ): ExplorerAccess {
-  const calls = EXPLORER_CALLS[apiKey === undefined ? "keyless" : "keyed"];
-  return {
-    apiKey: apiKey ?? null,
-    perSecond: perSecond ?? calls.perSecond,
-    perDay: perDay ?? calls.perDay,
+  const usual = EXPLORER_CALLS[key === undefined ? "keyless" : "keyed"];
+  return { url, apiKey: key ?? null, calls: { ...usual, ...calls } };
+}
+
+/** Returns the limits of a source that are set. */
+function callsOf(
+  env: z.infer<typeof Environment>,
+  source: "EXPLORER" | "METRICS" | "C_CHAIN" | "P_CHAIN",
+): AllowedCalls {
+  const given = {
+    perSecond: env[`${source}_CALLS_PER_SECOND`],
+    perMinute: env[`${source}_CALLS_PER_MINUTE`],
+    perDay: env[`${source}_CALLS_PER_DAY`],
   };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, calls]) => calls !== undefined),
+  );
 }
 
 function withoutSlash(url: string): string {
@@ -241,12 +279,12 @@ function withoutSlash(url: string): string {
 
 /** Returns the secret values among the settings. */
 export function secretsOf(
-  { attestation, explorer, github, manifestSigning }: Config,
+  { attestation, indexes, github, manifestSigning }: Config,
 ): string[] {
   return [
     attestation?.privateKey,
     github?.clientSecret,
-    explorer.apiKey,
+    ...indexes.map(({ apiKey }) => apiKey),
     manifestSigning.privateKey,
   ].filter((secret) => typeof secret === "string");
 }

@@ -86,6 +86,65 @@ const CallCount = z.string()
   .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
   .transform(Number);
 
+/** The key of an index, as it stands in URLs. */
+const ApiKey = z.string()
+  .regex(/^[\w-]{1,128}$/, "letters, digits, - and _");
+
+/** Further indexes: JSON, so that each has a key and limits of its own. */
+const ExplorerIndexes = z.string().transform((text, context) => {
+  const { success, data } = ExplorerIndexList.safeParse(tryJson(text));
+  if (success) return data;
+  context.addIssue(
+    'a JSON list such as [{"url":"https://…/api","key":"…","perSecond":5,"perMinute":300,"perDay":100000}], where only url is required',
+  );
+  return z.NEVER;
+});
+
+const Calls = z.int().min(1).max(999_999_999).optional();
+
+const ExplorerIndexList = z.array(z.strictObject({
+  url: HttpUrl,
+  key: ApiKey.optional(),
+  perSecond: Calls,
+  perMinute: Calls,
+  perDay: Calls,
+}));
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Declares the limits of a source: calls a second, minute and day. */
+function callSettings<Name extends string>(
+  name: Name,
+  source: string,
+  unset: Readonly<Record<Period, string>>,
+) {
+  const declared = PERIODS.map((period) => {
+    const description =
+      `Calls a ${period.toLowerCase()} that ${source} allows.`;
+    const texts = { description, unset: unset[period] };
+    return [
+      `${name}_CALLS_PER_${period}`,
+      setting(CallCount.optional(), texts),
+    ];
+  });
+  return Object.fromEntries(declared) as Record<
+    `${Name}_CALLS_PER_${Period}`,
+    z.ZodType<number | undefined>
+  >;
+}
+
+const PERIODS = ["SECOND", "MINUTE", "DAY"] as const;
+type Period = typeof PERIODS[number];
+
+/** Unset limits of a node. */
+const NODE_CALLS = { SECOND: "no limit", MINUTE: "240", DAY: "no limit" };
+
 function isPrivateKey(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;
   const number = BigInt(text);
@@ -148,6 +207,11 @@ export const Environment = z.object({
   METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network"), {
     description: "Source of the daily series, the chain list and staking.",
   }),
+  ...callSettings("METRICS", "the Metrics API", {
+    SECOND: "no limit",
+    MINUTE: "78",
+    DAY: "12000",
+  }),
   EXPLORER_API_URL: setting(
     HttpUrl.default("https://api.routescan.io/v2/network/mainnet/evm"),
     {
@@ -162,20 +226,22 @@ export const Environment = z.object({
       "`https://cdn.routescan.io/api/evm` for `api.routescan.io`, else `EXPLORER_API_URL` if it is such a base",
   }),
   EXPLORER_API_KEY: setting(
-    z.string().regex(/^[\w-]{1,128}$/, "letters, digits, - and _").optional(),
+    ApiKey.optional(),
     {
       description:
         "API key of the explorer index. It raises the number of addresses that can be scored a day.",
       unset: "unset",
     },
   ),
-  EXPLORER_CALLS_PER_SECOND: setting(CallCount.optional(), {
-    description: "Calls a second that the explorer index allows.",
-    unset: "2, or 5 with `EXPLORER_API_KEY`",
+  ...callSettings("EXPLORER", "the explorer index", {
+    SECOND: "2, or 5 with `EXPLORER_API_KEY`",
+    MINUTE: "no limit",
+    DAY: "10000, or 100000 with `EXPLORER_API_KEY`",
   }),
-  EXPLORER_CALLS_PER_DAY: setting(CallCount.optional(), {
-    description: "Calls a day that the explorer index allows.",
-    unset: "10000, or 100000 with `EXPLORER_API_KEY`",
+  EXPLORER_INDEXES: setting(ExplorerIndexes.default([]), {
+    description:
+      'Further indexes that speak the same API, or further keys of the same one, as JSON: `[{"url":"https://…/api","key":"…","perSecond":5,"perDay":100000}]`. `url` is the API of the C-Chain. Histories are read where calls are left.',
+    unset: "none",
   }),
   C_CHAIN_RPC_URL: setting(
     HttpUrlList.default(["https://api.avax.network/ext/bc/C/rpc"]),
@@ -184,10 +250,12 @@ export const Environment = z.object({
         "Nodes of the C-Chain, separated by commas. The first serves reads. All of them must agree before a payment or a smart account's signature counts.",
     },
   ),
+  ...callSettings("C_CHAIN", "each node of the C-Chain", NODE_CALLS),
   P_CHAIN_RPC_URL: setting(
     HttpUrl.default("https://api.avax.network/ext/bc/P"),
     { description: "A node of the platform chain: validator sets." },
   ),
+  ...callSettings("P_CHAIN", "the node of the platform chain", NODE_CALLS),
   WORLD_CHAIN_RPC_URL: setting(HttpUrl.optional(), {
     description:
       "A node of World Chain, where World IDs of addresses are read as evidence of a unique human.",

@@ -12,20 +12,23 @@ import {
 import {
   type ExplorerAccounts,
   explorerAccounts,
+  withMostLeft,
 } from "./scores/signals/explorer_accounts_client.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
-import type {
-  Limit,
-  UpstreamCalls,
-} from "./platform/rate_limit/call_budget.ts";
+import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";
-import { type Shares, UNSHARED } from "./platform/rate_limit/shared_budget.ts";
+import {
+  type Shares,
+  UNSHARED,
+  type UpstreamCalls,
+} from "./platform/rate_limit/shared_budget.ts";
 import {
   EXPLORER_SHARES,
-  explorerLimits,
+  FURTHER_INDEX_SHARES,
+  limitsOf,
   LINKING_LIMITS,
-  METRICS_LIMITS,
-  RPC_LIMITS,
+  metricsLimits,
+  NODE_CALLS,
   RPC_SHARES,
 } from "./platform/rate_limit/upstream_limits.ts";
 import {
@@ -72,7 +75,8 @@ import type { Stores } from "./stores.ts";
 export interface Upstreams {
   readonly metrics: MetricsApi;
   readonly explorer: ExplorerIndex & ExplorerAccounts & {
-    readonly calls: UpstreamCalls;
+    /** The calls to each index of histories. */
+    readonly calls: readonly UpstreamCalls[];
   };
   readonly chainIndex: ChainIndex;
   readonly cChain: CChain & CChainAccounts;
@@ -102,6 +106,8 @@ interface ClientDeps {
 }
 
 interface LimiterOptions {
+  /** What the calls are counted by, if not the host. */
+  readonly name?: string;
   readonly shares?: Shares;
   /** Limits of jobs that are counted separately. */
   readonly jobLimits?: readonly Limit[];
@@ -132,7 +138,12 @@ export function openUpstreams(
     fetch,
     now,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
-    rateLimiter: limiter(name, new URL(url).host, limits, options),
+    rateLimiter: limiter(
+      name,
+      options?.name ?? new URL(url).host,
+      limits,
+      options,
+    ),
     watch: watch(name),
   });
   const { metricsApiUrl, explorerApiUrl, cChainRpcUrls, pChainRpcUrl, github } =
@@ -140,43 +151,49 @@ export function openUpstreams(
   const cChainUrl = cChainRpcUrls[0]!;
   const nodes = cChainRpcUrls.map((url) => ({
     url,
-    http: reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES }),
+    http: reach("cChain", url, limitsOf(config.calls.cChain), {
+      shares: RPC_SHARES,
+    }),
   }));
   const cChainHttp = nodes[0]!.http;
-  const indexLimits = explorerLimits(config.explorer);
-  const keylessExplorerHttp = reach(
-    "explorer",
-    explorerApiUrl,
-    indexLimits,
-    { shares: EXPLORER_SHARES },
-  );
-  const explorerHttp = {
-    ...keylessExplorerHttp,
-    fetch: withApiKey(fetch, config.explorer.apiKey),
-  };
+  const hosts = config.indexes.map(({ url }) => new URL(url).host);
+  const indexes = config.indexes.map(({ url, apiKey, calls }, nth) => {
+    const budget = {
+      // Further keys of one host have calls of their own.
+      name: hosts.indexOf(hosts[nth]!) === nth
+        ? hosts[nth]!
+        : `${hosts[nth]} (${nth + 1})`,
+      limits: limitsOf(calls),
+      shares: nth === 0 ? EXPLORER_SHARES : FURTHER_INDEX_SHARES,
+    };
+    const keyless = reach("explorer", url, budget.limits, budget);
+    const http = { ...keyless, fetch: withApiKey(fetch, apiKey) };
+    return { budget, keyless, http, accounts: explorerAccounts(http, url) };
+  });
+  const metricsCalls = metricsLimits(config.calls.metrics);
   return {
     metrics: metricsApi(
-      reach("metrics", metricsApiUrl, METRICS_LIMITS.readers, {
-        jobLimits: METRICS_LIMITS.jobs,
+      reach("metrics", metricsApiUrl, metricsCalls.readers, {
+        jobLimits: metricsCalls.jobs,
       }),
       metricsApiUrl,
     ),
     explorer: {
-      ...explorerIndex(explorerHttp, explorerApiUrl),
-      ...explorerAccounts(explorerHttp, explorerApiUrl),
-      calls: {
-        limits: indexLimits,
-        readUse: () =>
+      ...explorerIndex(indexes[0]!.http, explorerApiUrl),
+      ...withMostLeft(indexes.map(({ accounts }) => accounts)),
+      calls: indexes.map(({ budget }) => ({
+        ...budget,
+        readUse: (party) =>
           store.budgets.readUse(
-            countNameOf("explorer", new URL(explorerApiUrl).host),
-            indexLimits,
+            { ...budget, name: countNameOf("explorer", budget.name) },
+            party,
             now().getTime(),
           ),
-      },
+      })),
     },
     // Both hosts belong to one operator, so their calls have one limit.
     chainIndex: chainIndex(
-      { http: keylessExplorerHttp, keyed: explorerHttp },
+      { http: indexes[0]!.keyless, keyed: indexes[0]!.http },
       config.chainIndexUrls,
     ),
     cChain: {
@@ -186,14 +203,14 @@ export function openUpstreams(
       ),
     },
     platformChain: platformChain(
-      reach("pChain", pChainRpcUrl, RPC_LIMITS),
+      reach("pChain", pChainRpcUrl, limitsOf(config.calls.pChain)),
       pChainRpcUrl,
     ),
     transfers: nodes.map(({ http, url }) => transferNode(http, url, config)),
     signatures: nodes.map(({ http, url }) => signatureNode(http, url, config)),
     proofChains: Object.entries(config.proofChainUrls).map(([name, url]) =>
       proofChain(
-        reach("proofChains", url, RPC_LIMITS),
+        reach("proofChains", url, limitsOf(NODE_CALLS)),
         url,
         name as ProofChainName,
       )

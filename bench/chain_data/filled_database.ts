@@ -26,6 +26,8 @@ export interface Filled extends FilledDatabase, AsyncDisposable {}
 /** Returns the dependencies without the rate limit of the Metrics API, which would slow the filling down. */
 export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const rateLimiter = {
+    name: "",
+    waitMs: () => 0,
     acquire: () => Promise.resolve(),
     start: (options: CallOptions) => Promise.resolve(options),
     prepare: () => Promise.resolve(),

@@ -26,7 +26,10 @@ import {
   PRODUCTS,
 } from "../../services/payments/plans_schema.ts";
 import { capacityOf } from "../../services/scores/capacity.ts";
-import { explorerLimits } from "../../services/platform/rate_limit/upstream_limits.ts";
+import {
+  EXPLORER_SHARES,
+  limitsOf,
+} from "../../services/platform/rate_limit/upstream_limits.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,
@@ -122,7 +125,10 @@ const SOURCE_TIERS = [
   { name: "without a key", perSecond: 2, perDay: 10_000 },
   { name: "free key", perSecond: 5, perDay: 100_000 },
   { name: "own index", perSecond: 50, perDay: 4_320_000 },
-].map(({ name, ...rates }) => ({ name, limits: explorerLimits(rates) }));
+].map(({ name, ...rates }) => ({
+  name,
+  index: { limits: limitsOf(rates), shares: EXPLORER_SHARES },
+}));
 
 /** Parts of the reads of a plan that are of addresses nobody has read for a day. */
 const COLD_SHARES = [0.5, 0.9, 1];
@@ -204,12 +210,12 @@ const TABLES: Readonly<Record<string, () => string>> = {
         "plan",
         ...COLD_SHARES.map((share) => `${share * 100} % of its reads are cold`),
       ],
-      SOURCE_TIERS.flatMap(({ name, limits }) =>
+      SOURCE_TIERS.flatMap(({ name, index }) =>
         PLAN_NAMES.map((plan) => [
           name,
           PLANS[plan].label,
           ...COLD_SHARES.map((share) =>
-            servable(capacityOf(limits).perDay, plan, share)
+            servable(capacityOf([index]).perDay, plan, share)
           ),
         ])
       ),

@@ -33,7 +33,10 @@ import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import type { Clock } from "../../services/platform/clock.ts";
 import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
-import { describeCapacity } from "../../services/scores/capacity.ts";
+import {
+  describeCapacity,
+  readCapacityUse,
+} from "../../services/scores/capacity.ts";
 import { METHOD, tablesHashOf } from "../../services/model/model.ts";
 import { modelsOf } from "../../services/scores/scores.ts";
 
@@ -89,6 +92,8 @@ export async function describeScoring(
   >,
 ): Promise<ScoringAnswer> {
   const { current, next } = modelsOf(deps, deps.now().getTime());
+  const { used, left } = await readCapacityUse(deps)
+    .catch(() => ({ used: null, left: null }));
   return {
     version: VERSION,
     endpoints: ENDPOINTS,
@@ -112,7 +117,7 @@ export async function describeScoring(
       signalCacheHours: SIGNALS_FRESH_MS / HOUR_MS,
       openRequestsPerMinute: deps.openRequestsPerMinute,
     },
-    capacity: describeCapacity(deps),
+    capacity: { ...describeCapacity(deps), used, left },
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
     reasons: REASON_CODES.map(reasonOf),
     flags: GRAPH_FLAG_NAMES.map((flag) => ({

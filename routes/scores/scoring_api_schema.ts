@@ -123,6 +123,14 @@ export const ScoringAnswer = z.object({
       description: "Cold reads a day, of all wallets together",
       example: 9_800,
     }),
+    used: z.int().nullable().meta({
+      description: "Calls of the last 24 hours; null if they cannot be read",
+      example: 1_200,
+    }),
+    left: z.int().nullable().meta({
+      description: "Cold reads that are left now; null if unknown",
+      example: 8_600,
+    }),
     plans: z.array(z.object({
       plan: z.enum(PLAN_NAMES).meta({
         description: "Id of the plan",

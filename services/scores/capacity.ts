@@ -1,9 +1,9 @@
-/** How many cold reads the calls to the explorer index allow. An ordinary address costs one call. */
+/** How many cold reads the calls to the indexes of histories allow. An ordinary address costs one call. */
 import { PLAN_NAMES, type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/extremes.ts";
 import type { Limit } from "../platform/rate_limit/call_budget.ts";
-import { EXPLORER_SHARES } from "../platform/rate_limit/upstream_limits.ts";
+import type { UpstreamCalls } from "../platform/rate_limit/shared_budget.ts";
 import type { ScoresDeps } from "./deps.ts";
 
 type CapacityDeps = {
@@ -19,39 +19,76 @@ interface Capacity {
   readonly plans: { readonly plan: PlanName; readonly perDay: number }[];
 }
 
-/** Returns the cold reads that limits of calls allow. */
-export function capacityOf(limits: readonly Limit[]): Capacity {
-  const ratesIn = (ms: number, of: readonly Limit[]) =>
-    Math.floor(minOf(of.map(({ calls, perMs }) => calls * ms / perMs)));
-  const { reserve, plansOnly } = EXPLORER_SHARES;
-  const aDay = ratesIn(DAY_MS, limits) * (1 - reserve);
+/** Cold reads of the day that ends now. */
+interface CapacityUse {
+  readonly perMinute: number;
+  readonly perDay: number;
+  readonly used: number;
+  readonly left: number;
+}
+
+type IndexCalls = Pick<UpstreamCalls, "limits" | "shares">;
+
+const rateIn = (ms: number, limits: readonly Limit[]) =>
+  Math.floor(minOf(limits.map(({ calls, perMs }) => calls * ms / perMs)));
+
+/** Returns the reads of a day that an index allows, all together and one wallet, by plan. */
+function dayOf({ limits, shares }: IndexCalls, plan?: PlanName) {
+  const perDay = rateIn(DAY_MS, limits);
+  const line = plan === "free" ? 1 - shares.plansOnly : 1;
+  const all = Math.floor(perDay * (1 - shares.reserve) * line);
+  const { cap } = plan === undefined ? { cap: 1 } : PLANS[plan].turns;
+  return { all, wallet: Math.floor(Math.min(all, perDay * cap)) };
+}
+
+function sumOf(
+  indexes: readonly IndexCalls[],
+  of: (index: IndexCalls) => number,
+) {
+  return indexes.reduce((sum, index) => sum + of(index), 0);
+}
+
+/** Returns the cold reads that the limits of indexes allow. */
+export function capacityOf(indexes: readonly IndexCalls[]): Capacity {
   return {
-    perMinute: ratesIn(
-      MINUTE_MS,
-      limits.filter(({ perMs }) => perMs <= MINUTE_MS),
+    perMinute: sumOf(
+      indexes,
+      ({ limits }) =>
+        rateIn(MINUTE_MS, limits.filter(({ perMs }) => perMs <= MINUTE_MS)),
     ),
-    perDay: Math.floor(aDay),
-    plans: PLAN_NAMES.map((plan) => {
-      const line = plan === "free" ? 1 - plansOnly : 1;
-      const { cap } = PLANS[plan].turns;
-      return {
-        plan,
-        perDay: Math.floor(Math.min(aDay * line, aDay / (1 - reserve) * cap)),
-      };
-    }),
+    perDay: sumOf(indexes, (index) => dayOf(index).all),
+    plans: PLAN_NAMES.map((plan) => ({
+      plan,
+      perDay: sumOf(indexes, (index) => dayOf(index, plan).wallet),
+    })),
   };
 }
 
-/** Returns what the index allows. It reads nothing. */
+/** Returns what the indexes allow. It reads nothing. */
 export function describeCapacity({ upstream }: CapacityDeps): Capacity {
-  return capacityOf(upstream.explorer.calls.limits);
+  return capacityOf(upstream.explorer.calls);
 }
 
-/** Reads how many cold reads are used and left in the day that ends now. */
-export async function readCapacityUse({ upstream }: CapacityDeps) {
-  const { limits, readUse } = upstream.explorer.calls;
-  const { perMinute, perDay } = capacityOf(limits);
-  const nth = limits.findIndex(({ perMs }) => perMs === DAY_MS);
-  const used = (await readUse())[nth] ?? 0;
-  return { perMinute, perDay, used, left: Math.max(0, perDay - used) };
+/** Reads how many cold reads are used and left: of all, or of a wallet with a plan. */
+export async function readCapacityUse(
+  { upstream }: CapacityDeps,
+  of?: { readonly wallet: string; readonly plan: PlanName },
+): Promise<CapacityUse> {
+  const { calls } = upstream.explorer;
+  const days = await Promise.all(calls.map(async (index) => {
+    const nth = index.limits.findIndex(({ perMs }) => perMs === DAY_MS);
+    const read = async (party?: string) =>
+      (await index.readUse(party))[nth] ?? 0;
+    const { all, wallet } = dayOf(index, of?.plan);
+    const [used, own] = await Promise.all([read(), of && read(of.wallet)]);
+    const left = Math.min(all - used, wallet - (own ?? used));
+    return { perDay: wallet, used: own ?? used, left: Math.max(0, left) };
+  }));
+  const { perMinute } = capacityOf(calls);
+  return days.reduce((sum, day) => ({
+    perMinute,
+    perDay: sum.perDay + day.perDay,
+    used: sum.used + day.used,
+    left: sum.left + day.left,
+  }), { perMinute, perDay: 0, used: 0, left: 0 });
 }

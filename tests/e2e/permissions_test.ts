@@ -86,8 +86,15 @@ Deno.test("deno task start serves every surface with every setting at another va
     KV_ENDPOINT_URLS: "https://kv.test/",
     EXPLORER_AGGREGATIONS_URL: `${nodes.EXPLORER_API_URL}/`,
     EXPLORER_API_KEY: "a-key",
-    EXPLORER_CALLS_PER_SECOND: "4",
-    EXPLORER_CALLS_PER_DAY: "9000",
+    EXPLORER_INDEXES: `[{"url":"${nodes.EXPLORER_API_URL}","key":"another"}]`,
+    ...Object.fromEntries(
+      ["METRICS", "EXPLORER", "C_CHAIN", "P_CHAIN"].flatMap((source) =>
+        ["SECOND", "MINUTE", "DAY"].map((period) => [
+          `${source}_CALLS_PER_${period}`,
+          "9000",
+        ])
+      ),
+    ),
     C_CHAIN_RPC_URL: `${nodes.C_CHAIN_RPC_URL},${nodes.C_CHAIN_RPC_URL}/`,
     CHAIN_ID: "43113",
     USDC_ADDRESS: `0x${"5c".repeat(20)}`,

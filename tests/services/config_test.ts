@@ -25,7 +25,17 @@ Deno.test("readConfig() has a default for every setting", () => {
     cChainRpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
     proofChainUrls: {},
-    explorer: { apiKey: null, perSecond: 2, perDay: 10_000 },
+    indexes: [{
+      url:
+        "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
+      apiKey: null,
+      calls: { perSecond: 2, perDay: 10_000 },
+    }],
+    calls: {
+      metrics: { perMinute: 78, perDay: 12_000 },
+      cChain: { perMinute: 240 },
+      pChain: { perMinute: 240 },
+    },
     chainId: 43114,
     usdcAddress: "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
     treasuryAddress: null,
@@ -88,7 +98,16 @@ Deno.test("readConfig() reads every setting", () => {
     EXPLORER_AGGREGATIONS_URL: "http://127.0.0.1:8/evm/",
     EXPLORER_API_KEY: "explorer-key",
     EXPLORER_CALLS_PER_SECOND: "9",
+    EXPLORER_CALLS_PER_MINUTE: "99",
     EXPLORER_CALLS_PER_DAY: "900000",
+    EXPLORER_INDEXES:
+      '[{"url":"http://127.0.0.1:9/api","key":"another-key","perDay":70000}]',
+    METRICS_CALLS_PER_SECOND: "3",
+    METRICS_CALLS_PER_MINUTE: "90",
+    METRICS_CALLS_PER_DAY: "9000",
+    C_CHAIN_CALLS_PER_SECOND: "7",
+    C_CHAIN_CALLS_PER_DAY: "5000",
+    P_CHAIN_CALLS_PER_MINUTE: "30",
     C_CHAIN_RPC_URL: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
     CHAIN_ID: "43113",
@@ -130,7 +149,20 @@ Deno.test("readConfig() reads every setting", () => {
       worldChain: "http://127.0.0.1:6/world",
       optimism: "http://127.0.0.1:7/op",
     },
-    explorer: { apiKey: "explorer-key", perSecond: 9, perDay: 900_000 },
+    indexes: [{
+      url: "http://127.0.0.1:2/api",
+      apiKey: "explorer-key",
+      calls: { perSecond: 9, perMinute: 99, perDay: 900_000 },
+    }, {
+      url: "http://127.0.0.1:9/api",
+      apiKey: "another-key",
+      calls: { perSecond: 5, perDay: 70_000 },
+    }],
+    calls: {
+      metrics: { perSecond: 3, perMinute: 90, perDay: 9_000 },
+      cChain: { perSecond: 7, perMinute: 240, perDay: 5_000 },
+      pChain: { perMinute: 30 },
+    },
     chainId: 43113,
     usdcAddress: `0x${"5c".repeat(20)}`,
     treasuryAddress: `0x${"7e".repeat(20)}`,
@@ -193,8 +225,8 @@ Deno.test("readConfig() requires PUBLIC_URL and a store id on Deno Deploy, and n
 });
 
 Deno.test("readConfig() takes the limits of a free key if the explorer index has a key", () => {
-  const { explorer } = readConfig({ EXPLORER_API_KEY: "explorer-key" });
-  assertEquals([explorer.perSecond, explorer.perDay], [5, 100_000]);
+  const [{ calls }] = readConfig({ EXPLORER_API_KEY: "explorer-key" }).indexes;
+  assertEquals(calls, { perSecond: 5, perDay: 100_000 });
 });
 
 Deno.test("readConfig() requires a valid signing key with a contract, and never shows the key", async (t) => {

@@ -4,9 +4,19 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { CANARY } from "../../services/chain_data/series/series_freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { testDeps } from "../support/deps.ts";
+import { planRequester } from "../../services/platform/rate_limit/requesters.ts";
+import { readCapacityUse } from "../../services/scores/capacity.ts";
+import { readScore } from "../../services/scores/scores.ts";
+import {
+  asFetch,
+  simulateUpstreams,
+  UPSTREAM_PATHS,
+} from "../../simnet/upstreams.ts";
+import { START, testDeps } from "../support/deps.ts";
 import { timeoutsOf } from "../support/timeouts.ts";
 import { CALL_OPTIONS } from "../support/upstreams.ts";
+
+const SCALE = planRequester("0x1", { weight: 16, cap: 3 / 4 });
 
 Deno.test("openUpstreams() reads from the first node, and confirms with all of them", async () => {
   const asked: string[] = [];
@@ -48,4 +58,54 @@ Deno.test("every upstream has eight seconds for a call", async () => {
     const timeouts = await timeoutsOf(() => call());
     assertEquals(new Set(timeouts), new Set([8_000]), name);
   }
+});
+
+Deno.test("a cold read is made by the index that has calls left, and by another one if that fails", async () => {
+  const indexes = [
+    { url: "http://second.test/api", perSecond: 2, perDay: 10 },
+    { url: "http://second.test/api", key: "k", perSecond: 2, perDay: 10_000 },
+  ];
+  const asked: string[] = [];
+  const upstreams = simulateUpstreams({ now: () => new Date(START) });
+  const send = asFetch(upstreams);
+  let isFirstDown = false;
+  using deps = await testDeps({
+    settings: {
+      EXPLORER_CALLS_PER_DAY: "3",
+      EXPLORER_INDEXES: JSON.stringify(indexes),
+    },
+    fetch(input, init) {
+      const url = new URL(new Request(input, init).url);
+      if (url.pathname === "/api") {
+        const name = `second${url.searchParams.get("apikey") ?? ""}`;
+        asked.push(name);
+        const { search } = url;
+        return send(`http://explorer.test${UPSTREAM_PATHS.explorer}${search}`);
+      }
+      if (url.host === "explorer.test") {
+        asked.push("first");
+        if (isFirstDown) {
+          return Promise.resolve(new Response(null, { status: 500 }));
+        }
+      }
+      return send(input, init);
+    },
+  });
+  const read = (nth: number) =>
+    readScore(deps, exampleOf("ordinary", nth), { requester: SCALE });
+  isFirstDown = true;
+  await read(0);
+  assertEquals(asked, ["first", "second"]);
+  isFirstDown = false;
+  for (let nth = 1; nth <= 15; nth++) await read(nth);
+  const counts = Map.groupBy(asked, (name) => name);
+  assertEquals(
+    ["first", "second", "secondk"].map((name) => counts.get(name)?.length),
+    [2, 7, 9],
+    "three quarters of a day are for one wallet",
+  );
+  const { used, left } = await readCapacityUse(deps);
+  assertEquals([used, left], [18, 10_012 - 18]);
+  const own = await readCapacityUse(deps, { wallet: "0x1", plan: "scale" });
+  assertEquals(own, { perMinute: 360, perDay: 7_509, used: 18, left: 7_491 });
 });

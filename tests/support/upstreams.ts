@@ -51,6 +51,8 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
     now: () => new Date("2026-11-21T08:00:00Z"),
     timeoutMs,
     rateLimiter: {
+      name: "",
+      waitMs: () => 0,
       acquire: () => Promise.resolve(),
       start: (options) => Promise.resolve(options),
       prepare: () => Promise.resolve(),

@@ -116,13 +116,6 @@ export function usedOf(
   );
 }
 
-/** The calls to an upstream: what its limits allow, and what is used of each. */
-export interface UpstreamCalls {
-  readonly limits: readonly Limit[];
-  /** Reads the calls that count for each limit now. */
-  readUse(): Promise<number[]>;
-}
-
 /** Returns the slots of a limit that count at a time, oldest first. */
 function recentSlots(
   callCounts: CallCounts,
@@ -207,6 +200,12 @@ export interface UpstreamRateLimiter {
    * which they may be made. If not all are free, `acquire` counts the others.
    */
   reserve(options: CallOptions, calls: number): Promise<CallOptions>;
+  /** What the calls are counted by; `start` reserves one in it. */
+  readonly name: string;
+  /** Estimates the wait of a call, ms; negative if a place is kept for its subject. Reads nothing. */
+  waitMs(
+    options: Pick<CallOptions, "priority" | "requester" | "subject">,
+  ): number;
   /** Starts a cooldown for all callers. */
   pause(forMs: number): Promise<void>;
 }

@@ -149,13 +149,16 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           .allowed;
     },
 
-    /** Reads the calls that count for each limit of a budget. */
+    /** Reads the calls that count for each limit of a budget: all, or those of a wallet or network. */
     async readUse(
-      name: string,
-      limits: readonly Limit[],
+      { name, limits }: Pick<SharedBudget, "name" | "limits">,
+      party: string | undefined,
       now: number,
     ): Promise<number[]> {
-      return usedOf(countsIn(await read(keys.budget(name))), limits, now);
+      const key = party === undefined
+        ? keys.budget(name)
+        : partyKey(name, party);
+      return usedOf(countsIn(await read(key)), limits, now);
     },
 
     /** Closes a shared budget until a time, in epoch ms. */
@@ -184,8 +187,13 @@ function listKeys(
   const parties = requester?.parties ?? [];
   return [
     keys.budget(name),
-    ...parties.map((party) => keys.budget(`${name} for ${party.name}`)),
+    ...parties.map((party) => partyKey(name, party.name)),
   ];
+}
+
+/** Returns the key of the part of a budget that a wallet or network used. */
+function partyKey(name: string, party: string): Deno.KvKey {
+  return keys.budget(`${name} for ${party}`);
 }
 
 /** Returns the counts of a budget and of a requester's parties, from their records. */

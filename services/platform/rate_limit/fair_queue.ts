@@ -74,7 +74,10 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
   let isHungryTurn = false;
   let tidiedAt = 0;
 
-  function flowOf({ requester, priority }: Waiting, now: number): Flow<T> {
+  function flowOf(
+    { requester, priority }: Pick<Waiting, "requester" | "priority">,
+    now: number,
+  ): Flow<T> {
     const name = `${priority} ${requester.parties[0]?.name ?? requester.of}`;
     let flow = flows.get(name);
     if (flow === undefined) {
@@ -171,6 +174,17 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
         }
       }
       return best?.call;
+    },
+
+    /** Returns the time that the waiting calls take, ms; -Infinity if a place is kept for the subject. */
+    waitMs(
+      call: Pick<Waiting, "requester" | "priority" | "subject">,
+      now: number,
+    ): number {
+      const { places } = flowOf(call, now);
+      if (places.has(call.subject ?? "")) return -Infinity;
+      return [...flows.values()]
+        .reduce((sum, { waiting }) => sum + waiting.length, 0) * msPerCall;
     },
 
     /** Lists all calls. */

@@ -19,6 +19,14 @@ export interface Shares {
   readonly plansOnly: number;
 }
 
+/** The calls to an upstream: what its limits allow, and what is used of each. */
+export interface UpstreamCalls {
+  readonly limits: readonly Limit[];
+  readonly shares: Shares;
+  /** Reads the calls that count for each limit now: all, or those of a wallet or network. */
+  readUse(party?: string): Promise<number[]>;
+}
+
 /** Everybody may use everything, up to the caps. */
 export const UNSHARED: Shares = { reservedFor: [], reserve: 0, plansOnly: 0 };
 

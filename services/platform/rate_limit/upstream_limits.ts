@@ -6,40 +6,51 @@ import { DAY_MS, MINUTE_MS } from "../days.ts";
 import type { Limit } from "./call_budget.ts";
 import type { Shares } from "./shared_budget.ts";
 
-/** Calls to the Metrics API in a minute. */
-export const METRICS_CALLS_PER_MINUTE = 78;
+/** The calls that a source allows. */
+export interface AllowedCalls {
+  readonly perSecond?: number | undefined;
+  readonly perMinute?: number | undefined;
+  readonly perDay?: number | undefined;
+}
 
-/** The part of jobs: a sweep of 2,604 series takes less than an hour. */
-const METRICS_JOB_CALLS = 50;
+/** Returns the calls that a source allows as limits, the shortest first. */
+export function limitsOf(
+  { perSecond, perMinute, perDay }: AllowedCalls,
+): readonly Limit[] {
+  return [[perSecond, 1_000], [perMinute, MINUTE_MS], [perDay, DAY_MS]]
+    .flatMap(([calls, perMs]) =>
+      calls === undefined ? [] : [{ calls, perMs: perMs! }]
+    );
+}
+
+/** The part of readers; a sweep of 2,604 series then takes a job less than an hour. */
+const METRICS_READER_PART = {
+  [1_000]: 28 / 78,
+  [MINUTE_MS]: 28 / 78,
+  [DAY_MS]: 1 / 6,
+};
 
 /**
- * Together below the Metrics API's limits without a key, by the stricter of its
- * two published weights: 80 calls a minute and 12,000 a day. Readers and jobs are
- * counted separately, so neither can use up the calls of the other.
+ * Divides the Metrics API's calls. Readers and jobs are counted separately, so
+ * neither can use up the calls of the other.
  */
-export const METRICS_LIMITS = {
-  readers: [
-    { calls: METRICS_CALLS_PER_MINUTE - METRICS_JOB_CALLS, perMs: MINUTE_MS },
-    { calls: 2_000, perMs: DAY_MS },
-  ],
-  jobs: [
-    { calls: METRICS_JOB_CALLS, perMs: MINUTE_MS },
-    { calls: 10_000, perMs: DAY_MS },
-  ],
-} satisfies Record<string, readonly Limit[]>;
-
-/** Returns the limits of the explorer index. */
-export function explorerLimits(
-  { perSecond, perDay }: {
-    readonly perSecond: number;
-    readonly perDay: number;
-  },
-): readonly Limit[] {
-  return [
-    { calls: perSecond, perMs: 1_000 },
-    { calls: perDay, perMs: DAY_MS },
-  ];
+export function metricsLimits(
+  allowed: AllowedCalls,
+): Readonly<Record<"readers" | "jobs", readonly Limit[]>> {
+  const limits = limitsOf(allowed);
+  const readers = limits.map(({ calls, perMs }) => {
+    const part = METRICS_READER_PART[perMs as keyof typeof METRICS_READER_PART];
+    return { calls: Math.max(1, Math.floor(calls * part + ROUNDING)), perMs };
+  });
+  const jobs = limits.map(({ calls, perMs }, nth) => ({
+    calls: Math.max(1, calls - readers[nth]!.calls),
+    perMs,
+  }));
+  return { readers, jobs };
 }
+
+/** Larger than the floating-point error of a whole number. */
+const ROUNDING = 1e-6;
 
 /** The daily checks of chain data are few and must not fail; half of a day is for plans. */
 export const EXPLORER_SHARES: Shares = {
@@ -49,7 +60,14 @@ export const EXPLORER_SHARES: Shares = {
 };
 
 /** Public nodes publish no limit. This rate was never refused. */
-export const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: MINUTE_MS }];
+export const NODE_CALLS: AllowedCalls = { perMinute: 240 };
+
+/** A further index has no other work than histories, so nothing of it is reserved. */
+export const FURTHER_INDEX_SHARES: Shares = {
+  reservedFor: [],
+  reserve: 0,
+  plansOnly: EXPLORER_SHARES.plansOnly,
+};
 
 /** Payments and signatures have a part of each node that nothing else can use. */
 export const RPC_SHARES: Shares = {

@@ -69,13 +69,15 @@ export function upstreamRateLimiter(
     budget: { ...budget, limits: jobLimits },
     countName: `${countName} jobs`,
   });
-  const limiterOf = ({ priority }: CallOptions) =>
+  const limiterOf = ({ priority }: Pick<CallOptions, "priority">) =>
     priority === "job" ? jobs : readers;
   return {
     acquire: (call) => limiterOf(call).acquire(call),
     start: (call) => limiterOf(call).start(call),
     prepare: (call) => limiterOf(call).prepare(call),
     reserve: (call, calls) => limiterOf(call).reserve(call, calls),
+    name: readers.name,
+    waitMs: (call) => limiterOf(call).waitMs(call),
     async pause(forMs) {
       await readers.pause(forMs);
       await jobs.pause(forMs);
@@ -256,6 +258,15 @@ function singleRateLimiter(
         calls: taken.calls,
         now: nowMs(),
       });
+    },
+
+    name: countName,
+
+    waitMs({ priority, requester, subject }) {
+      const now = nowMs();
+      const queuedMs = queue.waitMs({ priority, requester, subject }, now);
+      const isLeft = deps.store.budgets.isLeftFor(counted, requester, now);
+      return queuedMs + (isLeft ? 0 : 1);
     },
 
     pause(forMs) {

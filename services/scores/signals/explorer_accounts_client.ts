@@ -1,7 +1,7 @@
 /** Client of account histories: the sent transactions within the explorer index's window of records. */
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { Fault, refusedClient } from "../../platform/fault.ts";
+import { Fault, isPause, refusedClient } from "../../platform/fault.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
@@ -111,6 +111,13 @@ export function explorerAccounts(http: Http, baseUrl: string) {
     start: (options: CallOptions): Promise<CallOptions> =>
       http.rateLimiter.start(options),
 
+    /** Estimates the wait for a turn, ms. */
+    waitMs: (options: CallOptions): number => http.rateLimiter.waitMs(options),
+
+    /** Returns whether a read had its turn here. */
+    hasStarted: ({ reserved }: CallOptions): boolean =>
+      reserved?.budget === http.rateLimiter.name,
+
     /**
      * Reads the sent transactions of an address. Throws a fault if the newest page
      * fails; if another one does, returns the rest, marked as partial.
@@ -144,6 +151,54 @@ export function explorerAccounts(http: Http, baseUrl: string) {
 
 /** The client of account histories. */
 export type ExplorerAccounts = ReturnType<typeof explorerAccounts>;
+
+/**
+ * Returns one client of several indexes. A read begins where the wait is shortest,
+ * and elsewhere if the calls there are gone; a failed one is made again elsewhere.
+ */
+export function withMostLeft(
+  indexes: readonly ExplorerAccounts[],
+): ExplorerAccounts {
+  if (indexes.length === 1) return indexes[0]!;
+  return {
+    ...indexes[0]!,
+    start(options) {
+      const nearest = [...indexes]
+        .sort((a, b) => a.waitMs(options) - b.waitMs(options));
+      return inOrder(
+        nearest,
+        (index) => index.start(options),
+        (fault) => fault.failure.kind === "capacitySpent" || isPause(fault),
+      );
+    },
+    readAccount(address, options) {
+      const started = [...indexes].sort((a, b) =>
+        Number(b.hasStarted(options)) - Number(a.hasStarted(options))
+      );
+      return inOrder(
+        started,
+        (index) => index.readAccount(address, options),
+        (fault) => refusedClient(fault) === undefined,
+      );
+    },
+  };
+}
+
+/** Asks indexes one after the other while a fault may be of one index only; throws the last. */
+async function inOrder<T>(
+  indexes: readonly ExplorerAccounts[],
+  ask: (index: ExplorerAccounts) => Promise<T>,
+  mayContinue: (fault: Fault) => boolean,
+): Promise<T> {
+  for (const index of indexes.slice(0, -1)) {
+    try {
+      return await ask(index);
+    } catch (error) {
+      if (!(error instanceof Fault) || !mayContinue(error)) throw error;
+    }
+  }
+  return await ask(indexes.at(-1)!);
+}
 
 /** Parses a page. Of received transactions only evidence is read. */
 function pageOf(

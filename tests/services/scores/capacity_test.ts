@@ -16,6 +16,8 @@ Deno.test("/api/v1 says what the source allows, in all and for a wallet of each 
   assertEquals(capacity, {
     perMinute: 300,
     perDay: 39,
+    used: 0,
+    left: 39,
     plans: [
       { plan: "free", perDay: 2 },
       { plan: "builder", perDay: 10 },
@@ -38,7 +40,7 @@ Deno.test("/api/v1 says what the source allows, in all and for a wallet of each 
   const requester = { of: "service", parties: [], weight: 1 } as const;
   const budget = {
     name,
-    limits: deps.upstream.explorer.calls.limits,
+    limits: deps.upstream.explorer.calls[0]!.limits,
     shares: { reservedFor: [], reserve: 0, plansOnly: 0 },
   };
   for (let nth = 0; nth < 33; nth++) {

@@ -26,6 +26,8 @@ function clientOf(...pages: (unknown | Response)[]) {
     now: () => new Date("2026-11-21T08:00:00Z"),
     timeoutMs: 1_000,
     rateLimiter: {
+      name: "",
+      waitMs: () => 0,
       acquire: () => Promise.resolve(),
       start: (options) => Promise.resolve(options),
       prepare: () => Promise.resolve(),

@@ -24,6 +24,8 @@ function httpThat(answer: (request: Request) => Response | Promise<Response>) {
     now: () => NOW,
     timeoutMs: 30,
     rateLimiter: {
+      name: "",
+      waitMs: () => 0,
       acquire: () => Promise.resolve(),
       start: (options) => Promise.resolve(options),
       prepare: () => Promise.resolve(),

@@ -23,7 +23,8 @@ import {
 } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import {
   EXPLORER_SHARES,
-  RPC_LIMITS,
+  limitsOf,
+  NODE_CALLS,
   RPC_SHARES,
 } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import { fc } from "../../../support/properties.ts";
@@ -83,7 +84,10 @@ const change = (nth: number) =>
   });
 
 Deno.test("payments find a quarter of a node's calls whatever others do, and half of it is closed to strangers", () => {
-  const { exhaust, exhaustAll, ask } = newBudget(RPC_LIMITS, RPC_SHARES);
+  const { exhaust, exhaustAll, ask } = newBudget(
+    limitsOf(NODE_CALLS),
+    RPC_SHARES,
+  );
   const scores = exhaustAll(scale);
   assertEquals(scores, 180, "of 240");
   assertEquals(exhaustAll(free), 0);

@@ -7,9 +7,10 @@ import {
 } from "../../../../services/platform/rate_limit/take_call.ts";
 import { PLANS } from "../../../../services/payments/plans_schema.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
+import { readConfig } from "../../../../services/config.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
-import { METRICS_LIMITS } from "../../../../services/platform/rate_limit/upstream_limits.ts";
+import { metricsLimits } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
@@ -136,7 +137,7 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   using deps = await testDeps();
   const { host } = new URL(deps.upstream.metrics.baseUrl);
   const name = `metrics ${host}`;
-  const limits = METRICS_LIMITS.readers;
+  const limits = metricsLimits(readConfig({}).calls.metrics).readers;
   const read = (client: string, metric: Metric) =>
     readSeries(deps, { subject: 43114, metric }, { maxStaleMs: 0, client });
   const spent = async (client: string) => {

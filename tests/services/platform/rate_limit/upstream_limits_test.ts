@@ -5,12 +5,14 @@ import { METRICS } from "../../../../services/chain_data/catalogue/metrics_schem
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import type { Limit } from "../../../../services/platform/rate_limit/call_budget.ts";
 import {
-  explorerLimits,
-  METRICS_LIMITS,
-  RPC_LIMITS,
+  limitsOf,
+  metricsLimits,
 } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 
 const MINUTE_MS = 60_000;
+
+const { calls: CALLS } = readConfig({});
+const METRICS_LIMITS = metricsLimits(CALLS.metrics);
 
 const callsIn = (limits: readonly Limit[], perMs: number) =>
   limits.find((limit) => limit.perMs === perMs)!.calls;
@@ -33,7 +35,7 @@ Deno.test("jobs can sweep every metric of 200 chains within an hour of each day,
 
 Deno.test("the explorer index gets what its plans allow: 2 calls a second and 10,000 a day without a key", () => {
   const limitsWith = (settings: Record<string, string>) =>
-    explorerLimits(readConfig(settings).explorer);
+    limitsOf(readConfig(settings).indexes[0].calls);
   assertEquals(limitsWith({}), [
     { calls: 2, perMs: 1_000 },
     { calls: 10_000, perMs: DAY_MS },
@@ -45,5 +47,5 @@ Deno.test("the explorer index gets what its plans allow: 2 calls a second and 10
 });
 
 Deno.test("a public node gets no more than 240 calls a minute", () => {
-  assertEquals(callsIn(RPC_LIMITS, MINUTE_MS), 240);
+  assertEquals(callsIn(limitsOf(CALLS.cChain), MINUTE_MS), 240);
 });
