@@ -3,6 +3,7 @@ import type { PlatformDeps } from "../platform/deps.ts";
 import {
   exportToFile,
   importFromFile,
+  partOf,
 } from "../platform/backup/backup_file.ts";
 import {
   type Command,
@@ -11,6 +12,7 @@ import {
   readOptions,
   refuseFile,
 } from "./command.ts";
+import { removedOnSignal } from "./removed_on_signal.ts";
 
 /** The option for a backup that is not older than the last change. */
 const KEEP_KEYS = "--keep-keys";
@@ -24,6 +26,7 @@ export const exportBackup: Command<PlatformDeps> = {
   takesPartialStore: true,
   async run(deps, [file]) {
     if (file === undefined) return refuseFile(file);
+    using _ = removedOnSignal(partOf(file));
     const { entries, sha256 } = await exportToFile(deps, file);
     print(`${entries} entries, SHA-256 ${sha256}`);
     return 0;

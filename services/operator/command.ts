@@ -1,7 +1,10 @@
 /** Operator commands and their arguments. */
 import { parseArgs } from "node:util";
 import { ADDRESS, hasChecksum } from "../platform/address_schema.ts";
+import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
+import { DAY_MS } from "../platform/days.ts";
+import { removedOnSignal } from "./removed_on_signal.ts";
 import { type Config, isDatabaseFile } from "../config.ts";
 import type { Runtime } from "../deps.ts";
 import { openRuntime } from "../runtime.ts";
@@ -124,8 +127,14 @@ export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
   const { kvPath } = config;
   if (!isDatabaseFile(kvPath)) return opened(await openRuntime(config));
   await requireDatabase(kvPath);
-  const folder = await Deno.makeTempDir({ prefix: "firn_snapshot_" });
-  const remove = () => Deno.remove(folder, { recursive: true });
+  // No signal comes between the two.
+  const folder = Deno.makeTempDirSync({ prefix: SNAPSHOT });
+  const onSignal = removedOnSignal(folder);
+  await removeOldSnapshots(dirname(folder));
+  async function remove(): Promise<void> {
+    await Deno.remove(folder, { recursive: true });
+    onSignal[Symbol.dispose]();
+  }
   try {
     const copy = `${folder}/snapshot.sqlite3`;
     await copyDatabase(kvPath, copy);
@@ -143,6 +152,21 @@ export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
     // The disk may be full, and an incomplete copy would keep it so.
     await remove();
     throw error;
+  }
+}
+
+/** Prefix of the folders of copies. */
+const SNAPSHOT = "firn_snapshot_";
+
+/** Removes the copies of commands that were killed more than a day ago. */
+async function removeOldSnapshots(folder: string): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.startsWith(SNAPSHOT)) continue;
+    const path = `${folder}/${name}`;
+    const { mtime } = await Deno.stat(path);
+    const isOld = mtime !== null && Date.now() - mtime.getTime() > DAY_MS;
+    // Another user's copy is not ours to remove.
+    if (isOld) await Deno.remove(path, { recursive: true }).catch(() => {});
   }
 }
 

@@ -83,6 +83,9 @@ export function listChainNeeds(config: Config): Need[] {
   return [
     hostNeed("METRICS_API_URL", config.metricsApiUrl),
     hostNeed("EXPLORER_API_URL", config.explorerApiUrl),
+    ...config.indexes.slice(1).map(({ url }) =>
+      hostNeed("EXPLORER_INDEXES", url)
+    ),
     ...(config.chainIndexUrls.aggregations === null ? [] : [
       hostNeed("EXPLORER_AGGREGATIONS_URL", config.chainIndexUrls.aggregations),
     ]),

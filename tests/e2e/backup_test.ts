@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { startOperator } from "../support/processes/service.ts";
+import { startFlags } from "../../services/operator/start_flags.ts";
+import { startOperator, startProgram } from "../support/processes/service.ts";
 import { waitUntil } from "../support/wait_until.ts";
 import { openStores } from "../../services/stores.ts";
 
@@ -10,6 +11,47 @@ async function operate(kvPath: string, ...args: string[]) {
   const { code, output } = await running.finish();
   return { code, output };
 }
+
+Deno.test("an interrupted export leaves no file, wherever it was", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
+  const live = `${folder}/live.sqlite3`;
+  const out = `${folder}/out`;
+  const temp = `${folder}/temp`;
+  await Deno.mkdir(out);
+  await Deno.mkdir(temp);
+  {
+    using kv = await Deno.openKv(live);
+    for (let at = 0; at < 1_000; at++) {
+      await kv.set(["filler", at], "x".repeat(60_000));
+    }
+  }
+  const old = `${temp}/firn_snapshot_old`;
+  await Deno.mkdir(old);
+  await Deno.utime(old, 0, 0);
+  const settings = { KV_PATH: live, TMPDIR: temp };
+  const list = async (path: string) =>
+    (await Array.fromAsync(Deno.readDir(path))).map(({ name }) => name);
+  const moments = {
+    "while the database is copied": async () =>
+      (await list(temp)).some((name) => !name.endsWith("old")),
+    "while the file is written": async () => (await list(out)).length > 0,
+  };
+  for (const [when, isReached] of Object.entries(moments)) {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      const file = `${out}/backup.ndjson`;
+      const args = ["export", file];
+      const flags = startFlags("operator", settings, { args, temp });
+      const command = ["run", ...flags, "operator.ts", ...args];
+      await using running = startProgram(command, settings);
+      await waitUntil(isReached);
+      running.process.kill(signal);
+      const { code, output } = await running.finish();
+      assert(code === 130 || code === 143, `${when}: ${code} ${output}`);
+      assertEquals([await list(out), await list(temp)], [[], []], when);
+    }
+  }
+  await Deno.remove(folder, { recursive: true });
+});
 
 Deno.test("export copies a consistent snapshot during writes, and import restores it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "firn_test_" });

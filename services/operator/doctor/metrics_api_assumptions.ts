@@ -252,7 +252,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "no header limits calls below what the service makes",
-    "METRICS_CALLS_PER_MINUTE in services/platform/rate_limit/upstream_limits.ts",
+    "METRICS_CALLS_PER_MINUTE",
     async (sources, { metricsCallsPerMinute }) => {
       const { headers, error } = await readPage(sources);
       if (error !== null) throw new NotExamined(error);

@@ -57,10 +57,10 @@ export async function exportStore(
     throw refusal("Cannot export the store: an import is unfinished");
   }
   for (let read = 1; read <= MAX_READS; read++) {
-    const versions = new Map<string, string>();
+    const versions = sha256();
     const copy = copyEntries(deps, versions);
     await save(ReadableStream.from(copy.lines()));
-    if (await isUnchanged(deps, versions)) return copy.seal();
+    if (versions.hex() === await hashVersions(deps)) return copy.seal();
   }
   throw refusal(
     `Cannot export the store: it changed during each of ${MAX_READS} reads`,
@@ -143,11 +143,10 @@ export async function importStore(
   return { ...seal, changes };
 }
 
-/** Makes the lines of a backup, and notes the versionstamp of each dependent entry. */
-function copyEntries(
-  { now, store }: BackupDeps,
-  versions: Map<string, string>,
-) {
+type Hash = ReturnType<typeof sha256>;
+
+/** Makes the lines of a backup, and hashes the versionstamp of each dependent entry. */
+function copyEntries({ now, store }: BackupDeps, versions: Hash) {
   const hash = sha256();
   let entries = 0;
   const seal = (): Seal => ({ entries, sha256: hash.hex() });
@@ -161,11 +160,10 @@ function copyEntries(
     };
     yield `${JSON.stringify(header)}\n`;
     for await (const entry of store.entries.list()) {
-      const { key, value, versionstamp, isIndependent } = entry;
-      const line = `${stringify([key, value])}\n`;
+      const line = `${stringify([entry.key, entry.value])}\n`;
       hash.update(line);
       entries += 1;
-      if (!isIndependent) versions.set(stringify(key), versionstamp);
+      addVersion(versions, entry);
       yield line;
     }
     yield `${JSON.stringify(seal())}\n`;
@@ -173,18 +171,22 @@ function copyEntries(
   return { lines, seal };
 }
 
-async function isUnchanged(
-  { store }: BackupDeps,
-  versions: ReadonlyMap<string, string>,
-): Promise<boolean> {
-  let seen = 0;
-  for await (const entry of store.entries.list()) {
-    const { key, versionstamp, isIndependent } = entry;
-    if (isIndependent) continue;
-    if (versions.get(stringify(key)) !== versionstamp) return false;
-    seen += 1;
-  }
-  return seen === versions.size;
+/** Hashes the versionstamps as they are now: a store of any size takes no memory. */
+async function hashVersions({ store }: BackupDeps): Promise<string> {
+  const versions = sha256();
+  for await (const entry of store.entries.list()) addVersion(versions, entry);
+  return versions.hex();
+}
+
+function addVersion(
+  versions: Hash,
+  { key, versionstamp, isIndependent }: {
+    readonly key: Deno.KvKey;
+    readonly versionstamp: string;
+    readonly isIndependent: boolean;
+  },
+): void {
+  if (!isIndependent) versions.update(`${stringify(key)} ${versionstamp}\n`);
 }
 
 /** Reads a whole backup. Throws if it is invalid or incomplete. */

@@ -23,7 +23,7 @@ export async function exportToFile(
   deps: BackupDeps,
   path: string,
 ): Promise<Seal> {
-  const part = `${path}.part`;
+  const part = partOf(path);
   let written: number | null | undefined;
   const isOurs = async () => await fileId(part) === written;
   try {
@@ -45,6 +45,11 @@ export async function exportToFile(
     if (await isOurs()) await removeFile(part);
     throw error;
   }
+}
+
+/** Returns the name of a file until its export is complete. */
+export function partOf(path: string): string {
+  return `${path}.part`;
 }
 
 /** Waits until the disk has a file. */
