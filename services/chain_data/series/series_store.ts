@@ -323,12 +323,19 @@ function writerOf(
   const changedAt = Math.max(next.changedAt, lastAt(logs));
   // Answers as of an instant begin with the first write of the whole history.
   const since = held !== null && held.wholeAt > 0 ? held.since : at;
+  const before = yearsOf(head?.days ?? null);
+  const after = yearsOf(days);
   return (atomic) => {
-    for (const year of yearsOf(head?.days ?? null)) {
-      atomic.delete(keys.seriesYear(id, year));
+    for (const year of before) {
+      if (!after.includes(year)) atomic.delete(keys.seriesYear(id, year));
     }
-    for (const year of yearsOf(days)) {
-      atomic.set(keys.seriesYear(id, year), valuesOfYear(series, year));
+    for (const year of after) {
+      const values = valuesOfYear(series, year);
+      // Most reads change the last days only, and a year costs three write units.
+      const isStored = stored !== null && before.includes(year) &&
+        valuesOfYear(stored.series, year)
+          .every((value, slot) => Object.is(value, values[slot]));
+      if (!isStored) atomic.set(keys.seriesYear(id, year), values);
     }
     for (const { year } of held === null ? stored?.logs ?? [] : []) {
       atomic.delete(keys.seriesLog(id, year));

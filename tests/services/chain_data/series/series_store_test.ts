@@ -68,6 +68,29 @@ Deno.test("replace stores an empty series and removes the years of the old one",
   );
 });
 
+Deno.test("replace writes the years whose values changed, and no other", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const versions = async () => {
+    const entries = await Array.fromAsync(kv.list({ prefix: ["series"] }));
+    return new Map(
+      entries.map(({ key, versionstamp }) => [
+        key.slice(3).join(" "),
+        versionstamp,
+      ]),
+    );
+  };
+  await store.replace(ID, stored(days("2020-09-23", "2022-01-02"), null));
+  const before = await versions();
+  const { versionstamp } = (await store.find(ID))!;
+  const later = days("2020-09-23", "2022-01-04");
+  await store.replace(ID, stored(later, versionstamp));
+  const written = [...await versions()]
+    .filter(([name, version]) => before.get(name) !== version);
+  assertEquals(written.map(([name]) => name), ["head", "log 2022", "2022"]);
+  assertEquals((await store.find(ID))!.series, later);
+});
+
 Deno.test("replace rejects a series that was made from an older version", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
