@@ -1,5 +1,6 @@
 /** The benchmarks: `deno task bench [--short] [name…]`. */
 import { measureBadge } from "./scores/badge.ts";
+import { measureCapacity } from "./scores/capacity.ts";
 import { measureChains } from "./chain_data/chains.ts";
 import { measureCold } from "./chain_data/cold.ts";
 import type {
@@ -40,6 +41,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "keyed": measureKeyed,
   "history": measureHistory,
   "wallets": measureWallets,
+  "capacity": measureCapacity,
   "chains": measureChains,
   "followers": measureFollowers,
   "hostile": measureHostile,

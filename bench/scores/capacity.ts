@@ -1,0 +1,82 @@
+/** Capacity at the public limits of the sources, on a virtual clock: new addresses only, ten minutes each. */
+import { MINUTE_MS } from "../../services/platform/days.ts";
+import type { PlanName } from "../../services/payments/plans_schema.ts";
+import { longestWaits, runIntegrators } from "../../tests/support/capacity.ts";
+import { virtualService } from "../../tests/support/virtual_service.ts";
+import type {
+  BenchmarkOptions,
+  Measurement,
+  Target,
+} from "../measure/measurement.ts";
+
+/** Two calls a second. */
+const CALLS_PER_MINUTE = 120;
+
+/** Who reads, and how often. */
+const RUNS: Record<
+  string,
+  { readonly plan: PlanName; readonly wallets: number; everyMs: number }[]
+> = {
+  "Scale alone": [{ plan: "scale", wallets: 1, everyMs: 1_000 }],
+  "Free alone": [{ plan: "free", wallets: 1, everyMs: 2_000 }],
+  "20 Free, 5 Builder and 1 Scale": [
+    { plan: "free", wallets: 20, everyMs: 3_000 },
+    { plan: "builder", wallets: 5, everyMs: 2_000 },
+    { plan: "scale", wallets: 1, everyMs: 1_000 },
+  ],
+};
+
+/** Measures what part of the answers are scores, whether retries are kept, and what a cold read costs. */
+export async function measureCapacity(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
+  const minutes = short ? 1 : 10;
+  const measured: Measurement[] = [];
+  for (const [name, groups] of Object.entries(RUNS)) {
+    using service = await virtualService();
+    const start = service.deps.now().getTime();
+    const end = start + minutes * MINUTE_MS;
+    const answers = await runIntegrators(service, groups, minutes);
+    const scores = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    const retries = answers.filter(({ isRetry }) => isRetry);
+    const { explorer, cChainRpc } = service.upstreams;
+    const inTime = explorer.calls.filter(({ at }) => at < end).length;
+    const isMix = groups.length > 1;
+    const add = (what: string, value: number, unit = "", target?: Target) =>
+      measured.push({
+        name: `capacity, ${name}, ${what}`,
+        value,
+        unit,
+        peer: null,
+        target: target ?? null,
+      });
+    const none: Target = { of: "value", is: "<=", than: 0 };
+    const failed = answers.length - scores.length - refused.length;
+    add("scores", scores.length / minutes, "/min");
+    add("refused", refused.length / minutes, "/min", isMix ? undefined : none);
+    add("failed", failed, "", none);
+    if (isMix) {
+      const kept = retries.filter(({ status }) => status === 200).length;
+      const waits = longestWaits(answers, [start, end]).values();
+      add("retries kept", 100 * kept / retries.length, "%", {
+        of: "value",
+        is: ">=",
+        than: 99,
+      });
+      add("longest wait of a wallet", Math.max(...waits) / 1_000, "s", {
+        of: "value",
+        is: "<=",
+        than: 60,
+      });
+      add("calls used", 100 * inTime / (minutes * CALLS_PER_MINUTE), "%", {
+        of: "value",
+        is: ">=",
+        than: 95,
+      });
+    }
+    add("index calls per cold read", explorer.calls.length / scores.length);
+    add("node calls per cold read", cChainRpc.calls.length / scores.length);
+  }
+  return measured;
+}
