@@ -73,6 +73,8 @@ export interface Config {
   readonly usdcAddress: string;
   /** Receiver of payments, lower-case. Null if nothing can be bought. */
   readonly treasuryAddress: string | null;
+  /** The part of sold quotas that is taken to be cold reads: 0 to 1. */
+  readonly coldReadShare: number;
   /** Signing key and verifier contract of attestations. Null if signing is not enabled. */
   readonly attestation: {
     readonly privateKey: `0x${string}`;
@@ -156,6 +158,7 @@ export function readConfig(
     proofChainUrls: proofChainUrls(env),
     chainId: env.CHAIN_ID,
     usdcAddress: env.USDC_ADDRESS,
+    coldReadShare: env.COLD_READS_PERCENT / 100,
     treasuryAddress: env.TREASURY_ADDRESS ?? null,
     attestation: privateKey && contract ? { privateKey, contract } : null,
     formerSigners: env.ATTESTATION_SIGNERS,

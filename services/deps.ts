@@ -1,4 +1,5 @@
 /** Joins the settings, stores and clients into the dependencies of all capabilities. */
+import { describeCapacity, readCapacityUse } from "./scores/capacity.ts";
 import { callLog } from "./accounts/calls/call_log.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
@@ -100,6 +101,11 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     },
     securityContact: config.securityContact,
     chainId: config.chainId,
+    describeCapacity: () => describeCapacity({ upstream }),
+    async readColdReads(of) {
+      const { perDay, used, left } = await readCapacityUse({ upstream }, of);
+      return { perDay, used, left };
+    },
     async findSlug(wallet) {
       return (await store.profiles.find(wallet))?.slug ?? null;
     },
@@ -118,6 +124,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     payment: {
       token: config.usdcAddress,
       treasury: config.treasuryAddress,
+      coldReadShare: config.coldReadShare,
     },
     modelSchedule: MODEL_SCHEDULE,
     scorePatienceMs: SCORE_PATIENCE_MS,

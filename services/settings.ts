@@ -283,6 +283,14 @@ export const Environment = z.object({
     description: "The address that receives payments.",
     unset: "unset: nothing can be bought",
   }),
+  COLD_READS_PERCENT: setting(
+    z.string().regex(/^(\d{1,2}|100)$/, "a whole number from 0 to 100")
+      .transform(Number).default(100),
+    {
+      description:
+        "The part of sold quotas that is taken to be cold reads, in percent. A plan is not quoted if those of all paid plans would exceed what the sources of histories allow in a day. `0` sells any number of plans.",
+    },
+  ),
   ATTESTATION_PRIVATE_KEY: setting(PrivateKey.optional(), {
     description:
       "Signs attestations: 0x and 64 hexadecimal digits. It is never logged or shown.",

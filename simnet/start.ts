@@ -46,6 +46,8 @@ export function settingsOf({ urls }: Pick<Simnet, "urls">) {
   return {
     METRICS_API_URL: urls.metricsApi,
     EXPLORER_API_URL: urls.explorer,
+    // A simulated source serves what is sold.
+    COLD_READS_PERCENT: "0",
     C_CHAIN_RPC_URL: urls.cChainRpc,
     P_CHAIN_RPC_URL: urls.pChainRpc,
   };

@@ -34,6 +34,7 @@ export const ERROR_STATUSES = {
   paymentsDisabled: { status: 501, code: "NOT_ENABLED" },
   unknownQuote: { status: 404, code: "QUOTE_NOT_FOUND" },
   quoteUsed: { status: 409, code: "QUOTE_USED" },
+  capacitySold: { status: 409, code: "CAPACITY_SOLD" },
   alreadyOwned: { status: 409, code: "ALREADY_OWNED" },
   txUsed: { status: 409, code: "TX_USED" },
   txTooOld: { status: 422, code: "TX_TOO_OLD" },

@@ -61,7 +61,10 @@ function payments(deps: AccountsDeps) {
         "The quote; its amount is guaranteed for half an hour",
       ),
       ...ACCOUNT_ERRORS,
-      409: json(ErrorBody, "The wallet bought this slug already"),
+      409: json(
+        ErrorBody,
+        "The wallet bought this slug already, or the sources cannot serve the plan",
+      ),
       429: json(ErrorBody, "Too many quotes; wait as long as Retry-After says"),
       ...DISABLED,
     },

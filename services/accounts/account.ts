@@ -13,17 +13,19 @@ import { HOURLY, windowStatus } from "./quota/rolling_window.ts";
 
 /** Reads the account of a wallet: entitlements, keys, usage and audit trail. */
 export async function readAccount(
-  deps: Pick<AccountsDeps, "callLog" | "now" | "store">,
+  deps: Pick<AccountsDeps, "callLog" | "now" | "readColdReads" | "store">,
   wallet: string,
 ): Promise<AccountAnswer> {
   const entitlements = await readEntitlements(deps, wallet);
   const now = deps.now().getTime();
   await deps.callLog.writeOf(wallet);
-  const [usage, keys, audit, { lastUsed }] = await Promise.all([
+  const { plan } = entitlements;
+  const [usage, keys, audit, { lastUsed }, coldReads] = await Promise.all([
     deps.store.usage.readWallet(wallet),
     deps.store.apiKeys.list(wallet, now),
     deps.store.audit.list(wallet),
     deps.store.callLogs.read(wallet, now),
+    deps.readColdReads({ wallet, plan }),
   ]);
   const { limit, used, remaining, resetAt } = windowStatus(
     HOURLY,
@@ -52,6 +54,7 @@ export async function readAccount(
         units,
       })),
     },
+    coldReads,
     audit: audit.map(({ at, ...entry }) => ({ at: instant(at), ...entry })),
   };
 }

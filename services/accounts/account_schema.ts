@@ -291,6 +291,23 @@ export const AccountAnswer = z.object({
     cap: true,
   })
     .meta({ description: "Units spent by the wallet" }),
+  coldReads: z.object({
+    perDay: z.int().meta({
+      description: "The most of the plan in a day",
+      example: 2_500,
+    }),
+    used: z.int().meta({
+      description: "Calls of the wallet in the last 24 hours",
+      example: 310,
+    }),
+    left: z.int().meta({
+      description: "How many are left now, to this wallet",
+      example: 2_190,
+    }),
+  }).meta({
+    description:
+      "Cold reads: scores of addresses that nobody has read for a day",
+  }),
   audit: z.array(AuditItem).meta({
     description: "Recent events, newest first",
   }),

@@ -1,9 +1,17 @@
 /** Dependencies of the payments capability. */
 import type { PlatformDeps } from "../platform/deps.ts";
 import type { TransferNode } from "./c_chain_transfers_client.ts";
+import type { PlanName } from "./plans_schema.ts";
 import type { paymentStore } from "./payments_store.ts";
 import type { planStore } from "./plans_store.ts";
 import type { quoteStore } from "./quotes_store.ts";
+
+/** Cold reads that are possible, of all plans together and of one wallet. */
+export interface Capacity {
+  readonly perMinute: number;
+  readonly perDay: number;
+  readonly plans: { readonly plan: PlanName; readonly perDay: number }[];
+}
 
 /** Token and receiver of payments; addresses are lower-case. */
 export interface PaymentTerms {
@@ -11,6 +19,8 @@ export interface PaymentTerms {
   readonly token: string;
   /** Receiver of payments; null if payments are disabled. */
   readonly treasury: string | null;
+  /** The part of sold quotas that is taken to be cold reads: 0 to 1. */
+  readonly coldReadShare: number;
 }
 
 /** Stores of payments. */
@@ -23,6 +33,12 @@ export interface PaymentsStores {
 /** Dependencies of payments. */
 export interface PaymentsDeps extends PlatformDeps {
   readonly payment: PaymentTerms;
+  /** Returns the cold reads that the sources of histories allow. */
+  readonly describeCapacity: () => Capacity;
+  /** Reads the cold reads of a wallet in the day that ends now. */
+  readonly readColdReads: (
+    of: { readonly wallet: string; readonly plan: PlanName },
+  ) => Promise<{ perDay: number; used: number; left: number }>;
   /** Returns the slug of a wallet's profile; null if it has none. */
   readonly findSlug: (wallet: string) => Promise<string | null>;
   readonly store: PlatformDeps["store"] & PaymentsStores;

@@ -34,6 +34,8 @@ export const COLLECTIONS = {
 
 /** Entitlements of a wallet. */
 export const plan = (wallet: string) => ["plans", wallet];
+/** The entitlements of all wallets. */
+export const plans = () => ["plans"];
 /** Prefix of the ledger of a wallet. */
 export const ledger = (wallet: string) => ["ledgers", wallet];
 /** One entry of a ledger. */

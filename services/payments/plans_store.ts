@@ -34,5 +34,12 @@ export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       const { value } = await read<PlanRecord>(keys.plan(wallet));
       return value && value.entitlements;
     },
+
+    /** Yields the entitlements of every wallet that ever paid, expired or not. */
+    async *list(): AsyncGenerator<[wallet: string, Entitlements]> {
+      for await (
+        const { key, value } of kv.list<PlanRecord>({ prefix: keys.plans() })
+      ) yield [String(key.at(-1)), value.entitlements];
+    },
   };
 }

@@ -1,6 +1,13 @@
 /** Quotes: the price of a product for a wallet, and where to pay it. */
 import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
-import { PRODUCTS } from "./plans_schema.ts";
+import {
+  comparePlans,
+  PERIOD_DAYS,
+  type PlanName,
+  PLANS,
+  PRODUCTS,
+} from "./plans_schema.ts";
+import { timeAt } from "./paid_time.ts";
 import type { PaymentsDeps, PaymentTerms } from "./deps.ts";
 import {
   amountDue,
@@ -15,7 +22,7 @@ import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 
 type QuoteDeps = Pick<
   PaymentsDeps,
-  "chainId" | "findSlug" | "now" | "payment" | "store"
+  "chainId" | "describeCapacity" | "findSlug" | "now" | "payment" | "store"
 >;
 
 /** Creates a quote for a wallet. Its amount is guaranteed for half an hour. */
@@ -32,6 +39,9 @@ export async function createQuote(
   if (slug !== null) await checkSlugForSale(deps, wallet, { slug, held });
   const { price } = PRODUCTS[product];
   const createdAt = deps.now().getTime();
+  if (PRODUCTS[product].kind === "plan") {
+    await requireCapacity(deps, wallet, { plan: product as PlanName, held });
+  }
   const expiresAt = createdAt + QUOTE_MS;
   const terms = { product, periods, slug, price, expiresAt };
   // Unused time of a lower plan is worth least when the quote expires.
@@ -69,6 +79,40 @@ export async function createQuote(
     expiresAt: instant(expiresAt),
     ...transfer,
   };
+}
+
+/**
+ * Throws a fault if the cold reads of a plan, beside those of all paid plans that run,
+ * exceed what the sources allow. A plan that the wallet has may be extended.
+ */
+async function requireCapacity(
+  { describeCapacity, now, payment: { coldReadShare }, store }: QuoteDeps,
+  wallet: string,
+  { plan, held }: { readonly plan: PlanName; readonly held: Entitlements },
+): Promise<void> {
+  const at = now().getTime();
+  const isHeld = held.times.some((time) =>
+    time.paidUntil > at && comparePlans(time.plan, plan) >= 0
+  );
+  if (coldReadShare === 0 || isHeld) return;
+  const coldOf = (name: PlanName) =>
+    PLANS[name].requests / PERIOD_DAYS * coldReadShare;
+  const { perDay, plans } = describeCapacity();
+  let sold = 0;
+  for await (const [other, { times }] of store.plans.list()) {
+    const plan = timeAt(times, at)?.plan ?? "free";
+    if (other !== wallet && plan !== "free") sold += coldOf(plan);
+  }
+  const most = plans.find((each) => each.plan === plan)!.perDay;
+  const left = Math.floor(Math.max(0, Math.min(most, perDay - sold)));
+  const needed = Math.ceil(coldOf(plan));
+  if (needed <= left) return;
+  throw new Fault(
+    `Cannot sell ${
+      PLANS[plan].label
+    } now: it may need ${needed} scores of new addresses a day, and the sources allow ${left} more`,
+    { kind: "capacitySold" },
+  );
 }
 
 /** Returns a transfer as an EIP-681 link and as transaction parameters. */

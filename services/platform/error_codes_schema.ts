@@ -100,6 +100,11 @@ export const ERROR_MEANINGS = {
     then:
       "nothing if the account shows what was bought; else request a new quote",
   },
+  CAPACITY_SOLD: {
+    when:
+      "the plans that are sold already, and this one, need more scores of new addresses than the sources allow",
+    then: "buy a smaller plan, or ask the operator",
+  },
   ALREADY_OWNED: {
     when: "the wallet already has the product",
     then: "nothing",

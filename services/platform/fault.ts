@@ -55,6 +55,7 @@ export type Failure =
   | { kind: "unknownQuote" }
   | { kind: "quoteUsed" }
   | { kind: "alreadyOwned" }
+  | { kind: "capacitySold" }
   | {
     kind:
       | "txUsed"

@@ -1,4 +1,5 @@
 /** How many cold reads the calls to the indexes of histories allow. An ordinary address costs one call. */
+import type { Capacity } from "../payments/deps.ts";
 import { PLAN_NAMES, type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/extremes.ts";
@@ -11,13 +12,6 @@ type CapacityDeps = {
     readonly explorer: Pick<ScoresDeps["upstream"]["explorer"], "calls">;
   };
 };
-
-/** Cold reads that are possible, of all plans together and of one wallet. */
-interface Capacity {
-  readonly perMinute: number;
-  readonly perDay: number;
-  readonly plans: { readonly plan: PlanName; readonly perDay: number }[];
-}
 
 /** Cold reads of the day that ends now. */
 interface CapacityUse {

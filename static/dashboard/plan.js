@@ -10,7 +10,10 @@ import { byId, listFacts, make, showUsdc, timeOf } from "./elements.js";
  * @param {AccountAnswer} account
  * @param {PaymentsAnswer} payments
  */
-export function showPlan({ planLabel, paidUntil, usage }, payments) {
+export function showPlan(
+  { planLabel, paidUntil, usage, coldReads },
+  payments,
+) {
   byId("plan-name").textContent = planLabel;
   byId("plan-until").replaceChildren(
     ...paidUntil ? ["until ", timeOf(paidUntil)] : ["no end date"],
@@ -32,6 +35,11 @@ export function showPlan({ planLabel, paidUntil, usage }, payments) {
     make("span", {}, [`${planLabel} until `, timeOf(paidUntil)]),
   ]);
   facts.push(["Credit", showUsdc(creditDisplay)]);
+  const { perDay, used: made, left } = coldReads;
+  facts.push([
+    "New addresses today",
+    `${count(made)} of ${count(perDay)}, ${count(left)} left`,
+  ]);
   if (premiumUntil) facts.push(["Premium until", timeOf(premiumUntil)]);
   if (slugs.length > 0) facts.push(["Profile names", slugs.join(", ")]);
   byId("plan-facts").replaceChildren(...listFacts(facts));

@@ -31,6 +31,7 @@ Deno.test("readConfig() has a default for every setting", () => {
       apiKey: null,
       calls: { perSecond: 2, perDay: 10_000 },
     }],
+    coldReadShare: 1,
     calls: {
       metrics: { perMinute: 78, perDay: 12_000 },
       cChain: { perMinute: 240 },
@@ -102,6 +103,7 @@ Deno.test("readConfig() reads every setting", () => {
     EXPLORER_CALLS_PER_DAY: "900000",
     EXPLORER_INDEXES:
       '[{"url":"http://127.0.0.1:9/api","key":"another-key","perDay":70000}]',
+    COLD_READS_PERCENT: "10",
     METRICS_CALLS_PER_SECOND: "3",
     METRICS_CALLS_PER_MINUTE: "90",
     METRICS_CALLS_PER_DAY: "9000",
@@ -158,6 +160,7 @@ Deno.test("readConfig() reads every setting", () => {
       apiKey: "another-key",
       calls: { perSecond: 5, perDay: 70_000 },
     }],
+    coldReadShare: 0.1,
     calls: {
       metrics: { perSecond: 3, perMinute: 90, perDay: 9_000 },
       cChain: { perSecond: 7, perMinute: 240, perDay: 5_000 },

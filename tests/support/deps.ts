@@ -71,6 +71,8 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     EXPLORER_API_URL: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
     C_CHAIN_RPC_URL: `http://c-chain.test${UPSTREAM_PATHS.cChainRpc}`,
     P_CHAIN_RPC_URL: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
+    // Tests of payments buy plans that the public sources could not serve.
+    COLD_READS_PERCENT: "0",
     ...options.settings,
   });
   const deps = openDeps(config, {

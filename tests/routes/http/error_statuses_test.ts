@@ -27,6 +27,7 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
     "tooManyKeys",
     "tooManyFollows",
     "quoteUsed",
+    "capacitySold",
     "alreadyOwned",
     "txUsed",
     "profileRequired",

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
+import { readAccount } from "../../../services/accounts/account.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const READS = 3;
@@ -33,6 +34,8 @@ Deno.test("/api/v1 says what the source allows, in all and for a wallet of each 
   for (let nth = 0; nth < READS; nth++) {
     await caller.ask(`/score/${exampleOf("ordinary", nth)}`);
   }
+  const account = await readAccount(deps, caller.wallet);
+  assertEquals(account.coldReads, { perDay: 30, used: READS, left: 27 });
   const limits = { perMinute: 300, perDay: 39 };
   const before = await readStatus();
   assertEquals(before.capacity, { ...limits, used: READS, left: 36 });
