@@ -34,6 +34,8 @@ import {
 } from "../charts/chain_words.ts";
 import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { shortProof } from "../charts/proof_badge.ts";
+import { MAX_COMPARED_CHAINS } from "../../services/charts/charts_schema.ts";
+import { printable } from "../pages/drawable_names.ts";
 import { sparkline } from "./sparkline.ts";
 
 const DESCRIPTION =
@@ -98,9 +100,11 @@ export function chainsPage(
           ? html`<p class="notice">The list of chains has not been read yet. That happens
             within the first hour; <a href="/status">the status</a> shows whether the
             source answers.</p>`
-          : html`${overview.day === null ? "" : cards(overview)} ${
-            form(query)
-          } ${results(chains, { query, overview, checks })} ${
+          : html`${
+            overview.day === null || unreadCount(overview) > 0
+              ? ""
+              : cards(overview)
+          } ${form(query)} ${results(chains, { query, overview, checks })} ${
             notes(overview, release)
           }`} ${citationBlock(
             cite({ title: TITLE, url, publicUrl, release, retrievedOn }),
@@ -110,11 +114,21 @@ export function chainsPage(
   };
 }
 
-function introOf(
-  { day, txCount, chainCount, countedChainCount }: Overview,
-): Html | string {
+/** Counts the chains without a read series. While there are some, nothing is ranked or shared. */
+function unreadCount({ chains }: Overview): number {
+  return chains.filter(({ state }) => state === "unread").length;
+}
+
+function introOf(overview: Overview): Html | string {
+  const { day, txCount, chainCount, countedChainCount } = overview;
   if (day === null || txCount === null) {
     return "Figures appear when the first series have been read.";
+  }
+  const unread = unreadCount(overview);
+  if (unread > 0) {
+    return `${
+      chainCount - unread
+    } of ${chainCount} chains are read so far. Totals, shares and ranks appear when all are.`;
   }
   return html`
     ${formatValue(txCount)} transactions on
@@ -241,7 +255,12 @@ function results(
       ${chains.length === 0
         ? html`<p class="notice">No chain matches. Search for a part of the name, a token or a
           chain id.</p>`
-        : chainsTable(chains, listing)}
+        : html`
+          <form class="cluster" id="compare-chains" action="/">
+            <button>Compare the ticked chains</button>
+            <span class="muted small">up to ${MAX_COMPARED_CHAINS}, in one chart</span>
+          </form>${chainsTable(chains, listing)}
+        `}
     </section>
   `;
 }
@@ -257,6 +276,8 @@ function notes({ day }: Overview, release: Release | null): Html {
           needs all fourteen.</li>
         <li>A share is the chain's part of the transactions of all chains with a complete value of
           <span class="nowrap">${day ?? "the day"}.</span></li>
+        <li>Each small line fills its own range, so it shows the course of a chain
+          and not its size.</li>
         <li>Transactions are those of the chain's newest complete day. Its date is shown if
           it differs from that day.</li>
       </ul>
@@ -355,28 +376,41 @@ function heading(
 
 function row(
   chain: ChainSummary,
-  { overview: { day }, checks }: Listing,
+  { overview, checks }: Listing,
   formatChange: (pct: number) => string,
 ): Html {
-  const { token, txCount, sharePct, liveSince, ageDays, state } = chain;
+  const { day } = overview;
+  const { token, txCount, liveSince, ageDays, state, changePct } = chain;
+  const isShared = unreadCount(overview) === 0;
+  const sharePct = isShared ? chain.sharePct : null;
   const isOtherDay = chain.day !== null && chain.day !== day;
   const nothing = state === "unread" ? UNREAD : NOTHING;
   return html`
     <tr>
-      <th scope="row">${chainLink(chain)}${token === null ? "" : html`
-        <span class="muted small">${token}</span>
-      `}</th>
-      <td>${state === "unread"
-        ? UNREAD
-        : sparkline({ values: chain.recent, width: 120, height: 28 })}</td>
+      <th scope="row"><label class="tick"><input type="checkbox" name="chainId"
+        value="${chain.chainId}" form="compare-chains"
+        aria-label="Compare ${printable(
+          chain.chainName,
+        )}"></label>${chainLink(chain)}${token === null ? "" : html`
+          <span class="muted small">${token}</span>
+        `}</th>
+      <td>${state === "unread" ? UNREAD : sparkline({
+        values: chain.recent,
+        width: 120,
+        height: 28,
+        isLevel: true,
+      })}</td>
       <td class="num">${txCount === null
         ? nothing
         : formatValue(txCount)}${isOtherDay
         ? html`<small>on ${chain.day}</small>`
         : ""}</td>
-      <td class="num">${changeCell(chain, formatChange)}</td>
+      <td class="num ${directionOf(changePct)}">${changeCell(
+        chain,
+        formatChange,
+      )}</td>
       <td class="num">${sharePct === null
-        ? nothing
+        ? isShared ? nothing : UNREAD
         : formatChainShare(sharePct)}</td>
       <td class="num">${ageDays === null
         ? nothing
@@ -388,6 +422,12 @@ function row(
       )}</td>
     </tr>
   `;
+}
+
+/** Returns the class that colours a change; its sign says the same. */
+function directionOf(changePct: number | null): string {
+  const sign = Math.sign(changePct ?? 0);
+  return sign > 0 ? "is-up" : sign < 0 ? "is-down" : "";
 }
 
 const NOTHING = html`<span class="muted">none</span>`;

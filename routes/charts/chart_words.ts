@@ -19,15 +19,25 @@ interface Words {
   readonly label: string;
   /** Unit of the values; null for the chain's token. */
   readonly counted: string | null;
+  /** What the values measure. */
+  readonly meaning: string;
 }
 
-/** Label and unit of every chart. */
+/** Label, unit and definition of every chart. */
 export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
   ...METRICS,
-  "monthly-transactions": { label: "Transactions", counted: "transactions" },
-  "transaction-fees": { label: "Fees paid", counted: null },
-  "block-production": { label: "Blocks", counted: "blocks" },
-  "validators": { label: "Total stake", counted: null },
+  "monthly-transactions": { ...METRICS.txCount },
+  "transaction-fees": { ...METRICS.feesPaid },
+  "block-production": {
+    label: "Blocks",
+    counted: "blocks",
+    meaning: "blocks accepted that day, by the explorer's index",
+  },
+  "validators": {
+    label: "Total stake",
+    counted: null,
+    meaning: "AVAX that validators and their delegators stake",
+  },
 };
 
 /** Labels of the additional columns of a table. */
@@ -71,6 +81,11 @@ export function titleOf(
     ? `${first} and ${second}`
     : `${first} and ${others.length + 1} other chains`;
   return `${label}: ${chains}${view.values === "total" ? ", together" : ""}`;
+}
+
+/** Defines what a chart shows: `Total gas consumed by the day's transactions`. */
+export function definitionOf({ name }: Pick<Chart, "name">): string {
+  return capitalised(CHART_WORDS[name].meaning);
 }
 
 /** Describes a chart's buckets: `by week, mean of days`. */

@@ -88,15 +88,20 @@ export function explorer(
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;
       // The page of the explorer costs as much as a chart.
       if (isRenderRefused(error) || isStoreBusy(error)) throw error;
-      const { status, headers } = headOfFault(c, error);
+      const head = headOfFault(c, error);
+      const { "Retry-After": retryAfter, ...headers } = head.headers;
+      // A chain without a metric is no outage: the page says so, beside another chart.
+      const isLacking = error.failure.kind === "upstreamLacks";
+      const status = isLacking ? 200 : head.status;
       // By this, the request log distinguishes an outage from a defect.
-      c.error = error;
-      const retryAfter = headers["Retry-After"];
+      if (!isLacking) c.error = error;
       const problem = {
         status,
         message: redactKeys(error.message),
         failure: error.failure,
-        retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
+        retryAfterS: retryAfter === undefined || isLacking
+          ? null
+          : Number(retryAfter),
         mistake: mistakeOf(error, given, chains),
       };
       const client = networkOfClient(deps, c);
@@ -109,7 +114,10 @@ export function explorer(
         problem,
       });
       const isStored = shown !== null && error.failure.kind === "upstreamDown";
-      return answerPage(c, page, { status: isStored ? 200 : status, headers });
+      return answerPage(c, page, {
+        status: isStored ? 200 : status,
+        headers: isLacking ? headers : head.headers,
+      });
     }
   });
 }

@@ -7,7 +7,7 @@ import type {
   ListedChain,
 } from "../../services/charts/explorer_schema.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
-import { titleOf } from "./chart_words.ts";
+import { definitionOf, titleOf } from "./chart_words.ts";
 import { shareSection, takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
@@ -144,6 +144,7 @@ function viewOf(
         <h1 class="explorer-title" id="shown">${unbroken(titleOf(chart))}</h1>
         ${chartBadge(chart)}
       </div>
+      <p class="small muted explorer-definition">${definitionOf(chart)}</p>
       ${chartFigure(shownOf(chart, state))}
     </section>
     ${hasDays
@@ -181,7 +182,7 @@ export function problemOf(problem: Problem, state: ExplorerState): Html {
   return html`
     <section class="stack stack-small explorer-problem" aria-labelledby="shown">
       <h1 class="explorer-title" id="shown">${headingOf(problem)}</h1>
-      <p id="problem" class="notice ${status === 503
+      <p id="problem" class="notice ${status === 503 || status === 200
         ? "notice-warn"
         : "notice-bad"}">${message}</p>
       ${mistake === undefined ? "" : suggestionLinks(mistake)}
@@ -234,7 +235,7 @@ function againLinks({ failure }: Problem, state: ExplorerState): Html {
 
 function headingOf({ status, failure, mistake }: Problem): string {
   if (mistake !== undefined) return "No single chain matches";
-  if (failure.kind === "upstreamLacks") return "The source has no values";
+  if (failure.kind === "upstreamLacks") return "Not indexed";
   return HEADINGS[status] ?? "Something went wrong";
 }
 

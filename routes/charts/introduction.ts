@@ -4,6 +4,7 @@ import type { CheckQuality } from "../../services/chain_data/quality/quality_sch
 import { formatUsdc } from "../../services/payments/money.ts";
 import { PLAN_NAMES, PLANS } from "../../services/payments/plans_schema.ts";
 import type { Html } from "../pages/layout.ts";
+import { formatShare } from "./chart_words.ts";
 
 /** Days that must be compared before the agreement is shown as a figure. */
 const MIN_COMPARED_DAYS = 30;
@@ -21,7 +22,7 @@ export function introduction(proof: Proof | null): Html {
   return html`
     <section class="introduction stack stack-small" aria-label="What Firn is">
       <p
-        class="lede">Avalanche figures that you can check, and wallet scores that say what they rest on.
+        class="lede"><strong>Avalanche figures that you can check, and wallet scores that say what they rest on.</strong>
     Two independent sources are compared day by day, and every disagreement is published.</p>
       <ul class="introduction-parts">
         <li><strong><a href="/docs/quick-start-chain-data">Chain data</a></strong>
@@ -57,7 +58,7 @@ function proofOf(proof: Proof | null): Html | string {
   }
   const { agreementPct, checkedThrough, openDisputeCount } = proof;
   return html`C-Chain transactions: two sources agree on
-    <span class="nowrap">${agreementPct} %</span> of
+    <span class="nowrap">${formatShare(agreementPct)}</span> of
     <span class="nowrap">${days.toLocaleString("en")} days</span> compared
     through ${checkedThrough};
     <a href="/disputes">${

@@ -256,8 +256,7 @@ export const VENDOR: Readonly<Record<string, ReadFile>> = {
     import("../../static/vendor/qr.js", { with: { type: "text" } }),
   "minisearch.js": () =>
     import("../../static/vendor/minisearch.js", { with: { type: "text" } }),
-  "uplot.js": () =>
-    import("uplot/dist/uPlot.esm.js", { with: { type: "text" } }),
+  "uplot.js": readUplot,
   "uplot.css": () =>
     import("uplot/dist/uPlot.min.css", { with: { type: "text" } }),
   "noble-hashes/sha3.js": () =>
@@ -276,6 +275,14 @@ export const VENDOR: Readonly<Record<string, ReadFile>> = {
       with: { type: "text" },
     }),
 };
+
+/** Reads uPlot as a module: its package has the small file, half as long, as a script only. */
+async function readUplot() {
+  const script = await import("uplot/dist/uPlot.iife.min.js", {
+    with: { type: "text" },
+  });
+  return { default: `${script.default}\nexport { uPlot as default };\n` };
+}
 
 /** Reads a file that lies beside another one in its package. */
 async function readBeside(specifier: string, name: string) {

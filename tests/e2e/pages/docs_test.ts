@@ -25,6 +25,9 @@ const PAGES = [
   ["chains", "/chains"],
   ["chains-none", "/chains?q=zzzxqw"],
   ["chain", "/chains/4337"],
+  ["disputes", "/disputes"],
+  ["revisions", "/revisions"],
+  ["day", "/days/txCount/43114/2026-11-10"],
   [
     "embed",
     "/embed/chart/txCount?chainId=43114&chainId=4337&range=90d&average=7",
@@ -49,7 +52,7 @@ Deno.test({
         ),
     });
     await t.step(
-      "the chains are filtered while the reader types, and sorted by a click",
+      "the chains are filtered while the reader types, sorted by a click, and compared by ticks",
       async () => {
         const { page, troubles } = await browser.newPage();
         await page.goto(`${service.url}/chains`);
@@ -63,6 +66,13 @@ Deno.test({
         await page.waitForURL("**/chains?sort=-age&q=be");
         await page.getByRole("columnheader", { name: "Age" })
           .and(page.locator("[aria-sort=descending]")).waitFor();
+        await page.goto(`${service.url}/chains`);
+        await page.getByLabel("Compare C-Chain").check();
+        await page.getByLabel("Compare Beam L1").check();
+        await page.getByRole("button", { name: "Compare the ticked chains" })
+          .click();
+        await page.getByRole("heading", { level: 1 })
+          .getByText(/^Transactions: (C-Chain|Beam L1) and/).waitFor();
         assertEquals(troubles, UNTROUBLED);
       },
     );

@@ -179,6 +179,16 @@ Deno.test({
       const last = await boxOf(".field-range .segments > :last-child");
       assertEquals(first.y, last.y, "the ranges are in one row");
     }
+    // Below the introduction: the whole chart on a desktop, its upper part on a phone.
+    await page.goto(service.url);
+    await page.locator(".plot canvas").waitFor();
+    for (const [width, height, least] of [[1280, 720, 1], [390, 844, 0.6]]) {
+      await page.setViewportSize({ width: width!, height: height! });
+      const plot = (await page.locator(".plot").boundingBox())!;
+      const bottom = plot.y + plot.height * least!;
+      assert(bottom <= height!, `/ ${width} x ${height}: ${bottom}`);
+      assert(plot.height > 170, `/ ${width} x ${height}: ${plot.height}`);
+    }
     await page.context().close();
   },
 });

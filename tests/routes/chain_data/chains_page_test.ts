@@ -82,6 +82,11 @@ Deno.test("the page says what it counts, what is filtered, and when nothing has 
       ],
       ["show all", "No chain matches"],
     ],
+    [
+      words(overviewOf([...chains, chainOf({ state: "unread" })])),
+      [" 2 of 3 chains are read so far."],
+      ["Most active", "5,678"],
+    ],
     [words(overviewOf(chains), { q: "beam" }), [" 1 of 2 chains · show all"], [
       "43114",
     ]],

@@ -50,7 +50,7 @@ async function swept(): Promise<TestDeps> {
 
 /** Returns the names of the table's chains, in order. */
 function namesIn(html: string): string[] {
-  return [...html.matchAll(/<th scope="row"><a [^>]*><bdi>([^<]*)/g)]
+  return [...html.matchAll(/<th scope="row">.*?<bdi>([^<]*)/gs)]
     .map(([, name]) => name!);
 }
 

@@ -1,5 +1,5 @@
 /** The table of all chains. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { chainsTable } from "../../../routes/chain_data/chains_page.ts";
 import type { ChainSummary } from "../../../services/chain_data/overview/overview_schema.ts";
 import {
@@ -29,12 +29,16 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
     ageDays: null,
     recent: [null],
   };
-  const rows = rowsOf(tableOf([
+  const rows = [[
     chainOf(),
     chainOf({ token: null, day: "2026-11-18", ageDays: 1 }),
     chainOf({ ...empty, noChange: "noCompleteDay", state: "idle" }),
+  ], [
+    // A share of what was read so far is none of all.
+    chainOf(),
     chainOf({ ...empty, noChange: "unread", state: "unread" }),
-  ])).map((row) => row.map((cell) => cell.replace(/\s+/g, " ")));
+  ]].flatMap((chains) => rowsOf(tableOf(chains)))
+    .map((row) => row.map((cell) => cell.trim().replace(/\s+/g, " ")));
   const chart = "";
   assertEquals(rows.map((row) => row.toSpliced(1, 1, chart)), [
     [
@@ -64,9 +68,41 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
       "none",
       "One source onlyidle",
     ],
+    [
+      "Beam BEAM",
+      chart,
+      "1,234",
+      "−12.5 %",
+      "–",
+      "3 years2023-08-01",
+      "One source only",
+    ],
     ["Beam BEAM", chart, "–", "not read yet", "–", "–", "not read yet"],
   ]);
-  assertEquals(rows.slice(2).map(([, cell]) => cell), ["no complete day", "–"]);
+  assertEquals([2, 4].map((at) => rows[at]![1]), ["no complete day", "–"]);
+});
+
+Deno.test("a change has the colour of its sign, and each chain can be ticked to be compared", () => {
+  const table = tableOf([
+    chainOf({ changePct: -3 }),
+    chainOf({ chainId: 7, chainName: `a"b`, changePct: 3 }),
+    chainOf({ changePct: 0 }),
+  ]);
+  assertEquals(
+    [...table.matchAll(/<td class="num ?([^"]*)">[^<]* %/g)].map(([, look]) =>
+      look
+    ),
+    ["is-down", "", "is-up", "", "", ""],
+  );
+  const [, ticked] = table.matchAll(/<input type="checkbox"[^>]*>/g);
+  for (
+    const part of [
+      'name="chainId"',
+      'value="7"',
+      'form="compare-chains"',
+      'aria-label="Compare a&quot;b"',
+    ]
+  ) assertStringIncludes(ticked![0], part);
 });
 
 Deno.test("all changes of the table have the same decimals", () => {

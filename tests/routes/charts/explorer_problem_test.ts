@@ -52,8 +52,11 @@ Deno.test("the heading says what kind of problem it is", () => {
     [{ status: 429 }, "Something went wrong", "bad"],
     [{ status: 400, mistake }, "No single chain matches", "bad"],
     [
-      { failure: { ...DOWN, kind: "upstreamLacks" } as Failure },
-      "The source has no values",
+      {
+        status: 200,
+        failure: { ...DOWN, kind: "upstreamLacks" } as Failure,
+      },
+      "Not indexed",
       "warn",
     ],
   ];
