@@ -95,7 +95,9 @@ export function chainStore(kv: Deno.Kv) {
       const key = keys.chainsHead();
       const chainIds = chains.map((chain) => chain.chainId);
       const kept = new Set(chainIds);
-      return checkAndSet<ChainsHead, boolean>(kv, key, ({ value: stored }) => {
+      return checkAndSet<ChainsHead, boolean>(kv, key, (
+        { value: stored, versionstamp },
+      ) => {
         // A list from the future was fetched before the clock was set back.
         const isLater = stored !== null && stored.fetchedAt > rest.fetchedAt &&
           isFresh(stored, rest.fetchedAt);
@@ -104,12 +106,21 @@ export function chainStore(kv: Deno.Kv) {
           for (const chainId of stored?.chainIds ?? []) {
             if (!kept.has(chainId)) atomic.delete(keys.chain(chainId));
           }
+          // Each record is a write unit, and few chains change in an hour.
+          const same = held?.version === versionstamp
+            ? new Set(held?.list.chains.map((chain) => JSON.stringify(chain)))
+            : new Set();
           for (const chain of chains) {
+            if (same.has(JSON.stringify(chain))) continue;
             atomic.set(keys.chain(chain.chainId), chain);
           }
           return atomic.set(key, { ...rest, chainIds });
         };
-        return { value: true, write };
+        const onCommit = (version: string) => {
+          const sorted = chains.toSorted((a, b) => a.chainId - b.chainId);
+          held = { version, list: { ...rest, chains: sorted } };
+        };
+        return { value: true, write, onCommit };
       });
     },
   };

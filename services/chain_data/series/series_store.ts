@@ -353,7 +353,9 @@ function writerOf(
     };
     const failure = keys.seriesFailure(id);
     atomic.set(keys.seriesHead(id), replaced);
-    writeDoubted(id, { doubts, decisions }, atomic);
+    if (doubts.length > 0 || head?.doubts !== undefined) {
+      writeDoubted(id, { doubts, decisions }, atomic);
+    }
     // Withdrawn and unread days have to be read again, like a series that could not be read.
     return withdrawals.length + unread.length > 0
       ? atomic.set(failure, fetchedAt)

@@ -45,6 +45,25 @@ Deno.test("find reads the records again only if the head changed, by whichever p
   assertEquals(await ours.find(), list(2, 8, 43114));
 });
 
+Deno.test("replace writes the chains that changed, and all of them after another process wrote", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [ours, theirs] = [chainStore(kv), chainStore(kv)];
+  const versionOf = async (chainId: number) =>
+    (await kv.get(["chains", chainId])).versionstamp;
+  await ours.replace(list(1, 7, 43114));
+  const first = await versionOf(7);
+  await ours.replace(list(2, 7, 8, 43114));
+  assertEquals(await versionOf(7), first);
+  assertEquals(await ours.find(), list(2, 7, 8, 43114));
+  const { chains: [seven, ...others], ...rest } = list(3, 7, 8, 43114);
+  const renamed = { ...seven!, chainName: "another" };
+  await theirs.replace({ ...rest, chains: [renamed, ...others] });
+  assertEquals((await ours.find())!.chains[0], renamed);
+  await theirs.replace({ ...list(4, 7, 8, 43114) });
+  await ours.replace({ ...rest, fetchedAt: 5, chains: [renamed, ...others] });
+  assertEquals((await theirs.find())!.chains[0], renamed);
+});
+
 Deno.test("find keeps no list of which an import has written a part", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = chainStore(kv);
