@@ -17,6 +17,13 @@ contract TestHumanRegistries {
         bytes data;
     }
 
+    struct SchemaRecord {
+        bytes32 uid;
+        address resolver;
+        bool revocable;
+        string schema;
+    }
+
     struct CachedScore {
         uint32 score;
         uint64 time;
@@ -57,6 +64,15 @@ contract TestHumanRegistries {
 
     function getAttestation(bytes32 uid) external view returns (Attestation memory) {
         return attestations[uid];
+    }
+
+    function getSchemaRegistry() external pure returns (address) {
+        return 0x4200000000000000000000000000000000000020;
+    }
+
+    /// @dev Every schema is registered.
+    function getSchema(bytes32 uid) external pure returns (SchemaRecord memory) {
+        return SchemaRecord(uid, address(0), true, "bool verifiedAccount");
     }
 
     function gitcoinResolver() external view returns (address) {

@@ -19,10 +19,12 @@ const DAY_SECONDS = 86_400;
 
 const CLIENT = "services/profiles/proofs/human_proofs_client.ts";
 
-/** A result of one word. */
-const Word = result(
-  z.string().regex(/^0x[0-9a-f]{64}$/i, "not one word of 32 bytes"),
-).transform(BigInt);
+/** A result of one word, or of a structure. */
+const Words = result(
+  z.string().regex(/^0x([0-9a-f]{64})+$/i, "not words of 32 bytes"),
+).transform((data) =>
+  data.slice(2).match(/.{64}/g)!.map((word) => BigInt(`0x${word}`))
+);
 
 /** Returns the assumption that a node serves its chain. */
 function serves(chain: ProofChainName): Assumption {
@@ -45,7 +47,7 @@ function answers(
   chain: ProofChainName,
   text: string,
   { to, ...call }: Parameters<typeof encodeCall>[0] & { readonly to: string },
-  judge: (value: bigint) => Observation,
+  judge: (words: readonly bigint[]) => Observation,
 ): Assumption {
   return {
     source: `${PROOF_CHAINS[chain].name} node`,
@@ -55,22 +57,27 @@ function answers(
       const params = [{ to, data: await encodeCall(call) }, "latest"];
       return hasShape(
         await sources.proofNode(chain, "eth_call", params),
-        Word,
+        Words,
         judge,
       );
     },
   };
 }
 
-const isZero = (value: bigint): Observation => ({
-  holds: value === 0n,
-  seen: `${value}`,
-});
+/** Judges one word of a result. */
+const is =
+  (wanted: bigint, at = 0) => (words: readonly bigint[]): Observation => ({
+    holds: words[at] === wanted,
+    seen: hex(words[at]),
+  });
 
-const days = (wanted: number) => (seconds: bigint): Observation => ({
-  holds: Number(seconds) === wanted * DAY_SECONDS,
-  seen: `${Number(seconds) / DAY_SECONDS} days`,
-});
+const hex = (word = 0n) => `0x${word.toString(16)}`;
+
+const days =
+  (wanted: number) => ([seconds]: readonly bigint[]): Observation => ({
+    holds: Number(seconds) === wanted * DAY_SECONDS,
+    seen: `${Number(seconds) / DAY_SECONDS} days`,
+  });
 
 /** Returns the assumptions about a decoder of Human Passport. */
 function passport(chain: ProofChainName, to: string): Assumption[] {
@@ -79,7 +86,7 @@ function passport(chain: ProofChainName, to: string): Assumption[] {
       chain,
       "Human Passport calls a score of 20.0000 and more a human",
       { to, function: "threshold()" },
-      (value) => ({ holds: value === 200_000n, seen: `${value}` }),
+      ([value]) => ({ holds: value === 200_000n, seen: `${value}` }),
     ),
     answers(
       chain,
@@ -91,12 +98,18 @@ function passport(chain: ProofChainName, to: string): Assumption[] {
       chain,
       "Human Passport names the contract that holds the times of scores",
       { to, function: "gitcoinResolver()" },
-      (value) => ({ holds: value > 0n, seen: `0x${value.toString(16)}` }),
+      ([value]) => ({ holds: value! > 0n, seen: hex(value) }),
     ),
   ];
 }
 
-const { worldAddressBook, coinbaseIndexer, coinbaseAttester } = PROOF_CONTRACTS;
+const {
+  worldAddressBook,
+  coinbaseIndexer,
+  coinbaseAttester,
+  attestations,
+  schemas,
+} = PROOF_CONTRACTS;
 
 /** What the code assumes of the registries, by chain. */
 export const PROOF_ASSUMPTIONS: Readonly<
@@ -112,7 +125,7 @@ export const PROOF_ASSUMPTIONS: Readonly<
         function: "addressVerifiedUntil(address)",
         args: [NOBODY],
       },
-      isZero,
+      is(0n),
     ),
     answers(
       "worldChain",
@@ -131,7 +144,7 @@ export const PROOF_ASSUMPTIONS: Readonly<
         function: "getAttestationUid(address,bytes32)",
         args: [NOBODY, VERIFIED_ACCOUNT],
       },
-      isZero,
+      is(0n),
     ),
     {
       source: "Base node",
@@ -150,6 +163,19 @@ export const PROOF_ASSUMPTIONS: Readonly<
           }),
         ),
     },
+    answers(
+      "base",
+      "the attestation service takes its schemas from the registry of schemas",
+      { to: attestations, function: "getSchemaRegistry()" },
+      is(BigInt(schemas)),
+    ),
+    answers(
+      "base",
+      'the schema "Verified Account" of Coinbase is registered',
+      { to: schemas, function: "getSchema(bytes32)", args: [VERIFIED_ACCOUNT] },
+      // A structure begins with its offset.
+      is(BigInt(VERIFIED_ACCOUNT), 1),
+    ),
     ...passport("base", PROOF_CONTRACTS.passportBase),
   ],
   optimism: [

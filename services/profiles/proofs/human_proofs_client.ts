@@ -36,6 +36,8 @@ export const PROOF_CONTRACTS = {
   coinbaseAttester: "0x357458739F90461b99789350868CD7CF330Dd7EE",
   /** The Ethereum Attestation Service of the OP Stack. */
   attestations: "0x4200000000000000000000000000000000000021",
+  /** Its registry of schemas. */
+  schemas: "0x4200000000000000000000000000000000000020",
   passportBase: "0xaa24a127d10C68C8F9Ac06199AA606953cD82eE7",
   passportOptimism: "0x5558D441779Eca04A329BcD6b47830D2C6607769",
 } as const satisfies Record<string, `0x${string}`>;
