@@ -1,7 +1,6 @@
 /** Wraps a database to count its operations, to bound their time, and to report refusals as faults. */
 import type { KvCounts } from "../observability/process_metrics_schema.ts";
 import { retryConflicts } from "./commit.ts";
-import { withTimeout } from "../with_timeout.ts";
 import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
 import { isLocked, storeBusy, withRefusalAsFault } from "./sqlite_errors.ts";
 
@@ -27,33 +26,41 @@ type CountKv = (asked: KvCounts) => void;
 export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   let slowAt = -Infinity;
 
-  /** Runs an operation, unless the database has just been too slow. */
-  async function inTime<T>(
+  /**
+   * Runs an operation, unless the database has just been too slow. Every read of the
+   * service passes here, so it makes one promise and one timer, and no race of them.
+   */
+  function inTime<T>(
     work: () => Promise<T>,
     ms: number,
     lateError: (fault: Error) => Error,
   ): Promise<T> {
     const busy = () => storeBusy("does not answer in time");
-    if (performance.now() - slowAt < REST_MS) throw busy();
-    const working = work();
-    const late = new Error("late");
-    return await withTimeout(working, ms, () => late).catch((error) => {
-      if (error !== late) throw error;
-      // An answer that came while the process was busy is not late.
-      return withTimeout(working, 1, () => {
+    if (performance.now() - slowAt < REST_MS) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      // What throws at once starts no timer.
+      const working = work();
+      function onLate(): void {
         slowAt = performance.now();
-        return lateError(busy());
+        reject(lateError(busy()));
+      }
+      // An answer that came while the process was busy is not late.
+      let timer = setTimeout(() => timer = setTimeout(onLate, 1), ms);
+      working.then((result) => {
+        clearTimeout(timer);
+        resolve(result);
+      }, (error) => {
+        clearTimeout(timer);
+        reject(error);
       });
     });
   }
 
   /** Runs a read. */
-  async function read<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await inTime(work, READ_MS, (fault) => fault);
-    } catch (error) {
+  function read<T>(work: () => Promise<T>): Promise<T> {
+    return inTime(work, READ_MS, (fault) => fault).catch((error) => {
       throw withRefusalAsFault(error);
-    }
+    });
   }
 
   /** Runs a transaction and counts it. */
