@@ -291,7 +291,7 @@ Deno.test({
   name: "every job runs with the permissions of jobs",
   permissions: permissionsOf("job"),
   async fn() {
-    using deps = await testDeps();
+    using deps = await testDeps({ chains: 3 });
     for (const job of JOBS) {
       assertEquals((await runJob(deps, job)).error, null, job.name);
     }

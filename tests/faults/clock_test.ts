@@ -201,7 +201,7 @@ Deno.test("a profile and a follow stay, and can be changed", async () => {
 });
 
 Deno.test("every job runs again, and repeats no effect", async (t) => {
-  using deps = await testDeps();
+  using deps = await testDeps({ chains: 3 });
   for (const { name } of JOBS) await succeed(deps, name);
   deps.advance(HOUR_MS);
   for (const { name } of JOBS) await succeed(deps, name);

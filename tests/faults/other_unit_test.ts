@@ -37,7 +37,7 @@ const FEES = {
 
 for (const { path, name, series, asked, field } of [STAKE, FEES]) {
   Deno.test(`${name} in another unit: served as it was, named, accepted or refused`, async () => {
-    const { deps, alter } = await altered();
+    const { deps, alter } = await altered({ chains: 3 });
     using _ = deps;
     await succeed(deps, "refresh-chains");
     await succeed(deps, "refresh-series");
@@ -111,7 +111,7 @@ for (const { path, name, series, asked, field } of [STAKE, FEES]) {
 }
 
 Deno.test("a source that takes its change back is believed again", async () => {
-  const { deps, alter } = await altered();
+  const { deps, alter } = await altered({ chains: 3 });
   using _ = deps;
   await succeed(deps, "refresh-chains");
   await succeed(deps, "refresh-series");

@@ -8,13 +8,14 @@ import { type TestDeps, testDeps } from "./deps.ts";
 export type Rows = Record<string, unknown>[];
 
 /** Opens dependencies whose sources' rows pass through `alter.rows`, with the URL and the body of the request. */
-export async function altered() {
+export async function altered(options: { chains?: number } = {}) {
   const alter: { rows: ((rows: Rows, asked: string) => unknown[]) | null } = {
     rows: null,
   };
   let deps: TestDeps | null = null;
   const upstreams = simulateUpstreams({
     now: () => deps?.now() ?? new Date("2026-11-21T08:00:00Z"),
+    ...options,
   });
   const send = asFetch(upstreams);
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -9,8 +9,17 @@ import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { enrol } from "../callers.ts";
 import { testDeps } from "../deps.ts";
+import { PICTURE_FILES } from "../../../services/platform/picture_files.ts";
 import { newOwner } from "../owners.ts";
 import { breakKv, type KvFaults } from "./faulty_kv.ts";
+
+/**
+ * The renderer of pictures, compiled: while it is there, the runtime compiles it for
+ * no other worker, and each service here starts workers of its own.
+ */
+const RENDERER = await WebAssembly.compile(
+  await Deno.readFile(new URL(PICTURE_FILES[0]!)),
+);
 
 /** The address of the requests. */
 export const ADDRESS = exampleOf("ordinary");
@@ -36,7 +45,7 @@ export async function openService() {
   const caller = await enrol(deps, { plan: "scale" });
   const owner = newOwner(deps);
   await owner.signIn();
-  return { deps, faults, caller, owner };
+  return { deps, faults, caller, owner, renderer: RENDERER };
 }
 
 /** Valid bodies. Each call makes a new one because a proof is valid once. */
