@@ -1,5 +1,6 @@
 /** The demo: runs the embedded upstreams and starts the service in a second process. */
 import { exampleOf } from "./accounts.ts";
+import { fillStore } from "./fill_store.ts";
 import { startLinkedAccounts } from "./linked_accounts/linked_accounts.ts";
 import {
   type ProgramName,
@@ -23,8 +24,21 @@ const ATTESTATION_KEY = `0x${"de30".repeat(15)}a77e`;
 /** The verifier contract of the attestations. */
 const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
 
+/** What the filled store shows. */
+const FILLED =
+  `The store has a week of scores, profiles, two publications and their files:
+
+  ${BASE}/chains
+  ${BASE}/disputes
+  ${BASE}/revisions
+  ${BASE}/downloads
+  ${BASE}/profiles/ada
+
+`;
+
 refuseTakenPort();
-const simnet = startSimnet();
+let now = () => new Date();
+const simnet = startSimnet({ now: () => now() });
 const linked = await startLinkedAccounts(BASE);
 const folder = await Deno.makeTempDir({ prefix: "firn_demo_" });
 const settings = {
@@ -38,7 +52,12 @@ const settings = {
 };
 await operate("plan", "grant", WALLET, "growth");
 const key = (await operate("key", "create", WALLET, "--name", "demo"))
-  .trimEnd().split("\n").at(-1);
+  .trimEnd().split("\n").at(-1)!;
+// A database of one's own stays as it is.
+const isFilled = !Deno.env.get("KV_PATH");
+if (isFilled) {
+  await fillStore(settings, { key, setClock: (clock) => now = clock });
+}
 
 const service = run(
   "service",
@@ -56,6 +75,7 @@ Firn runs on simulated data: no network, no account.
 
   curl '${BASE}/api/chain-data/metrics?range=30d'
   curl '${BASE}/api/chain-data/disputes'
+  curl '${BASE}/api/chain-data/revisions'
   curl -H 'X-Api-Key: ${key}' '${BASE}/api/v1/score/${exampleOf("ordinary", 0)}'
 
 In a browser, with a simulated wallet: sign in, create a key, buy a plan.
@@ -63,13 +83,17 @@ In a browser, with a simulated wallet: sign in, create a key, buy a plan.
   ${BASE}/dashboard
   ${BASE}/tools/score/${exampleOf("heavy")}
 
-Claim a profile, link a simulated GitHub account, and link any domain by a record
+${
+    isFilled
+      ? FILLED
+      : ""
+  }Claim a profile, link a simulated GitHub account, and link any domain by a record
 that you publish in the simulated DNS:
 
   ${BASE}/dashboard/profile
   ${linked.recordsUrl}
 
-The first cross-checks finish within three minutes. Switch an upstream off:
+Switch an upstream off:
 
   curl -X PUT -d '{"mode": "refuse"}' ${simnet.urls.metricsApi}/-/switch
 `);

@@ -30,6 +30,29 @@ Deno.test("the demo serves simulated data and prints commands that work", async 
     assertEquals(answer.status, 200, url);
     await answer.body?.cancel();
   }
+  const [, key, scored] = demo.output()
+    .match(/X-Api-Key: (\S+)'[^]*tools\/score\/(0x\w+)/)!;
+  const read = async (url: string) => {
+    const answer = await fetch(url, { headers: { "X-Api-Key": key! } });
+    return { status: answer.status, ...await answer.json() };
+  };
+  // The store comes filled.
+  const { revisions } = await read(`${base}/revisions`);
+  assertEquals(revisions.map(({ cause }: { cause: string }) => cause), [
+    "restated",
+  ]);
+  assert((await read(`${base}/disputes`)).disputes.length > 0);
+  const { history } = await read(
+    `http://localhost:${port}/api/v1/score/${scored}/history`,
+  );
+  assertEquals(history.length, 7);
+  for (const path of ["/profiles/ada", "/downloads/index.json"]) {
+    const answer = await fetch(`http://localhost:${port}${path}`);
+    assertEquals(answer.status, 200, path);
+    await answer.body?.cancel();
+  }
+  const chains = await (await fetch(`http://localhost:${port}/chains`)).text();
+  assert(!chains.includes("are read so far"));
   demo.process.kill("SIGTERM");
   await demo.process.status;
 });

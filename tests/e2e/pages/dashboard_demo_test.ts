@@ -28,7 +28,15 @@ Deno.test({
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     const port = freePort();
-    await using demo = startProgram(["task", "demo"], { PORT: String(port) });
+    const folder = await Deno.makeTempDir();
+    await using _removing = {
+      [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+    };
+    // A database of one's own is not filled, which takes longer than this test.
+    await using demo = startProgram(["task", "demo"], {
+      PORT: String(port),
+      KV_PATH: `${folder}/demo.sqlite3`,
+    });
     // SIGKILL would leave the service running.
     await using _ending = {
       async [Symbol.asyncDispose]() {
