@@ -2,14 +2,16 @@
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { EXPLORER_METRICS } from "../services/chain_data/catalogue/series_id.ts";
+import {
+  EXPLORER_METRICS,
+  indexSeriesId,
+} from "../services/chain_data/catalogue/series_id.ts";
 import {
   fetchNewDays,
   recheckDays,
 } from "../services/chain_data/checks/explorer_series.ts";
 import {
   fetchIndexSeries,
-  indexSeriesId,
   isIndexed,
   listDueReads,
 } from "../services/chain_data/checks/index_checks.ts";

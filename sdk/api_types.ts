@@ -184,8 +184,10 @@ export interface BlockProduction {
     readonly blocks: number;
     /** Mean block time over the window; null if a day of the window is missing. */
     readonly meanBlockTimeSeconds: number | null;
-    /** False while days of the bucket are missing or still growing. */
+    /** False while days of the bucket are still growing, or missing for less than 30 days. */
     readonly complete: boolean;
+    /** Days of the bucket that the source has had no value for since 30 days, so they are no longer waited for; absent if there are none. */
+    readonly missingDays?: readonly string[] | undefined;
     /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
     /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
@@ -948,7 +950,7 @@ export interface Metrics {
   readonly series: readonly Point[];
   /** Whether the last item of the series is complete. */
   readonly lastPeriodComplete: boolean;
-  /** Days of the window whose values are inferred; they are never complete. */
+  /** Days of the window whose values are inferred. */
   readonly inferredDayCount: number;
   /** Days that the source has no value for; they are never filled. */
   readonly gaps: readonly Gap[];
@@ -1031,12 +1033,14 @@ export interface MonthlyTransactions {
     readonly monthOverMonthPct: number | null;
     /** Change from the same month a year before in percent; null if either month is incomplete, absent or the one in which the series began. */
     readonly yearOverYearPct: number | null;
-    /** False while days of the bucket are missing or still growing. */
+    /** False while days of the bucket are still growing, or missing for less than 30 days. */
     readonly complete: boolean;
     /** Compared days of the bucket. */
     readonly comparedDayCount: number;
     /** Days of the bucket on which the sources disagree. */
     readonly disputedDays: readonly string[];
+    /** Days of the bucket that the source has had no value for since 30 days, so they are no longer waited for; absent if there are none. */
+    readonly missingDays?: readonly string[] | undefined;
     /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
     /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
@@ -1070,10 +1074,12 @@ export interface Point {
   readonly day: string;
   /** Value of the metric in this bucket. */
   readonly value: number;
-  /** False while days of the bucket are missing or still growing. */
+  /** False while days of the bucket are still growing, or missing for less than 30 days. */
   readonly complete: boolean;
   /** True if the source no longer publishes days of the chain, so a day of the bucket counts as one without activity; absent otherwise. */
   readonly inferred?: boolean | undefined;
+  /** Days of the bucket that the source has had no value for since 30 days, so they are no longer waited for; absent if there are none. */
+  readonly missingDays?: readonly string[] | undefined;
   /** Present if the source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
   readonly disputed?: "withdrawn" | undefined;
   /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
@@ -1608,12 +1614,14 @@ export interface TransactionFees {
     readonly differencePct: number | null;
     /** Whether the difference is within the tolerance; null unless the bucket is complete and all of its days are compared. */
     readonly agrees: boolean | null;
-    /** False while days of the bucket are missing or still growing. */
+    /** False while days of the bucket are still growing, or missing for less than 30 days. */
     readonly complete: boolean;
     /** Compared days of the bucket. */
     readonly comparedDayCount: number;
     /** Days of the bucket on which the sources disagree. */
     readonly disputedDays: readonly string[];
+    /** Days of the bucket that the source has had no value for since 30 days, so they are no longer waited for; absent if there are none. */
+    readonly missingDays?: readonly string[] | undefined;
     /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
     /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */
@@ -1747,8 +1755,10 @@ export interface Validators {
     readonly differencePct: number | null;
     /** Whether the difference is within the tolerance; null if not compared. */
     readonly agrees: boolean | null;
-    /** False while days of the bucket are missing or still growing. */
+    /** False while days of the bucket are still growing, or missing for less than 30 days. */
     readonly complete: boolean;
+    /** Days of the bucket that the source has had no value for since 30 days, so they are no longer waited for; absent if there are none. */
+    readonly missingDays?: readonly string[] | undefined;
     /** Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
     /** When the service last saw a new value of a complete day of the bucket; absent if none was revised. */

@@ -416,7 +416,8 @@ function logTicks(domain: readonly number[], count: number): number[] {
 
 /**
  * Draws a line. It breaks at a bucket without a point, and is dashed next to an
- * incomplete bucket. An inferred bucket has no ring, unless nothing else shows it.
+ * incomplete or an inferred bucket. An inferred bucket has no ring, unless nothing
+ * else shows it.
  */
 function plotLine(
   places: readonly (PlacedPoint | undefined)[],
@@ -424,15 +425,17 @@ function plotLine(
   let dashed = "";
   let alone = "";
   const provisional: Place[] = [];
+  const isSolid = ({ point: { complete, inferred } }: PlacedPoint) =>
+    complete && !inferred;
   places.forEach((place, index) => {
     const before = places[index - 1];
     if (place === undefined) return;
-    if (before && !(place.point.complete && before.point.complete)) {
+    if (before && !(isSolid(place) && isSolid(before))) {
       dashed += `M${before.x},${before.y}L${place.x},${place.y}`;
     }
     const isAlone = before === undefined && places[index + 1] === undefined;
-    if (isAlone && place.point.complete) alone += `M${place.x},${place.y}Z`;
-    if (isUnfinished(place.point) || (!place.point.complete && isAlone)) {
+    if (isAlone && isSolid(place)) alone += `M${place.x},${place.y}Z`;
+    if (isUnfinished(place.point) || (!isSolid(place) && isAlone)) {
       provisional.push({ x: place.x, y: place.y });
     }
   });
@@ -441,7 +444,7 @@ function plotLine(
     places.findLast((place) => place !== undefined);
   return {
     solid: linePath(
-      places.map((place) => place?.point.complete ? place : undefined),
+      places.map((place) => place && isSolid(place) ? place : undefined),
     ),
     alone,
     dashed,

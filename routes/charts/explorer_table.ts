@@ -236,11 +236,8 @@ function comparisonRow(
 
 /** Renders whether a row is complete, inferred, withdrawn or disputed. */
 function lastCell(points: readonly ChartPoint[], isWhole: boolean): Html {
-  const words = isWhole
-    ? "yes"
-    : points.some(({ inferred }) => inferred)
-    ? "no, inferred"
-    : "no";
+  const words = (isWhole ? "yes" : "no") +
+    (points.some(({ inferred }) => inferred) ? ", inferred" : "");
   if (points.some(({ withdrawn }) => withdrawn)) {
     return html`<td>${words}, <span class="is-differ">withdrawn</span></td>`;
   }

@@ -16,7 +16,7 @@ import { isSweepDue } from "../chain_data/series/refresh_plan.ts";
 import { type DailySeries, EMPTY_SERIES } from "../chain_data/series/series.ts";
 import {
   findPublication,
-  findSeries,
+  findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
@@ -252,9 +252,9 @@ async function* listTables(
     inferredThrough: inferableThrough(publication.newestDay),
     today: dayAt(sweep.finishedAt),
   };
-  const findTxCount = txCounts(deps);
+  const readTxCount = txCounts(deps);
   for (const metric of METRIC_NAMES) {
-    const values = await readMetric(deps, metric, moment, findTxCount);
+    const values = await readMetric(deps, metric, moment, readTxCount);
     for (const year of yearsOf(values)) yield tableOf(values, year);
   }
 }
@@ -265,8 +265,7 @@ function txCounts(deps: DownloadsDeps) {
   return async (subject: number): Promise<DailySeries> => {
     const known = read.get(subject);
     if (known) return known;
-    const stored = await findSeries(deps, { subject, metric: "txCount" });
-    const series = stored?.series ?? EMPTY_SERIES;
+    const series = await findTxCount(deps, subject) ?? EMPTY_SERIES;
     read.set(subject, series);
     return series;
   };

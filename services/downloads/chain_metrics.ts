@@ -26,6 +26,7 @@ import {
 import {
   findPublication,
   findSeries,
+  findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import {
   none,
@@ -94,20 +95,21 @@ export async function readChainMetrics(
   }
   const chain = list.chains.find((chain) => chain.chainId === chainId);
   if (chain === undefined) throw unknownChain(chainId);
-  const [publication, check, disputedDays, ...stored] = await Promise.all([
-    findPublication(deps),
-    readStoredCheck(deps, { chainId, metric: "txCount" }),
-    findDisputedDays(deps, chainId),
-    ...METRIC_NAMES.map((metric) =>
-      findSeries(deps, { subject: chainId, metric })
-    ),
-  ]);
+  const [publication, txCount, check, disputedDays, ...stored] = await Promise
+    .all([
+      findPublication(deps),
+      findTxCount(deps, chainId),
+      readStoredCheck(deps, { chainId, metric: "txCount" }),
+      findDisputedDays(deps, chainId),
+      ...METRIC_NAMES.map((metric) =>
+        findSeries(deps, { subject: chainId, metric })
+      ),
+    ]);
   const publishedDay = publication?.newestDay ?? null;
   const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
   const series = new Map(
     METRIC_NAMES.map((metric, nth) => [metric, stored[nth]?.series ?? null]),
   );
-  const txCount = series.get("txCount") ?? null;
   const { chains: [summary] } = overviewOf(
     [{ chain, series: txCount, disputedDays }],
     moment,

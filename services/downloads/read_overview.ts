@@ -18,6 +18,7 @@ import {
 import {
   findPublication,
   findSeries,
+  findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import {
   type OverviewMoment,
@@ -41,10 +42,9 @@ export async function makeOverview(
   const read: ReadChain[] = [];
   // Sequential: other requests run while this one waits for the store.
   for (const chain of chains) {
-    const stored = await findSeries(deps, txCountOf(chain));
     read.push({
       chain,
-      series: stored?.series ?? null,
+      series: await findTxCount(deps, chain.chainId),
       disputedDays: await findDisputedDays(deps, chain.chainId),
     });
   }

@@ -10,7 +10,7 @@ export function dataOf(drawing) {
   return [
     days.map(secondsOf),
     ...lines.flatMap((line) => {
-      const open = new Set(line.incomplete);
+      const open = new Set([...line.incomplete, ...line.inferred]);
       const shown = line.values.map((_, at) => drawnAt(line, at, isLog));
       return [
         shown.map((value, at) => open.has(at) ? null : value),
@@ -57,12 +57,13 @@ export function alonePoints(plot, index) {
   );
 }
 
-/** Returns the unfinished buckets that get a mark: of inferred ones only those that no line shows. */
+/** Returns the buckets that get a mark: unfinished ones, and inferred ones that no line shows. */
 export function markedPoints(plot, index, { incomplete, inferred }) {
   const alone = alonePoints(plot, index);
-  return incomplete.filter((at) =>
-    !inferred.includes(at) || alone.includes(at)
-  );
+  return [
+    ...incomplete.filter((at) => !inferred.includes(at)),
+    ...inferred.filter((at) => alone.includes(at)),
+  ].sort((a, b) => a - b);
 }
 
 const DAY_S = 86_400;

@@ -1,12 +1,10 @@
 /** The part of cross-check that reads every chain from the explorer index. */
+import { indexSeriesId } from "../../services/chain_data/catalogue/series_id.ts";
 import { INDEX_METRICS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { upstreamDown } from "../../services/platform/fault.ts";
-import {
-  indexSeriesId,
-  isIndexed,
-} from "../../services/chain_data/checks/index_checks.ts";
+import { isIndexed } from "../../services/chain_data/checks/index_checks.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import type { ChainIndex } from "../../services/chain_data/checks/chain_index_client.ts";

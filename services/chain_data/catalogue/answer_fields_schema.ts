@@ -50,8 +50,16 @@ export const AnsweredDays = {
 
 /** Whether a bucket is complete. */
 export const Complete = z.boolean().meta({
-  description: "False while days of the bucket are missing or still growing",
+  description:
+    "False while days of the bucket are still growing, or missing for less than 30 days",
   example: true,
+});
+
+/** The days that a bucket lacks for good. */
+export const MissingDays = z.array(Day).optional().meta({
+  description:
+    "Days of the bucket that the source has had no value for since 30 days, so they are no longer waited for; absent if there are none",
+  example: [],
 });
 
 /** Whether the last bucket of a series is complete. */

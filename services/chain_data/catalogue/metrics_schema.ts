@@ -13,6 +13,7 @@ import {
   FetchedAt,
   Gaps,
   LastPeriodComplete,
+  MissingDays,
   NativeToken,
   RevisedAt,
   SERIES,
@@ -268,6 +269,7 @@ export const Point = z.object({
       "True if the source no longer publishes days of the chain, so a day of the bucket counts as one without activity; absent otherwise",
     example: true,
   }),
+  missingDays: MissingDays,
   disputed: Withdrawn.optional().meta({
     description:
       "Present if the source has withdrawn a day of the bucket; the day keeps its last value until three reads agree",
@@ -299,8 +301,7 @@ export const MetricsAnswer = z.object({
   series: z.array(Point).meta({ description: SERIES }),
   lastPeriodComplete: LastPeriodComplete,
   inferredDayCount: z.int().meta({
-    description:
-      "Days of the window whose values are inferred; they are never complete",
+    description: "Days of the window whose values are inferred",
     example: 0,
   }),
   gaps: Gaps,

@@ -36,9 +36,17 @@ interface ExplorerSeriesId {
 }
 
 /** A series of one chain in the explorer index. The subject ends with its EVM chain id. */
-export interface IndexSeriesId {
+interface IndexSeriesId {
   readonly subject: `explorer-index/${number}`;
   readonly metric: IndexMetric;
+}
+
+/** Returns the id of a metric of a chain in the explorer index. */
+export function indexSeriesId(
+  chainId: number,
+  metric: IndexMetric,
+): IndexSeriesId {
+  return { subject: `explorer-index/${chainId}`, metric };
 }
 
 /** Any daily series. */

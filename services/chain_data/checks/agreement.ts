@@ -1,5 +1,5 @@
 /** Compares the daily values of two sources. */
-import { type DayWindow, isComplete } from "../series/buckets.ts";
+import { type DayWindow, isComplete, isInferred } from "../series/buckets.ts";
 import {
   type DailySeries,
   isEmpty,
@@ -61,7 +61,9 @@ export function pairDays(
     if (Number.isNaN(own) && Number.isNaN(other)) continue;
     pairs.push({
       day,
-      value: isComplete(ours, day, today) ? own : null,
+      value: isComplete(ours, day, today) && !isInferred(ours, day)
+        ? own
+        : null,
       crossCheckValue: isComplete(second, day, today) ? other : null,
     });
   }

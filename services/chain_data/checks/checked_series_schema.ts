@@ -14,6 +14,7 @@ import {
   FetchedAt,
   Gaps,
   LastPeriodComplete,
+  MissingDays,
   RecentAgreementPct,
   RevisedAt,
   SERIES,
@@ -60,6 +61,7 @@ export const Agrees = z.boolean().nullable().meta({
 
 /** Present in items with a day that our source withdraws or has revised. */
 export const MarkedItem = {
+  missingDays: MissingDays,
   disputed: Withdrawn.optional().meta({
     description:
       "Present if our source has withdrawn a day of the bucket; the day keeps its last value until three reads agree",

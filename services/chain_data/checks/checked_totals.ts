@@ -201,12 +201,14 @@ function compareBuckets(
   });
 }
 
-/** Returns the change in percent; null if a bucket is absent or incomplete, or the base is 0. */
+/** Returns the change in percent; null if a bucket is absent, incomplete or lacks days, or the base is 0. */
 export function changePct(
   current: Point | undefined,
   base: Point | undefined,
 ): number | null {
-  if (!current?.complete || !base?.complete || base.value === 0) return null;
+  const isWhole = (bucket: Point | undefined): bucket is Point =>
+    bucket?.complete === true && bucket.missingDays === undefined;
+  if (!isWhole(current) || !isWhole(base) || base.value === 0) return null;
   return roundPct((current.value - base.value) / base.value * 100);
 }
 

@@ -64,17 +64,18 @@ export function checkedWindow(
   return windowOf(query, { usual: RANGE, series, today, interval });
 }
 
-/** Returns the marks of a bucket with days that our source withdraws or has revised. */
+/** Returns the marks of a bucket with days that our source lacks, withdraws or has revised. */
 export function marksOf(
-  { disputed, revisedAt }: Marks,
+  { missingDays, disputed, revisedAt }: Marks,
 ): Marks {
   return {
+    ...missingDays && { missingDays },
     ...disputed && { disputed },
     ...revisedAt !== undefined && { revisedAt },
   };
 }
 
-type Marks = Pick<Point, "disputed" | "revisedAt">;
+type Marks = Pick<Point, "missingDays" | "disputed" | "revisedAt">;
 
 /** Compares both sources over the window of a query. */
 export function compareSources(

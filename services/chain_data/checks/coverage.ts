@@ -8,13 +8,12 @@ import {
 } from "../catalogue/chains_schema.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { inferableThrough } from "../series/inferred_days.ts";
-import { findPublication } from "../series/series_reader.ts";
+import { findPublication, findSecondTxCount } from "../series/series_reader.ts";
 import { type DailySeries, EMPTY_SERIES, pointsOf } from "../series/series.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
-import { indexSeriesId } from "./index_checks.ts";
 
 type CoverageDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
@@ -46,10 +45,7 @@ export async function readCoverage(deps: CoverageDeps): Promise<CoverageRead> {
     const isBehind = newest === null ||
       (published !== null && newest < published);
     const second = state && isBehind
-      ? ofUpstream(
-        upstream.explorer,
-        await store.series.find(indexSeriesId(chain.chainId, "txCount")),
-      )
+      ? await findSecondTxCount(deps, chain.chainId)
       : null;
     readAt = Math.max(readAt, state?.fetchedAt ?? 0, second?.fetchedAt ?? 0);
     covered.push({

@@ -14,7 +14,7 @@ import {
   type MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
 import { MOST_PCT } from "../catalogue/proof.ts";
-import { type IndexSeriesId, type SeriesId } from "../catalogue/series_id.ts";
+import { indexSeriesId, type SeriesId } from "../catalogue/series_id.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { type DayWindow } from "../series/buckets.ts";
 import { readMetrics } from "../series/read_metrics.ts";
@@ -41,14 +41,6 @@ import {
 
 type IndexDeps = Pick<SecondSourceDeps, "log" | "now" | "store" | "upstream">;
 type StoredDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
-
-/** Returns the id of a metric of a chain in the index. */
-export function indexSeriesId(
-  chainId: number,
-  metric: IndexMetric,
-): IndexSeriesId {
-  return { subject: `explorer-index/${chainId}`, metric };
-}
 
 /**
  * Lists the metrics of a chain that are read from the index by themselves. The C-Chain's

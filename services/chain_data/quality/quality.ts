@@ -20,11 +20,11 @@ import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import {
   compareStoredChains,
   indexMetricsOf,
-  indexSeriesId,
   type StoredIndexCheck,
 } from "../checks/index_checks.ts";
 import {
   EXPLORER_METRICS,
+  indexSeriesId,
   nameSeries,
   type SeriesId,
   STAKING_METRICS,

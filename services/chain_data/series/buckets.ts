@@ -66,8 +66,9 @@ export function countInferred(
 }
 
 /**
- * Returns whether a day is complete: it has a published value and lies before
- * today. The newest published day may still grow, unless the series is closed.
+ * Returns whether a day is complete: it has a value and lies before today. The newest
+ * published day may still grow, unless the series is closed; inferred days after it are
+ * complete.
  */
 export function isComplete(
   series: DailySeries,
@@ -76,13 +77,16 @@ export function isComplete(
 ): boolean {
   const { inferredAfter = newestDay(series)!, isClosed = false } = series;
   return day < today && !Number.isNaN(valueOn(series, day)) &&
-    (day < inferredAfter || (day === inferredAfter && isClosed));
+    (day !== inferredAfter || isClosed);
 }
+
+/** Days after which a day without a value is no longer expected. */
+const EXPECTED_DAYS = 30;
 
 /**
  * Folds the days of a window into buckets. A bucket is complete if all its days
- * since the first day of the series are complete. Buckets without a value are
- * left out.
+ * since the first day of the series are complete; days that are missing for a month
+ * are no longer expected, and are listed. Buckets without a value are left out.
  */
 export function foldBuckets(
   series: DailySeries,
@@ -101,6 +105,7 @@ export function foldBuckets(
     const bucketStart = startOfBucket(day, rule.interval);
     const bucketEnd = endOfBucket(day, rule.interval);
     const values: number[] = [];
+    const missingDays: string[] = [];
     let complete = true;
     let inferred = false;
     let withdrawn = false;
@@ -110,11 +115,12 @@ export function foldBuckets(
     for (; day <= bucketEnd; day++) {
       const value = valueOn(series, day);
       const isFinal = isComplete(series, day, rule.today);
-      const isGuess = isInferred(series, day);
-      const isLeftOut = rule.isOnlyFinal === true && !isFinal && !isGuess;
-      if (!Number.isNaN(value) && !isLeftOut) values.push(value);
-      complete &&= isFinal;
-      inferred ||= isGuess;
+      const isAbsent = Number.isNaN(value);
+      if (!isAbsent && (isFinal || !rule.isOnlyFinal)) values.push(value);
+      if (isAbsent && day < rule.today - EXPECTED_DAYS) {
+        missingDays.push(formatDay(day));
+      } else complete &&= isFinal;
+      inferred ||= isInferred(series, day);
       if (series.revised !== undefined) {
         revisedAt = Math.max(revisedAt, series.revised.get(day) ?? revisedAt);
       }
@@ -127,6 +133,7 @@ export function foldBuckets(
       value,
       complete,
       ...inferred && { inferred },
+      ...missingDays.length > 0 && { missingDays },
       ...withdrawn && { disputed: "withdrawn" as const },
       ...revisedAt > 0 && { revisedAt: new Date(revisedAt).toISOString() },
     });

@@ -20,19 +20,31 @@ export function inferableThrough(published: number): number {
   return published - QUIET_DAYS;
 }
 
-/** Returns the last day with a transaction; null if there is none. */
+/** Returns the last day with a transaction, in whatever source; null if there is none. */
 export function lastActiveDay(
-  { firstDay, values }: DailySeries,
+  { firstDay, values, activeElsewhere }: DailySeries,
 ): number | null {
   const slot = values.findLastIndex((value) => value > 0);
-  return slot === -1 ? null : firstDay + slot;
+  return activeElsewhere ?? (slot === -1 ? null : firstDay + slot);
+}
+
+/** Adds to a chain's transactions that a second source has some after the last published day: the source has stopped. */
+export function withSecondSource(
+  txCount: DailySeries,
+  second: DailySeries | null | undefined,
+): DailySeries {
+  const active = second ? lastActiveDay(second) : null;
+  return active !== null && active > (newestDay(txCount) ?? -Infinity)
+    ? { ...txCount, activeElsewhere: active }
+    : txCount;
 }
 
 /**
  * Adds the inferred days of a metric after its last published day, up to `through`:
  * 0, or the last value of a running total. A day on which `txCount` shows a
  * transaction is not inferred: the source lacks its value. A chain without any
- * day is inferred from the genesis on. If the chain has not been active since the
+ * day is inferred from the genesis on. Nothing is inferred while a second source has
+ * transactions after the last published day. If the chain has not been active since the
  * last published day, that day is final.
  */
 export function withInferredDays(
@@ -45,6 +57,7 @@ export function withInferredDays(
 ): DailySeries {
   const last = newestDay(series);
   if (last !== null && last > through) return series;
+  if (txCount.activeElsewhere !== undefined) return series;
   const first = isEmpty(txCount) ? parseDay(GENESIS_DAY) : txCount.firstDay;
   const value = kind === "running total" ? series.values.at(-1) ?? 0 : 0;
   const inferred: DailyValue[] = [];
@@ -67,6 +80,7 @@ export function withInferredDays(
 
 /** Returns whether a day after the last published one had no transaction, as far as published. */
 export function isInferable(txCount: DailySeries, day: number): boolean {
+  if (txCount.activeElsewhere !== undefined) return false;
   const last = newestDay(txCount);
   return last === null || day > last || valueOn(txCount, day) === 0;
 }

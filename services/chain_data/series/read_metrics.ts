@@ -28,6 +28,7 @@ import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import {
   findPublication,
+  findSecondTxCount,
   findSeries,
   readSeries,
   type WindowOf,
@@ -157,6 +158,7 @@ function currentReads(
     today,
     read,
     readStored: async (id) => await findSeries(deps, id) ?? await read(id),
+    readSecond: (chainId) => findSecondTxCount(deps, chainId),
     readPublished: () => readPublished(deps, freshness),
   };
 }
@@ -252,7 +254,7 @@ function stateOf({ series, today }: EarlierState, day: number) {
     complete,
     inferred,
     isWithdrawn(series, day),
-    complete || inferred ? valueOn(series, day) : null,
+    complete ? valueOn(series, day) : null,
   ];
 }
 

@@ -8,6 +8,8 @@ export interface DailySeries {
   readonly isClosed?: boolean;
   /** Last published day; the days after it are inferred. Not stored. */
   readonly inferredAfter?: number;
+  /** Newest day on which a second source has transactions of the chain, if that is later. Not stored. */
+  readonly activeElsewhere?: number;
   /** Runs of days that the source withdraws, in order. Stored with the head. */
   readonly withdrawn?: readonly {
     readonly from: number;

@@ -31,6 +31,7 @@ import {
   TAIL_DAYS,
 } from "./series_freshness.ts";
 import {
+  indexSeriesId,
   type MetricsSeriesId,
   nameSeries,
   type SeriesId,
@@ -38,7 +39,11 @@ import {
 import type { UnreadRow } from "./daily_rows.ts";
 import { activityOf, type Doubt } from "./doubted_days.ts";
 import { firstHeldDay, mergeRead, type StoredSeries } from "./stored_series.ts";
-import { inferableThrough, isInferable } from "./inferred_days.ts";
+import {
+  inferableThrough,
+  isInferable,
+  withSecondSource,
+} from "./inferred_days.ts";
 
 type SeriesDeps = Pick<StoredSeriesDeps, "log" | "now" | "store" | "upstream">;
 
@@ -205,6 +210,30 @@ export async function findSeries(
   return ofUpstream(deps.upstream.metrics, await deps.store.series.find(id));
 }
 
+/** Finds the stored transactions of a chain in the explorer index. Returns null if they came from another upstream. */
+export async function findSecondTxCount(
+  { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
+  chainId: number,
+): Promise<StoredSeries | null> {
+  const id = indexSeriesId(chainId, "txCount");
+  return ofUpstream(upstream.explorer, await store.series.find(id));
+}
+
+/**
+ * Finds a chain's stored transactions, which show whether its other metrics can be
+ * inferred; null if they are not stored.
+ */
+export async function findTxCount(
+  deps: Pick<StoredSeriesDeps, "store" | "upstream">,
+  chainId: number,
+): Promise<DailySeries | null> {
+  const [stored, second] = await Promise.all([
+    findSeries(deps, { subject: chainId, metric: "txCount" }),
+    findSecondTxCount(deps, chainId),
+  ]);
+  return stored && withSecondSource(stored.series, second?.series);
+}
+
 /**
  * Fetches a series and replaces the stored one: the whole history if none is
  * stored or `isWhole` is set, otherwise the newest days, and those that upstream
@@ -358,7 +387,7 @@ export async function isDayMissing(
  * if these differ. `published` is the newest day of the C-Chain before the read.
  */
 export async function findReplacedDays(
-  { store }: Pick<StoredSeriesDeps, "store">,
+  deps: Pick<StoredSeriesDeps, "store" | "upstream">,
   id: MetricsSeriesId,
   { before, after, published, readAt }: {
     before: DailySeries;
@@ -376,7 +405,7 @@ export async function findReplacedDays(
     last < day && day <= through && value !== inferred
   );
   if (changed.length === 0) return new Map();
-  const wasIdle = await readIdleDays({ store }, id);
+  const wasIdle = await readIdleDays(deps, id, before);
   return new Map(
     changed.filter(({ day }) => wasIdle(day)).map(({ day }) => [day, inferred]),
   );
@@ -384,12 +413,15 @@ export async function findReplacedDays(
 
 /** Returns whether `txCount` let a day be inferred. It may itself have been replaced just now. */
 async function readIdleDays(
-  { store }: Pick<StoredSeriesDeps, "store">,
+  deps: Pick<StoredSeriesDeps, "store" | "upstream">,
   { subject, metric }: Extract<MetricsSeriesId, { subject: number }>,
+  before: DailySeries,
 ): Promise<(day: number) => boolean> {
-  if (metric === "txCount") return () => true;
-  const txCount =
-    (await store.series.find({ subject, metric: "txCount" }))?.series ??
-      EMPTY_SERIES;
+  if (metric === "txCount") {
+    const second = await findSecondTxCount(deps, subject);
+    const known = withSecondSource(before, second?.series);
+    return () => known.activeElsewhere === undefined;
+  }
+  const txCount = await findTxCount(deps, subject) ?? EMPTY_SERIES;
   return (day) => txCount.revised?.has(day) || isInferable(txCount, day);
 }

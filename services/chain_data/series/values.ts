@@ -4,6 +4,7 @@ import {
   inferableThrough,
   lastActiveDay,
   withInferredDays,
+  withSecondSource,
 } from "./inferred_days.ts";
 import { type DailySeries, newestDay } from "./series.ts";
 import type { MetricsSeriesId } from "../catalogue/series_id.ts";
@@ -33,6 +34,10 @@ export interface SeriesReads {
   readonly readStored: (
     id: MetricsSeriesId,
   ) => Promise<Pick<ReadValues, "series" | "changedAt">>;
+  /** Reads a chain's transactions in the second source; null if it was not read. */
+  readonly readSecond: (
+    chainId: number,
+  ) => Promise<Pick<ReadValues, "series" | "changedAt"> | null>;
   /** Reads the newest day that upstream has published for the C-Chain, and since when. */
   readonly readPublished: () => Promise<
     { readonly newestDay: number; readonly publishedAt: number }
@@ -52,7 +57,7 @@ interface FoundValues extends ReadValues {
  * does not depend on the window, so each day has one value.
  */
 export async function findValues(
-  { today, read, readStored, readPublished }: SeriesReads,
+  { today, read, readStored, readSecond, readPublished }: SeriesReads,
   { metric, chainId }: { readonly metric: Metric; readonly chainId: number },
 ): Promise<FoundValues | null> {
   const found = await read({ subject: chainId, metric });
@@ -63,15 +68,19 @@ export async function findValues(
   const published = await readPublished();
   const through = inferableThrough(published.newestDay);
   if (newest !== null && newest > through) return found;
-  const txCount = metric === "txCount"
-    ? found
-    : await readStored({ subject: chainId, metric: "txCount" });
-  if (newest === null && lastActiveDay(txCount.series) !== null) return null;
-  const newestTx = newestDay(txCount.series) ?? -Infinity;
+  const [stored, second] = await Promise.all([
+    metric === "txCount"
+      ? found
+      : readStored({ subject: chainId, metric: "txCount" }),
+    readSecond(chainId),
+  ]);
+  const txCount = withSecondSource(stored.series, second?.series);
+  if (newest === null && lastActiveDay(txCount) !== null) return null;
+  const newestTx = newestDay(txCount) ?? -Infinity;
   return {
     series: withInferredDays(found.series, {
       kind: METRICS[metric].kind,
-      txCount: txCount.series,
+      txCount,
       through,
     }),
     gapsThrough: Math.min(newestTx, through),
@@ -80,7 +89,8 @@ export async function findValues(
     validAt: found.validAt,
     changedAt: Math.max(
       found.changedAt,
-      txCount.changedAt,
+      stored.changedAt,
+      second?.changedAt ?? 0,
       published.publishedAt,
     ),
     source: found.source,

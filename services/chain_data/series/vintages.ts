@@ -13,6 +13,7 @@ import {
 } from "./series.ts";
 import { CANARY } from "./series_freshness.ts";
 import {
+  indexSeriesId,
   isOfIndex,
   nameSeries,
   type SeriesId,
@@ -122,6 +123,15 @@ export function earlierReads(deps: VintageDeps, instant: number): SeriesReads {
     today: dayAt(instant),
     read,
     readStored: read,
+    async readSecond(chainId) {
+      try {
+        return await read(indexSeriesId(chainId, "txCount"));
+      } catch (error) {
+        // The service had no second source yet.
+        if (error instanceof NotRecorded) return null;
+        throw error;
+      }
+    },
     async readPublished() {
       const { series, changedAt } = await read(CANARY);
       return {

@@ -1,3 +1,6 @@
+import { createApp } from "../../../routes/app.ts";
+import { indexSeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
+import { succeed } from "../../support/jobs.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   METRIC_NAMES,
@@ -18,7 +21,7 @@ Deno.test("a young chain starts at its first point, without earlier zeroes or ga
   assertEquals(body.gaps, []);
 });
 
-Deno.test("a missing week is a gap and makes its weekly buckets incomplete", async () => {
+Deno.test("a missing week is a gap, and weeks that lack days since a month are complete and say so", async () => {
   using deps = await testDeps();
   const id = ANOMALY_CHAIN_IDS.missingWeek;
   const days = await askMetrics(deps, `chainId=${id}&range=90d`);
@@ -29,11 +32,13 @@ Deno.test("a missing week is a gap and makes its weekly buckets incomplete", asy
     ),
   );
   const weeks = await askMetrics(deps, `chainId=${id}&range=90d&interval=week`);
-  const open = weeks.body.series.filter((point) => !point.complete);
-  assertEquals(open.map(({ day }) => day), [
-    "2026-09-14",
-    "2026-09-21",
-    "2026-11-16",
+  const marked = weeks.body.series.flatMap(({ day, complete, missingDays }) =>
+    complete && !missingDays ? [] : [[day, complete, missingDays]]
+  );
+  assertEquals(marked, [
+    ["2026-09-14", true, ["2026-09-19", "2026-09-20"]],
+    ["2026-09-21", true, [21, 22, 23, 24, 25].map((day) => `2026-09-${day}`)],
+    ["2026-11-16", false, undefined],
   ]);
 });
 
@@ -48,17 +53,17 @@ Deno.test("a chain without points returns inferred zeroes for every metric", asy
     assertEquals(body.series.at(-1), {
       day: "2026-11-12",
       value: 0,
-      complete: false,
+      complete: true,
       inferred: true,
     });
     assert(
       body.series.every(({ value, complete, inferred }) =>
-        value === 0 && !complete && inferred
+        value === 0 && complete && inferred
       ),
     );
     assertEquals(body.inferredDayCount, 21);
-    assertEquals(body.lastPeriodComplete, false);
-    assertEquals(body.dataThrough, null, "nothing is published");
+    assertEquals(body.lastPeriodComplete, true);
+    assertEquals(body.dataThrough, "2026-11-12");
     assertEquals(body.gaps, []);
   }
   const all = await askMetrics(
@@ -99,7 +104,7 @@ Deno.test("days that upstream has not published are not filled with zeroes", asy
     const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200, query);
     assertEquals(body.series.map(({ value }) => value), values, query);
-    assertEquals(body.lastPeriodComplete, false, query);
+    assertEquals(body.lastPeriodComplete, values.length > 0, query);
   }
 });
 
@@ -169,4 +174,47 @@ Deno.test("a missing metric of an active chain returns 503 with the reason", asy
   assertEquals(status, 503);
   assertEquals(response.headers.get("Retry-After"), "3600");
   assertMatch(errorOf(body), /has no values, although the chain was active/);
+});
+
+Deno.test("a chain that the second source shows active has no zeroes: its series ends, and one without a day is a 503", async () => {
+  using deps = await testDeps();
+  const { never } = ANOMALY_CHAIN_IDS;
+  await succeed(deps, "refresh-chains");
+  const days = (count: number) => Array<number>(count).fill(5);
+  const stopped = 2044;
+  for (const metric of ["txCount", "gasUsed"] as const) {
+    await putSeries(deps, { subject: stopped, metric }, {
+      from: "2026-10-01",
+      values: days(10),
+    });
+  }
+  const ask = async (chainId: number, metric: string) => {
+    const { status, body } = await askMetrics(
+      deps,
+      `chainId=${chainId}&metric=${metric}&range=all`,
+    );
+    return [status, body.series?.at(-1)?.day, body.inferredDayCount];
+  };
+  assertEquals(await ask(stopped, "gasUsed"), [200, "2026-11-12", 33]);
+  for (const subject of [stopped, never]) {
+    const id = indexSeriesId(subject, "txCount");
+    await putSeries(deps, id, { from: "2026-10-01", values: days(40) });
+  }
+  deps.advance(1);
+  assertEquals(await ask(stopped, "gasUsed"), [200, "2026-10-10", 0]);
+  assertEquals(await ask(stopped, "txCount"), [200, "2026-10-10", 0]);
+  assertEquals(await ask(never, "txCount"), [503, undefined, undefined]);
+  const chains = await (await createApp(deps).request(
+    "/api/chain-data/chains",
+  )).json();
+  const states = new Map(
+    chains.chains.map(({ chainId, coverage }: {
+      chainId: number;
+      coverage: { state: string };
+    }) => [chainId, coverage.state]),
+  );
+  assertEquals([states.get(stopped), states.get(never)], [
+    "stopped",
+    "notIndexed",
+  ]);
 });

@@ -270,7 +270,7 @@ Deno.test("plotChart() gives whole values whole ticks, and fractions their own",
 });
 
 Deno.test("plotChart() draws inferred buckets as a dashed line without rings, and one alone as a ring", () => {
-  const inferred = { complete: false, inferred: true };
+  const inferred = { inferred: true };
   const plotted = (days: readonly string[]) =>
     plotChart(
       chart(DAYS.slice(0, 3), days.map((day) => point(day, 0, inferred))),

@@ -82,7 +82,7 @@ Deno.test("noticesOf() counts what is marked, one in the singular", () => {
       "2 incomplete days, dashed",
     ],
     [
-      { complete: false, inferred: true },
+      { inferred: true },
       "1 inferred day, dashed",
       "2 inferred days, dashed",
     ],

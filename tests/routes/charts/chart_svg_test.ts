@@ -73,12 +73,15 @@ Deno.test("GET /chart/{name}.svg draws every metric and checked series, with tit
   }
 });
 
-Deno.test("a chart of a chain without a published day says that no day is complete", async () => {
+Deno.test("a chart of a chain without a published day says that its days are inferred, up to a week ago", async () => {
   using deps = await testDeps();
   const query = `chainId=${ANOMALY_CHAIN_IDS.never}&range=30d`;
   const { text } = await askChart(deps, `txCount.svg?${query}`);
   assertMatch(text, /21 inferred days, dashed/);
-  assertMatch(text, />No complete day, read 2026-11-21 08:0\d UTC, by Firn</);
+  assertMatch(
+    text,
+    />Data through 2026-11-12, read 2026-11-21 08:0\d UTC, by Firn</,
+  );
 });
 
 Deno.test("a gap interrupts the line", async () => {

@@ -51,7 +51,7 @@ Deno.test("unfinished=hide leaves out what is still filling: in the image, in th
 
 Deno.test("the legend tells a chain that publishes no more from one that never did", async () => {
   const day = "2026-11-01";
-  const inferred = point(day, 0, { complete: false, inferred: true });
+  const inferred = point(day, 0, { inferred: true });
   const words = async (dataThrough: string | null) =>
     wordsOf(String(
       await chartFigure(chart([day], [inferred], { line: { dataThrough } })),
@@ -140,7 +140,7 @@ Deno.test("the keys name only what is drawn, and why days are inferred", () => {
     ]
       .map(([, key]) => wordsOf(key!).trim());
   };
-  const inferred = { complete: false, inferred: true };
+  const inferred = { inferred: true };
   assertEquals(keysOf([{}]), []);
   assertEquals(keysOf([{ complete: false }]), ["incomplete: will change"]);
   assertEquals(keysOf([inferred]), [

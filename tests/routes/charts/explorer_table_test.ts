@@ -47,7 +47,7 @@ Deno.test("a series has a row a day, newest first, and says whether it is comple
   const given = chart(days, [
     point(days[0]!, 1234.5),
     point(days[1]!, 20, { complete: false }),
-    point(days[2]!, 0, { complete: false, inferred: true }),
+    point(days[2]!, 0, { inferred: true }),
     point(days[3]!, 40, { withdrawn: true, ...dispute }),
     point(days[4]!, 50, dispute),
     point(days[5]!, 60, { complete: false, ...dispute }),
@@ -56,7 +56,7 @@ Deno.test("a series has a row a day, newest first, and says whether it is comple
     ["2026-11-06", "60.0", "no, disputed"],
     ["2026-11-05", "50.0", "yes, disputed"],
     ["2026-11-04", "40.0", "yes, withdrawn"],
-    ["2026-11-03", "0.0", "no, inferred"],
+    ["2026-11-03", "0.0", "yes, inferred"],
     ["2026-11-02", "20.0", "no"],
     ["2026-11-01", "1,234.5", "yes"],
   ]);
@@ -64,7 +64,7 @@ Deno.test("a series has a row a day, newest first, and says whether it is comple
     "is-incomplete is-disputed",
     "is-disputed",
     "is-disputed",
-    "is-incomplete",
+    "",
     "is-incomplete",
     "",
   ]);

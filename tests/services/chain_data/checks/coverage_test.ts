@@ -1,10 +1,10 @@
 /** What the sources have of each chain, and since when they have not. */
+import { indexSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
 import { assertEquals } from "@std/assert";
 import {
   judgeCoverage,
   readChains,
 } from "../../../../services/chain_data/checks/coverage.ts";
-import { indexSeriesId } from "../../../../services/chain_data/checks/index_checks.ts";
 import { readQuality } from "../../../../services/chain_data/quality/quality.ts";
 import {
   refreshSeries,

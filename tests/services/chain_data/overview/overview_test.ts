@@ -132,12 +132,19 @@ function seriesWithout(series: DailySeries, slot: number): DailySeries {
   return { ...series, values };
 }
 
-Deno.test("overviewOf: age counts from the first transaction, and an idle chain's last day is complete", () => {
+Deno.test("overviewOf: age counts from the first transaction, and an idle chain has zeroes up to a week ago", () => {
   const idle = summaryOf(chain(1, endingOn(PUBLISHED - 50, [0, 0, 4, 7])));
   assertEquals(idle.liveSince, formatDay(PUBLISHED - 51));
   assertEquals(idle.ageDays, 51);
-  assertEquals([idle.day, idle.txCount], [formatDay(PUBLISHED - 50), 7]);
-  assertEquals(idle.recent, days(30, 0).map(() => null));
+  assertEquals([idle.day, idle.txCount], [formatDay(PUBLISHED - 7), 0]);
+  assertEquals(
+    idle.recent,
+    days(30, 0).map((_, nth) => DAY - 29 + nth <= PUBLISHED - 7 ? 0 : null),
+  );
+  const activeElsewhere = PUBLISHED - 3;
+  const series = endingOn(PUBLISHED - 50, [0, 0, 4, 7]);
+  const stopped = summaryOf(chain(1, { ...series, activeElsewhere }));
+  assertEquals([stopped.state, stopped.txCount], ["late", 4]);
   const silent = summaryOf(chain(1, endingOn(PUBLISHED, days(9, 0))));
   assertEquals([silent.liveSince, silent.ageDays], [null, null]);
 });
@@ -198,7 +205,8 @@ Deno.test("overviewOf: every figure comes from complete days of the series, and 
       const newest = series && series.firstDay + series.values.length - 1;
       for (const [slot, value] of summary.recent.entries()) {
         const day = DAY - 29 + slot;
-        if (value !== null) assertEquals(value, valueOn(day));
+        const isInferred = newest === null || day > newest;
+        if (value !== null) assertEquals(value, isInferred ? 0 : valueOn(day));
         else if (newest !== null && day < newest) {
           assert(Number.isNaN(valueOn(day) ?? NaN));
         }
@@ -207,7 +215,7 @@ Deno.test("overviewOf: every figure comes from complete days of the series, and 
       if (summary.changePct === null) continue;
       const end = parseDay(summary.day!);
       const week = (to: number) =>
-        days(7, 0).map((_, back) => valueOn(to - back)!)
+        days(7, 0).map((_, back) => valueOn(to - back) ?? 0)
           .reduce((a, b) => a + b, 0);
       assertAlmostEquals(
         summary.changePct,

@@ -53,7 +53,7 @@ Deno.test("each fold computes its value of a week", () => {
   assertEquals(values[0], [{ day: "2026-11-02", value: 42, complete: true }]);
 });
 
-Deno.test("a bucket with a missing day is incomplete, and an empty bucket is left out", () => {
+Deno.test("a bucket with a missing day is incomplete for a month, and an empty bucket is left out", () => {
   const week = Array(7).fill(1);
   const series = daily("2026-10-05", [
     ...week,
@@ -62,14 +62,30 @@ Deno.test("a bucket with a missing day is incomplete, and an empty bucket is lef
     ...week,
     1,
   ]);
-  const rule = { interval: "week", fold: "sum", today } as const;
-  const points = foldBuckets(series, window("2026-10-01", "2026-11-21"), rule);
-  assertEquals(points, [
-    { day: "2026-10-05", value: 7, complete: true },
-    { day: "2026-10-12", value: 6, complete: false },
-    { day: "2026-10-26", value: 7, complete: true },
-    { day: "2026-11-02", value: 1, complete: false },
-  ]);
+  const missing = { missingDays: ["2026-10-13"] };
+  for (
+    const [day, marks] of [
+      ["2026-11-12", { complete: false }],
+      ["2026-11-13", { complete: true, ...missing }],
+    ] as const
+  ) {
+    const rule = {
+      interval: "week",
+      fold: "sum",
+      today: parseDay(day),
+    } as const;
+    const points = foldBuckets(
+      series,
+      window("2026-10-01", "2026-11-21"),
+      rule,
+    );
+    assertEquals(points, [
+      { day: "2026-10-05", value: 7, complete: true },
+      { day: "2026-10-12", value: 6, ...marks },
+      { day: "2026-10-26", value: 7, complete: true },
+      { day: "2026-11-02", value: 1, complete: false },
+    ]);
+  }
   assertEquals(listGaps(series, window("2026-10-01", "2026-11-21")), [
     { from: "2026-10-13", to: "2026-10-13" },
     { from: "2026-10-19", to: "2026-10-25" },
@@ -133,8 +149,8 @@ Deno.test("foldBuckets() marks inferred, withdrawn and revised buckets", () => {
       [1, { complete: true, revisedAt: "1970-01-01T00:00:01.000Z" }],
       [2, { complete: true, disputed: "withdrawn" }],
       [4, { complete: false, revisedAt: "1970-01-01T00:00:02.000Z" }],
-      [5, { complete: false, inferred: true }],
-      [6, { complete: false, inferred: true }],
+      [5, { complete: true, inferred: true }],
+      [6, { complete: true, inferred: true }],
     ],
   );
 });
@@ -180,6 +196,6 @@ Deno.test("countInferred(), listGaps() and newestCompleteDay() look at the days 
   assertEquals(newestCompleteDay(LONG, DAY), null);
   assertEquals(
     newestCompleteDay({ ...LONG, inferredAfter: DAY + 2 }, DAY + 9),
-    DAY + 1,
+    DAY + 5,
   );
 });

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import {
   inferableThrough,
+  isInferable,
   lastActiveDay,
   withInferredDays,
+  withSecondSource,
 } from "../../../../services/chain_data/series/inferred_days.ts";
 import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
@@ -85,4 +87,22 @@ Deno.test("a metric without any day begins with the chain's transactions", () =>
     txCount: daily(103, [0, 0]),
   });
   assertEquals([firstDay, ...values], [103, 0, 0, 0]);
+});
+
+Deno.test("nothing is inferred while a second source has transactions after the last published day", () => {
+  const cases: readonly [second: readonly number[], inferred: boolean][] = [
+    [[7, 1, 9], true],
+    [[7, 1, 9, 0, 0], true],
+    [[7, 1, 9, 5], false],
+    [[7, 1, 9, 0, 0, 0, 0, 5], false],
+  ];
+  for (const [values, isInferred] of cases) {
+    const txCount = withSecondSource(published, daily(100, values));
+    const series = withInferredDays(published, { ...rule, txCount });
+    assertEquals(series.values.length, isInferred ? 6 : 3, `${values}`);
+    assertEquals(isInferable(txCount, 104), isInferred);
+  }
+  const never = withSecondSource(EMPTY_SERIES, daily(100, [0, 3]));
+  assertEquals(lastActiveDay(never), 101);
+  assertEquals(withSecondSource(published, null), published);
 });

@@ -120,15 +120,24 @@ async function replacedDays(
   const series: typeof deps.store.series = {
     ...deps.store.series,
     find(asked) {
+      if (String(asked.subject).startsWith("explorer-index")) {
+        return Promise.resolve(null);
+      }
       assertEquals(asked, { subject: CHAIN, metric: "txCount" });
       if (txCount === undefined) throw new Error("not needed");
       return Promise.resolve(
-        txCount && { series: txCount } as unknown as StoredSeries,
+        txCount && {
+          series: txCount,
+          origin: deps.upstream.metrics.baseUrl,
+        } as unknown as StoredSeries,
       ) as ReturnType<typeof deps.store.series.find>;
     },
   };
   const store = { ...deps.store, series };
-  const found = await findReplacedDays({ store }, id, { ...READ, ...read });
+  const found = await findReplacedDays({ ...deps, store }, id, {
+    ...READ,
+    ...read,
+  });
   return Object.fromEntries(found);
 }
 
