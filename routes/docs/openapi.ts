@@ -287,9 +287,17 @@ function addHeaders(document: OpenApi): void {
   );
 }
 
-/** Adds an example to each JSON body. Error bodies share the example of their schema. */
+/**
+ * Adds an example to each JSON body. Error bodies share the example of their schema.
+ * That of a parameter moves from its schema to the parameter, where tools look for it.
+ */
 function addExamples(document: OpenApi): void {
   for (const { operation } of listOperations(document)) {
+    for (const parameter of operation.parameters ?? []) {
+      const { example, ...schema } = parameter.schema;
+      if (example === undefined) continue;
+      Object.assign(parameter, { schema, example });
+    }
     const bodies = [
       operation.requestBody,
       ...Object.values(operation.responses),

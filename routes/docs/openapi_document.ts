@@ -35,6 +35,7 @@ export interface Parameter {
   readonly required?: boolean;
   description?: string;
   schema: Schema;
+  readonly example?: unknown;
 }
 
 /** An operation object. */

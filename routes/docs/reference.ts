@@ -48,6 +48,7 @@ export function operationsOf(
           fieldOf(document, parameter.name, {
             schema: {
               ...parameter.schema,
+              example: parameter.example,
               description: parameter.description ?? "",
             },
             isRequired: parameter.required ?? false,
@@ -187,8 +188,8 @@ function curlOf(
   let target = path;
   const query = new URLSearchParams();
   for (const parameter of parameters) {
-    const { name, required, schema } = parameter;
-    const value = schema.example ?? schema.default;
+    const { name, required, schema, example } = parameter;
+    const value = example ?? schema.default;
     if (parameter.in === "path") {
       target = target.replace(`{${name}}`, String(value));
     } else if (required) query.set(name, String(value));

@@ -24,9 +24,15 @@ const KEY_NAME =
   "1 to 40 letters, digits, spaces and . _ - ( ) # : / + @, no space at either end";
 const KEY_ID = "the id of a key";
 
-/** The name of a key. It is part of a signed message, which restricts its characters. */
+/**
+ * The name of a key. It is part of a signed message, which restricts its characters.
+ * The pattern has no lookaround, which some engines lack.
+ */
 export const KeyName = z.string(KEY_NAME)
-  .regex(/^(?! )[A-Za-z0-9 ._\-()#:/+@]{1,40}(?<! )$/, KEY_NAME)
+  .regex(
+    /^[A-Za-z0-9._\-()#:/+@]([A-Za-z0-9 ._\-()#:/+@]{0,38}[A-Za-z0-9._\-()#:/+@])?$/,
+    KEY_NAME,
+  )
   .meta({ description: "Name of the key", example: "CI bot" });
 
 const Kind = z.enum(KEY_KINDS).meta({

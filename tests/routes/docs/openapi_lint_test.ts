@@ -1,5 +1,8 @@
 /** `/openapi.json` passes a strict linter, and describes every field and parameter. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { Ajv2020 } from "@redocly/ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { RE2JS } from "re2js";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
@@ -59,6 +62,41 @@ Deno.test("/openapi.json describes every parameter and every field", async () =>
     }
   }
   assertEquals(undescribed, []);
+});
+
+Deno.test("/openapi.json has patterns that an engine without backtracking compiles", async () => {
+  const patterns = new Set<string>();
+  JSON.parse(await readText(), (name, value) => {
+    if (name === "pattern" && typeof value === "string") patterns.add(value);
+    return value;
+  });
+  const refused = [...patterns].filter((pattern) => {
+    try {
+      RE2JS.compile(pattern);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  assert(patterns.size >= 8, `${patterns.size} patterns`);
+  assertEquals(refused, []);
+});
+
+Deno.test("/openapi.json has the examples of parameters where tools read them, and each is valid", async () => {
+  const document: OpenApi = JSON.parse(await readText());
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv as never);
+  const wrong: string[] = [];
+  for (const { path, operation } of listOperations(document)) {
+    for (const parameter of operation.parameters ?? []) {
+      const { name, required, schema, example } = parameter;
+      const sent = example ?? schema.default;
+      const isWrong = "example" in schema ||
+        (sent === undefined ? required : !ajv.validate(schema, sent));
+      if (isWrong) wrong.push(`${path} ${name}`);
+    }
+  }
+  assertEquals(wrong, []);
 });
 
 Deno.test("/openapi.json describes a field by its schema, not by its name", async () => {

@@ -59,8 +59,9 @@ const fieldsOf = (schema: Schema) =>
   shownOf({ requestBody: schemaOf(schema) }).body
     .map(({ name, type, isRequired }) => [name, type, isRequired]);
 
-const parameterOf = (schema: Schema) =>
-  shownOf({ parameters: [{ name: "p", in: "query", schema }] }).parameters[0]!;
+const parameterOf = (schema: Schema, example?: unknown) =>
+  shownOf({ parameters: [{ name: "p", in: "query", schema, example }] })
+    .parameters[0]!;
 
 Deno.test("operationsOf() lists the operations of one tag, with what they need", () => {
   const document = documentOf({});
@@ -164,7 +165,7 @@ Deno.test("a field shows its type, what it accepts, its default, its example and
   for (const [schema, words] of accepted) {
     assertEquals(parameterOf(schema).accepted, words, JSON.stringify(schema));
   }
-  const example = (value: unknown) => parameterOf({ example: value }).example;
+  const example = (value: unknown) => parameterOf({}, value).example;
   assertEquals(example(undefined), null);
   assertEquals(example("a"), "a");
   assertEquals(example({ a: [1] }), '{"a":[1]}');
@@ -226,9 +227,9 @@ Deno.test("answers below 400 list their fields, and errors do not", () => {
 
 Deno.test("the curl command has the path, the required query, the credentials, the origin and the body", () => {
   const parameters: Operation["parameters"] = [
-    { name: "id", in: "path", required: true, schema: { example: 7 } },
+    { name: "id", in: "path", required: true, schema: {}, example: 7 },
     { name: "day", in: "query", required: true, schema: { default: "a b" } },
-    { name: "more", in: "query", schema: { example: 1 } },
+    { name: "more", in: "query", schema: {}, example: 1 },
   ];
   assertEquals(
     shownOf({ parameters }, { path: "/api/x/{id}" }).curl,
