@@ -12,9 +12,11 @@ import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import {
+  addEmptyEntry,
   atomContent,
   byPeriod,
   csvContent,
+  endOf,
   jsonContent,
 } from "../http/content.ts";
 import { newRouter, successOf } from "../http/router.ts";
@@ -108,14 +110,18 @@ export function quality(
 }
 
 /**
- * Writes the disputes as a feed. An entry keeps its id while the dispute is open. It is
- * dated by when the dispute was found, and the feed by its newest entry.
+ * Writes the disputes as a feed, the last found first. An entry keeps its id while the
+ * dispute is open. It is published when its day ended, and updated when the dispute was
+ * found, as is the feed. One run finds many.
  */
 export function disputesFeed(
   { disputes, checkedAt }: DisputesAnswer,
   publicUrl: string,
 ): string {
-  const newest = disputes.map(({ foundAt }) => foundAt).toSorted().at(-1);
+  const sorted = disputes.toSorted((a, b) =>
+    b.foundAt.localeCompare(a.foundAt) || b.day.localeCompare(a.day)
+  );
+  const newest = sorted[0]?.foundAt;
   const self = `${publicUrl}${CHAIN_DATA}/disputes`;
   const feed = new Feed({
     id: self,
@@ -128,13 +134,17 @@ export function disputesFeed(
     copyright: "",
     generator: "Firn",
   });
-  for (const dispute of disputes) {
+  if (sorted.length === 0) {
+    addEmptyEntry(feed, { self, title: "No dispute is open" });
+  }
+  for (const dispute of sorted) {
     const { day } = dispute;
     const { id, title, path } = entryOf(dispute);
     feed.addItem({
       id: `${self}#${id}/${day}`,
       title,
       link: `${publicUrl}${CHAIN_DATA}/${path}from=${day}&to=${day}`,
+      published: endOf(day),
       date: new Date(dispute.foundAt),
       description: String(html`${describe(dispute)}`),
     });

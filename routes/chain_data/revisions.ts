@@ -8,9 +8,11 @@ import {
   RevisionsQuery,
 } from "../../services/chain_data/series/revisions_schema.ts";
 import {
+  addEmptyEntry,
   atomContent,
   byPeriod,
   csvContent,
+  endOf,
   jsonContent,
 } from "../http/content.ts";
 import {
@@ -87,8 +89,8 @@ const USUAL = RevisionsQuery.parse({});
 
 /**
  * Writes revisions as a feed. Each selection is a feed with its own id. An entry has
- * the same id in all of them. An entry is dated by its revision, and the feed by its
- * newest entry.
+ * the same id in all of them. An entry is published when its day ended, and updated when
+ * the revision was seen, as is the feed. One read sees many.
  */
 export function revisionsFeed(
   { chainId, chainName, revisions }: RevisionsAnswer,
@@ -112,6 +114,9 @@ export function revisionsFeed(
     copyright: "",
     generator: "Firn",
   });
+  if (revisions.length === 0) {
+    addEmptyEntry(feed, { self, title: "No revision was seen" });
+  }
   for (const { day, metric, seenAt, ...revision } of revisions) {
     const { oldValue, newValue, unit, cause, chainId } = revision;
     // Fees are in the token of their chain.
@@ -124,6 +129,7 @@ export function revisionsFeed(
       }${metric}/${day}/${seenAt}`,
       title: `${metric}${of} of ${day} was ${cause}`,
       link: `${publicUrl}${CHAIN_DATA}/metrics?${days}`,
+      published: endOf(day),
       date: new Date(seenAt),
       description: String(
         html`${oldValue ?? "no value"} became ${newValue ?? "no value"}; unit ${

@@ -1,9 +1,11 @@
 /** Serialises answers as JSON, CSV (RFC 4180) and Atom. */
 import { type ColumnDetails, stringify } from "@std/csv";
+import type { Feed } from "feed";
 import {
   type CacheableAnswer,
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
+import { parseDay, startOfDay } from "../../services/platform/days.ts";
 import { csvCell } from "../../services/platform/csv_cell.ts";
 import { plainNumber } from "../../services/platform/decimals.ts";
 import { type Content, type Keep, STALE_IF_ERROR } from "./representation.ts";
@@ -57,6 +59,19 @@ export function jsonContent(
   const text = JSON.stringify(answer);
   const tagged = text.replaceAll(AGES, "");
   return { text, tagged, type: "application/json", ...cachingOf(dates) };
+}
+
+/** Returns the end of a day, when an entry about it is published. */
+export const endOf = (day: string): Date =>
+  new Date(startOfDay(parseDay(day) + 1));
+
+/** Adds the only entry of a feed that has none: some readers take a feed without entries for no feed. */
+export function addEmptyEntry(
+  feed: Feed,
+  { self, title }: { readonly self: string; readonly title: string },
+): void {
+  const date = new Date(0);
+  feed.addItem({ id: `${self}#none`, title, link: self, date });
 }
 
 /** Serialises an answer as an Atom feed. */

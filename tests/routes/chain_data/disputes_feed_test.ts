@@ -87,3 +87,36 @@ Deno.test("disputesFeed names the chain and its own token, and links to its seri
   );
   assertStringIncludes(read({ ...dispute, token: null }), "1.5 native tokens.");
 });
+
+Deno.test("disputesFeed lists the last found first, dates each entry by its own day, and is a feed without disputes too", () => {
+  const dispute = (series: "fees" | "transactions", day: string, at: string) =>
+    ({ series, day, foundAt: `${at}T08:00:00.000Z` }) as Dispute;
+  const disputes = [
+    dispute("fees", "2026-11-20", "2026-11-21"),
+    dispute("fees", "2026-11-18", "2026-11-22"),
+    dispute("fees", "2026-11-17", "2026-11-21"),
+    dispute("transactions", "2026-11-19", "2026-11-22"),
+  ];
+  const read = (disputes: Dispute[]) =>
+    parseFeed(
+      disputesFeed(
+        { count: disputes.length, disputes, checkedAt: null },
+        "https://firn.test",
+      ),
+    );
+  const { entries, updated } = read(disputes);
+  assertEquals(updated, "2026-11-22T08:00:00.000Z");
+  assertEquals(
+    entries.map(({ published, updated }) => [published, updated.slice(0, 10)]),
+    [
+      ["2026-11-20T00:00:00.000Z", "2026-11-22"],
+      ["2026-11-19T00:00:00.000Z", "2026-11-22"],
+      ["2026-11-21T00:00:00.000Z", "2026-11-21"],
+      ["2026-11-18T00:00:00.000Z", "2026-11-21"],
+    ],
+  );
+  // Some readers take a feed without entries for no feed.
+  assertEquals(read([]).entries.map(({ title }) => title), [
+    "No dispute is open",
+  ]);
+});

@@ -90,7 +90,9 @@ Deno.test("quality and disputes return empty lists on an empty store", async () 
     disputes: [],
     checkedAt: null,
   });
-  assertEquals((await readFeed(deps)).entries, []);
+  assertEquals((await readFeed(deps)).entries.map(({ title }) => title), [
+    "No dispute is open",
+  ]);
   assertEquals(
     Object.values(deps.upstreams).flatMap(({ calls }) => calls),
     [],

@@ -76,6 +76,10 @@ Deno.test("the feed of a chain names it, and says what each value became", () =>
     "2026-11-19T08:00:00.000Z",
     REVISION.seenAt,
   ]);
+  assertEquals(
+    read(given, "published"),
+    Array(3).fill("2026-11-19T00:00:00.000Z"),
+  );
   assertEquals(read(given, "link", "href"), [
     `${SELF}?chainId=7`,
     `${SELF}?chainId=7&format=atom`,
@@ -97,6 +101,11 @@ Deno.test("the feed of several chains names the chain of each entry, and an empt
   );
   assertEquals(read({ revisions: [] }, "updated"), [
     "1970-01-01T00:00:00.000Z",
+    "1970-01-01T00:00:00.000Z",
+  ]);
+  // Some readers take a feed without entries for no feed.
+  assertEquals(read({ revisions: [] }, "title").slice(1), [
+    "No revision was seen",
   ]);
 });
 
@@ -125,8 +134,8 @@ Deno.test("each selection is a feed with its own id and links, and an entry has 
     ]);
   }
   assertEquals(
-    read({ revisions: [], chainIds: "7,8", metric: "txCount" }, "id"),
-    [`${SELF}?chainIds=7,8&metric=txCount`],
+    read({ revisions: [], chainIds: "7,8", metric: "txCount" }, "id")[0],
+    `${SELF}?chainIds=7,8&metric=txCount`,
   );
 });
 

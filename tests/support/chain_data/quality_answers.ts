@@ -41,6 +41,7 @@ interface Entry {
   readonly title: string;
   readonly link: string;
   readonly updated: string;
+  readonly published: string;
   readonly summary: string;
 }
 
@@ -48,7 +49,7 @@ type Element = Record<string, unknown>;
 
 /** Returns the text of an element, with its CDATA sections joined. */
 function textOf(parent: Element, name: string): string {
-  const { _text, _cdata } = parent[name] as Element;
+  const { _text, _cdata } = (parent[name] ?? { _text: "" }) as Element;
   return [_text ?? _cdata].flat().join("");
 }
 
@@ -63,6 +64,7 @@ export function parseFeed(text: string) {
     title: textOf(entry, "title"),
     link: attributesOf(entry.link as Element).href!,
     updated: textOf(entry, "updated"),
+    published: textOf(entry, "published"),
     summary: textOf(entry, "summary"),
   }));
   return {
