@@ -2,8 +2,8 @@
 import { call } from "./api.js";
 import { confirm } from "./dialogs.js";
 import { byId, make } from "./elements.js";
-import { ensureNetwork } from "./network.js";
-import { attempt, showMessage } from "./problems.js";
+import { ensureNetwork, isOn } from "./network.js";
+import { attempt, isProblem, showMessage } from "./problems.js";
 import { connect, iconOf, watchWallets } from "./wallets.js";
 
 /** @import { SessionAnswer } from "../../services/accounts/account_schema.ts" */
@@ -54,14 +54,22 @@ export function offerWallets(network, open) {
 export async function signIn(wallet, network, messageId) {
   showMessage(messageId, `Choose an account in ${wallet.name}.`);
   const address = await connect(wallet);
-  await ensureNetwork(wallet, network);
-  showMessage(
-    messageId,
-    `Sign the message in ${wallet.name}. Signing is free.`,
-  );
-  const proof = await confirm(wallet, address, { action: "session" });
-  /** @type {SessionAnswer} */
-  const session = await call("POST", "/session", proof);
+  /** @returns {Promise<SessionAnswer>} */
+  const sign = async () => {
+    showMessage(
+      messageId,
+      `Sign the message in ${wallet.name}. Signing is free.`,
+    );
+    const proof = await confirm(wallet, address, { action: "session" });
+    return await call("POST", "/session", proof);
+  };
+  // A message is signed on any network, but a contract may sign for that of its wallet.
+  const session = await sign().catch(async (error) => {
+    const isRefused = isProblem(error) && error.code === "SIGNATURE_REFUSED";
+    if (!isRefused || await isOn(wallet, network)) throw error;
+    await ensureNetwork(wallet, network);
+    return await sign();
+  });
   showMessage(messageId, "");
   return session.wallet;
 }

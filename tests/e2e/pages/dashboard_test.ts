@@ -81,19 +81,7 @@ Deno.test({
       return { status: response.status, body: await response.json() };
     };
 
-    await t.step("signs in after switching from another network", async () => {
-      await page.getByRole("button", { name: "Sign in with Test wallet" })
-        .click();
-      const dialog = page.getByRole("dialog");
-      assertStringIncludes(
-        await dialog.innerText(),
-        "Your wallet is on chain 1.",
-      );
-      await dialog.getByRole("button", { name: "Switch to Avalanche C-Chain" })
-        .click();
-      await page.getByRole("region", { name: "API keys" }).waitFor();
-      assertEquals(await page.locator("#wallet").innerText(), wallet);
-    });
+    assertEquals(await dashboard.signIn(), wallet);
 
     const key = await dashboard.createKey("Production");
     assertEquals((await get(`/score/${wallet}`, key)).status, 200);
@@ -105,6 +93,15 @@ Deno.test({
     assertStringIncludes(offer, "249.00 USDC");
     assertStringIncludes(offer, treasury);
     await dashboard.pay();
+    await t.step("pays after switching from another network", async () => {
+      const dialog = page.getByRole("dialog");
+      assertStringIncludes(
+        await dialog.innerText(),
+        "Your wallet is on chain 1.",
+      );
+      await dialog.getByRole("button", { name: "Switch to Avalanche C-Chain" })
+        .click();
+    });
 
     await t.step(
       "the payment is not lost by a reload before its blocks",
@@ -180,11 +177,7 @@ Deno.test({
   async fn() {
     await using dashboard = await openDashboard();
     const { page, troubles, anvil, usdc, verifier, treasury } = dashboard;
-    await page.getByRole("button", { name: "Sign in with Test wallet" })
-      .click();
-    await page.getByRole("button", { name: "Switch to Avalanche C-Chain" })
-      .click();
-    await page.getByRole("region", { name: "API keys" }).waitFor();
+    await dashboard.signIn();
     const payTo = getAddress(treasury);
     const pay = async (amount: bigint) => {
       const hash = await usdc.transfer(verifier.subject, payTo, amount);

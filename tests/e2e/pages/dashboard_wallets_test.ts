@@ -63,6 +63,87 @@ const MOODS: readonly [
   ],
 ];
 
+const NOTHING = () => ({ result: null });
+
+/** What the page shows once the wallet is asked to pay, which it declines. */
+const ASKED = "You declined in your wallet.";
+const STAYS =
+  "Nothing was signed or sent. Select Avalanche C-Chain (chain 43114) in your wallet";
+const CANCELLED = "Your wallet is still on another network";
+
+/** Wallets on another network, by how they switch; `arrive` is called once they have. */
+const NETWORKS: readonly (readonly [
+  name: string,
+  methods: (arrive: () => void) => WalletMethods,
+  says: string,
+])[] = [
+  ["the network is not switched", () => ({}), CANCELLED],
+  ...[4902, -32601, -32603, 4200].map((code) =>
+    [
+      `an unknown network is ${code}, and adding it switches`,
+      (arrive: () => void) => ({
+        wallet_switchEthereumChain: refuse(code),
+        wallet_addEthereumChain: () => {
+          arrive();
+          return { result: null };
+        },
+      }),
+      ASKED,
+    ] as const
+  ),
+  [
+    "an unknown network is null, and adding it does not switch",
+    (arrive) => {
+      let isAdded = false;
+      return {
+        wallet_switchEthereumChain: () => {
+          if (isAdded) arrive();
+          return { result: null };
+        },
+        wallet_addEthereumChain: () => {
+          isAdded = true;
+          return { result: null };
+        },
+      };
+    },
+    ASKED,
+  ],
+  [
+    "the wallet switches later than it answers",
+    (arrive) => ({
+      wallet_switchEthereumChain: () => {
+        setTimeout(arrive, 300);
+        return { result: null };
+      },
+    }),
+    ASKED,
+  ],
+  [
+    "the wallet can neither switch nor add",
+    () => ({
+      wallet_switchEthereumChain: refuse(-32601),
+      wallet_addEthereumChain: refuse(-32601),
+    }),
+    STAYS,
+  ],
+  [
+    "the wallet adds the network, and stays where it is",
+    () => ({
+      wallet_switchEthereumChain: NOTHING,
+      wallet_addEthereumChain: NOTHING,
+    }),
+    STAYS,
+  ],
+  [
+    "adding the network is declined",
+    () => ({
+      wallet_switchEthereumChain: refuse(-32603),
+      wallet_addEthereumChain: refuse(4001),
+    }),
+    ASKED,
+  ],
+];
+
 Deno.test({
   name: "every wallet failure shows a message and can be retried",
   ignore: BROWSER_SKIPPED,
@@ -94,48 +175,62 @@ Deno.test({
       await opened.page.context().close();
     });
 
-    await t.step("the network is not switched", async () => {
-      const methods = { eth_chainId: () => ({ result: "0x1" }) };
-      const { page } = await openPage(service, { methods });
-      await page.getByRole("button", { name: /^Sign in with/ }).click();
-      await page.getByRole("button", { name: "Cancel" }).click();
-      await page.getByText("Your wallet is still on another network").waitFor();
+    await t.step("a payment from another network", async (t) => {
+      let chainId = "0x1";
+      let mood: WalletMethods = {};
+      const switching = [
+        "wallet_switchEthereumChain",
+        "wallet_addEthereumChain",
+      ].map((name) => [
+        name,
+        (...params: unknown[]) => mood[name]?.(...params) ?? refuse(4200)(),
+      ]);
+      const opened = await openPage(service, {
+        methods: {
+          eth_chainId: () => ({ result: chainId }),
+          eth_sendTransaction: refuse(4001),
+          ...Object.fromEntries(switching),
+        },
+      });
+      const { page } = opened;
+      // Nobody is asked for a network where only a message is signed.
+      await opened.signIn();
+      await opened.quote("Builder");
+      for (const [name, methodsOf, says] of NETWORKS) {
+        await t.step(name, async () => {
+          chainId = "0x1";
+          mood = methodsOf(() => chainId = "0xa86a");
+          await opened.pay();
+          const yes = says === CANCELLED ? "Cancel" : /^Switch to/;
+          await page.getByRole("button", { name: yes }).click();
+          await page.getByText(says).waitFor();
+        });
+      }
     });
 
-    await t.step("an unknown network is added", async () => {
+    await t.step("a contract signs for its own network only", async () => {
       let chainId = "0x1";
-      const methods: WalletMethods = {
-        eth_chainId: () => ({ result: chainId }),
-        wallet_switchEthereumChain: refuse(4902),
-        wallet_addEthereumChain: (network) => {
-          chainId = network.chainId;
-          return { result: null };
+      const account = privateKeyToAccount(generatePrivateKey());
+      const { personal_sign } = methodsOf(account);
+      const opened = await openPage(service, {
+        account,
+        methods: {
+          eth_chainId: () => ({ result: chainId }),
+          wallet_switchEthereumChain: ({ chainId: id }) => {
+            chainId = id;
+            return { result: null };
+          },
+          personal_sign: (...params) =>
+            chainId === "0x1"
+              ? { result: `0x${"11".repeat(65)}` }
+              : personal_sign!(...params),
         },
-      };
-      const { page } = await openPage(service, { methods });
-      await page.getByRole("button", { name: /^Sign in with/ }).click();
-      await page.getByRole("button", { name: /^Switch to/ }).click();
-      await page.getByRole("region", { name: "API keys" }).waitFor();
+      });
+      await opened.page.getByRole("button", { name: /^Sign in with/ }).click();
+      await opened.page.getByRole("button", { name: /^Switch to/ }).click();
+      await opened.page.getByRole("region", { name: "API keys" }).waitFor();
       assertEquals(chainId, "0xa86a");
     });
-
-    await t.step(
-      "a network is added, and the wallet stays where it is",
-      async () => {
-        const { page } = await openPage(service, {
-          methods: {
-            eth_chainId: () => ({ result: "0x1" }),
-            wallet_switchEthereumChain: refuse(4902),
-            // EIP-3085 leaves switching to the wallet.
-            wallet_addEthereumChain: () => ({ result: null }),
-          },
-        });
-        await page.getByRole("button", { name: /^Sign in with/ }).click();
-        await page.getByRole("button", { name: /^Switch to/ }).click();
-        await page.getByText("Your wallet is still on another network")
-          .waitFor();
-      },
-    );
 
     await t.step("the wallet has switched to another account", async () => {
       const other = privateKeyToAccount(generatePrivateKey());
