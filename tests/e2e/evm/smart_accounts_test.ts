@@ -5,7 +5,10 @@ import {
   encodeDeployData,
   getContractAddress,
   type Hex,
+  parseSignature,
+  serializeCompactSignature,
   serializeErc6492Signature,
+  signatureToCompactSignature,
 } from "viem";
 import artefact from "../../../contracts/TestSmartWallet.json" with {
   type: "json",
@@ -92,6 +95,54 @@ Deno.test({
         assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
       },
     );
+  },
+});
+
+/**
+ * A contract whose isValidSignature accepts a signature of no bytes alone, as wallets do
+ * that approve messages on chain: it returns its selector if the bytes at 0x44, the
+ * length of the signature, are 0.
+ */
+const APPROVES_EMPTY: Hex =
+  "0x604435601657631626ba7e60e01b60005260206000f35b60006000fd";
+
+Deno.test({
+  name:
+    "an empty signature is for the contract to judge, and one of 64 bytes (ERC-2098) signs in",
+  ignore: ANVIL_SKIPPED,
+  async fn(t) {
+    await using anvil = await startAnvil();
+    using deps = await depsOn(anvil);
+    const contract = keyPair(4).address;
+    await anvil.client.setCode({ address: contract, bytecode: APPROVES_EMPTY });
+    const empty = { wrap: (): Hex => "0x" };
+    await t.step("the contract accepts it, and nothing else", async () => {
+      assertEquals(
+        await signIn(deps, contract, empty),
+        contract.toLowerCase(),
+      );
+      await refused(signIn(deps, contract));
+    });
+    await t.step("a contract that wants a signature refuses it", async () => {
+      const wallet = await deploy(anvil, artefact, [OWNER.address]);
+      await refused(signIn(deps, wallet, empty));
+    });
+    await t.step("an account without a contract refuses it", async () => {
+      await refused(signIn(deps, OWNER.address, empty));
+    });
+    const compact = {
+      wrap: (signature: Hex) =>
+        serializeCompactSignature(
+          signatureToCompactSignature(parseSignature(signature)),
+        ),
+    };
+    await t.step("a compact signature of a key signs in", async () => {
+      assertEquals(
+        await signIn(deps, OWNER.address, compact),
+        OWNER.address.toLowerCase(),
+      );
+      await refused(signIn(deps, keyPair(3).address, compact));
+    });
   },
 });
 
