@@ -3,7 +3,7 @@ import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { retryWords } from "../../services/platform/http/retry_after.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
-import { withTimeout } from "../../services/platform/with_timeout.ts";
+import { type Turn, workIn } from "../../services/platform/turn.ts";
 import type { MiddlewareHandler } from "hono";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { heldRefusals } from "./held_refusals.ts";
@@ -34,7 +34,7 @@ export type Work = keyof typeof MAX_WORK;
 /** Retry-After of a network with too much work under way. */
 const BUSY_MS = 1_000;
 
-/** A render that waits for an upstream gives its turn away after this time. */
+/** Work that has not ended gives its turn away after this time, as if the database hangs. */
 const TURN_MS = 100;
 
 /** Keyed traffic counts as present for this long after a request. */
@@ -96,6 +96,51 @@ export function renderQueue(
     start!();
   }
 
+  /** Makes the turns of one piece of work: `charge` is told the ms of each. */
+  function turnsOf(network: string, charge: (ms: number) => void) {
+    let startedAt: number | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let waits = 0;
+    let isOver = false;
+    let taking: Promise<void> | undefined;
+
+    async function takeNow(): Promise<void> {
+      await takeTurn(network);
+      taking = undefined;
+      startedAt = performance.now();
+      timer = setTimeout(pass, TURN_MS);
+      // Other parts of the work may have begun to wait, or it has ended without this one.
+      if (isOver || waits > 0) pass();
+    }
+
+    const take = () => taking ??= takeNow();
+
+    function pass(): void {
+      if (startedAt === null) return;
+      clearTimeout(timer);
+      charge(performance.now() - startedAt);
+      passTurn(startedAt);
+      startedAt = null;
+    }
+
+    const outside: Turn["outside"] = async (wait) => {
+      if (waits++ === 0) pass();
+      try {
+        return await wait();
+      } finally {
+        if (--waits === 0 && !isOver) await take();
+      }
+    };
+    return {
+      outside,
+      take,
+      end(): void {
+        isOver = true;
+        pass();
+      },
+    };
+  }
+
   return {
     /** Notes that keyed requests are being served. */
     noteKeyed(): void {
@@ -104,8 +149,8 @@ export function renderQueue(
 
     /**
      * Works in the turn of a network, which is charged for the time that it takes, and
-     * at least for `leastMs`; undefined is an unknown network. Throws a fault if too
-     * much of its work is waiting.
+     * at least for `leastMs`; undefined is an unknown network. What it waits for outside
+     * of its turn costs nothing. Throws a fault if too much of its work is waiting.
      */
     async run<T>(
       network: string | undefined,
@@ -121,20 +166,23 @@ export function renderQueue(
       }
       const name = network ?? "";
       counts[of].change(name, 1);
+      const charge = (ms: number) => {
+        if (network === undefined) return;
+        limiter.add(network, "renders", -ms, deps.now().getTime());
+      };
+      let usedMs = 0;
+      const turn = turnsOf(name, (ms) => {
+        usedMs += ms;
+        charge(ms);
+      });
       try {
         if (network !== undefined) await slowDown(network);
-        await takeTurn(name);
-        const startedAt = performance.now();
+        await turn.take();
         // Work that throws at once passes its turn too.
-        const working = Promise.try(work);
-        await withTimeout(working, TURN_MS).catch(() => {});
-        if (network !== undefined) {
-          const tookMs = Math.max(performance.now() - startedAt, leastMs);
-          limiter.add(network, "renders", -tookMs, deps.now().getTime());
-        }
-        passTurn(startedAt);
-        return await working;
+        return await workIn(turn, () => Promise.try(work));
       } finally {
+        turn.end();
+        if (usedMs < leastMs) charge(leastMs - usedMs);
         counts[of].change(name, -1);
       }
     },

@@ -5,6 +5,7 @@ import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/slugs.ts";
 import { Fault } from "../platform/fault.ts";
+import { waitOutside } from "../platform/turn.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { standingOf } from "../model/tiers.ts";
 import {
@@ -69,11 +70,14 @@ export async function readScorePage(
   let found = await findScore(deps, address);
   let delay: Delay | null = null;
   if (found?.freshness !== "fresh") {
-    const scoring = tryToScore(deps, address, client);
-    delay = await firstOf(scoring, patienceMs);
-    if (delay?.obstacle === "reading") {
-      scoring.catch((error) => deps.log("score.failed", { error }));
-    }
+    delay = await waitOutside(async () => {
+      const scoring = tryToScore(deps, address, client);
+      const waited = await firstOf(scoring, patienceMs);
+      if (waited?.obstacle === "reading") {
+        scoring.catch((error) => deps.log("score.failed", { error }));
+      }
+      return waited;
+    });
     found = await findScore(deps, address);
     if (found?.freshness === "fresh") delay = null;
     // Upstream failed, and older signals were used instead.

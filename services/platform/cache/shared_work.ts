@@ -1,6 +1,7 @@
 /** Shares upstream work among callers, and pauses after failures. */
 import { boundedCache } from "../bounded_cache.ts";
 import { Fault, refusedClient } from "../fault.ts";
+import { waitOutside } from "../turn.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
@@ -18,7 +19,8 @@ interface Failed {
 /**
  * Shares work by key within this process. Callers that arrive while it runs get its
  * result. Callers that arrive in the pause after a fault get the fault. The refusal of
- * a client that used up its share affects only that client.
+ * a client that used up its share affects only that client. All wait outside of their
+ * turn: the limits of the upstream bound this work.
  */
 export function shareWork(now: () => Date) {
   const runOnce = singleFlight();
@@ -41,7 +43,7 @@ export function shareWork(now: () => Date) {
     if (failure && pauseMs > 0 && pauseMs <= MAX_PAUSE_MS) {
       return Promise.reject(failure.fault);
     }
-    return runOnce(key, async () => {
+    const run = async () => {
       try {
         const value = await work();
         failed.delete(key);
@@ -52,7 +54,8 @@ export function shareWork(now: () => Date) {
         }
         throw error;
       }
-    }, client);
+    };
+    return waitOutside(() => runOnce(key, run, client));
   };
 }
 

@@ -9,6 +9,7 @@ import {
   isRenderRefused,
   renderQueue,
 } from "../../../routes/http/render_queue.ts";
+import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 
 const A = "192.0.2.1";
@@ -147,7 +148,58 @@ Deno.test("run() queues 512 answers of chain data of a network, beside its pages
   await Promise.all([...all, page]);
 });
 
-Deno.test("run() passes the turn on while a render waits for an upstream", async () => {
+Deno.test("run() passes the turn on at once while work waits for an upstream, and charges no wait", async () => {
+  const slept: number[] = [];
+  const { run } = renderQueue({
+    ...SETTINGS,
+    // 200 ms of work a minute.
+    openRequestsPerMinute: 60,
+    sleep: (ms) => Promise.resolve(void slept.push(ms)),
+  });
+  const upstream = Promise.withResolvers<void>();
+  const share = shareWork(SETTINGS.now);
+  const seen: string[] = [];
+  // Several wait for one read, and one of them for two reads at once.
+  const first = run(A, async () => {
+    seen.push("first waits");
+    await share("series", () => upstream.promise);
+    seen.push("first goes on");
+    await work(20);
+    await Promise.resolve();
+    seen.push("first ends");
+  });
+  const second = run(A, async () => {
+    seen.push("second waits");
+    await Promise.all([
+      share("series", () => upstream.promise),
+      share("chain", () => upstream.promise),
+    ]);
+    seen.push("second goes on");
+    await work(20);
+    await Promise.resolve();
+    seen.push("second ends");
+  });
+  const startedAt = performance.now();
+  await run(B, () => Promise.resolve(void seen.push("other")));
+  const otherMs = performance.now() - startedAt;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  upstream.resolve();
+  await Promise.all([first, second]);
+  assertEquals(seen, [
+    "first waits",
+    "second waits",
+    "other",
+    "first goes on",
+    "first ends",
+    "second goes on",
+    "second ends",
+  ]);
+  assert(otherMs < 100, `${otherMs} ms`);
+  await run(A, () => work(1));
+  assertEquals(slept, [], "300 ms of waiting cost nothing");
+});
+
+Deno.test("run() passes the turn on after a tenth of a second, whatever the work waits for", async () => {
   const { started, render, end } = newQueue();
   const slow = render(A);
   const next = render(B);
