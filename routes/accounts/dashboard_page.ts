@@ -46,7 +46,7 @@ const planSection = (canPay: boolean): Html =>
         <p class="stat"><span id="plan-name" class="stat-value"></span>
       <span id="plan-until" class="muted"></span></p>
         <div
-          class="stack stack-small"><meter id="used" min="0" aria-labelledby="used-text"></meter>
+          class="stack stack-small"><meter id="used" min="0" value="0" aria-labelledby="used-text"></meter>
       <p id="used-text" class="small muted"></p></div>
         <dl id="plan-facts" class="facts small"></dl>
     ${canPay

@@ -61,7 +61,8 @@ export function chartFigure(chart: Chart): Html {
     drawn.some((value) => isShown(value, chart.view))
   );
   return html`
-    <figure class="card explorer-figure stack stack-small">
+    <div class="card explorer-figure stack stack-small">
+      <figure>
       ${isDrawn
         ? ""
         : html`<p class="notice">There is nothing to draw: ${
@@ -95,11 +96,12 @@ export function chartFigure(chart: Chart): Html {
       ].map((words) => html`<span class="key">${words}</span>`)}${keysOf(
         chart,
       )}</figcaption>
+      </figure>
       ${upgradeList(chart)}
       <script type="application/json" id="chart-data">${raw(
         JSON.stringify(drawingOf(chart)).replaceAll("<", "\\u003c"),
       )}</script>
-    </figure>
+    </div>
   `;
 }
 

@@ -149,8 +149,9 @@ function viewOf(
     </section>
     ${hasDays
       ? html`
-        <section class="stack stack-small explorer-values" aria-labelledby="values">
-          <h2 id="values">Values</h2>
+        <section class="stack stack-small explorer-values"
+          aria-labelledby="value-table">
+          <h2 id="value-table">Values</h2>
           ${valueTable(chart, { csv })}
           <p class="small print-note">The newest buckets. All values: ${publicUrl}${csv}</p>
         </section>

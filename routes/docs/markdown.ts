@@ -74,6 +74,7 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
     return nth === 1 ? label : `${label}, ${nth}`;
   };
   const body: Html[] = [];
+  const idOf = anchors();
   for (let at = 0; at < blocks.length; at++) {
     const block = blocks[at]!;
     if (isHeading(block)) {
@@ -100,7 +101,7 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
         )}" role="region"
           aria-label="${nameTable()}" tabindex="0">${tableOf(
             block as Tokens.Table,
-            inline,
+            { inline, idOf },
           )}</div>
       `);
     } else body.push(markup(block));
@@ -166,10 +167,13 @@ function stackedClass(table: Tokens.Table): string {
   return isStacked(table) ? " is-stacked" : "";
 }
 
-/** Renders a table. Rows that begin with a code have it as their anchor. */
+/** Renders a table. Rows that begin with a code have it as their anchor, if no earlier row has. */
 function tableOf(
   table: Tokens.Table,
-  inline: (cell: Tokens.TableCell) => Html,
+  { inline, idOf }: {
+    readonly inline: (cell: Tokens.TableCell) => Html;
+    readonly idOf: ReturnType<typeof anchors>;
+  },
 ): Html {
   const { header, rows } = table;
   const cells = (rest: readonly Tokens.TableCell[]) =>
@@ -186,7 +190,7 @@ function tableOf(
         <tr>${header.map((cell) => html`<th>${inline(cell)}</th>`)}</tr>
       </thead>
       <tbody>${rows.map(([first, ...rest]) => {
-        const id = codeOf(first!);
+        const id = idOf(first!);
         return html`${
           id === null
             ? html`
@@ -230,9 +234,21 @@ function codeOf({ tokens }: Tokens.TableCell): string | null {
     : null;
 }
 
+/** Returns the anchor of a cell: its code, unless an earlier cell of the text has it. */
+function anchors(): (cell: Tokens.TableCell) => string | null {
+  const used = new Set<string>();
+  return (cell) => {
+    const code = codeOf(cell);
+    if (code === null || used.has(code)) return null;
+    used.add(code);
+    return code;
+  };
+}
+
 /** Splits a text at its headings, and at the rows of tables that have an anchor. */
 function listSections(blocks: readonly Token[]): Section[] {
   const sections: { id: string; title: string; text: string }[] = [];
+  const idOf = anchors();
   for (const block of blocks) {
     if (isHeading(block)) {
       const title = plainText(block);
@@ -247,7 +263,7 @@ function listSections(blocks: readonly Token[]): Section[] {
     }
     for (const row of (block as Tokens.Table).rows) {
       const [first, ...rest] = row;
-      const id = codeOf(first!);
+      const id = idOf(first!);
       const text = (id === null ? row : rest)
         .map((cell) => cell.tokens.map(plainText).join("")).join(" · ");
       if (id !== null) {

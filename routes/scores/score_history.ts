@@ -18,36 +18,49 @@ ${
         <p
           class="muted">No scores recorded yet. Each day on which the score is read adds one.</p>
       `
-      : html`<figure class="card stack stack-small">${historyPicture(history)}
-<figcaption class="small muted">The last headline score of each UTC day. ${
-        points.length === 1
+      : html`
+        <div class="card stack stack-small">
+          <figure class="stack stack-small">${historyPicture(history)}
+        <figcaption class="small muted">The last headline score of each UTC day. ${points
+            .length === 1
           ? "One day so far."
           : points.length === daysOf(history)
           ? "Every day has a score."
-          : `${points.length} days have a score. The score was not read on the other days.`
-      }${
-        modelChangesOf(points).map(({ date, model, before }) =>
-          html`
-            From ${dayTime(
-              date,
-            )} the model <code>${model}</code> is used instead of <code>${before}</code>: part of the change of that day is the model’s.
-          `
-        )
-      }</figcaption>
-<details><summary>Show as a table</summary>
-<div class="table-scroll" tabindex="0" role="region" aria-label="Headline score by day"><table>
-<thead><tr><th scope="col">Day</th><th scope="col" class="num">Score</th><th scope="col">Model</th></tr></thead>
-<tbody>${
-        points.toReversed().map(({ date, score, model }) =>
-          html`
-            <tr>
-              <th scope="row"><time>${date}</time></th>
-              <td class="num">${score}</td>
-              <td><code>${model}</code></td>
-            </tr>
-          `
-        )
-      }</tbody></table></div></details></figure>`
+          : `${points.length} days have a score. The score was not read on the other days.`}${modelChangesOf(
+            points,
+          ).map(({ date, model, before }) =>
+            html`
+              From ${dayTime(
+                date,
+              )} the model <code>${model}</code> is used instead of <code>${before}</code>: part of the change of that day is the model’s.
+            `
+          )}</figcaption></figure>
+          <details>
+            <summary>Show as a table</summary>
+            <div class="table-scroll" tabindex="0" role="region"
+              aria-label="Headline score by day">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Day</th>
+                    <th scope="col" class="num">Score</th>
+                    <th scope="col">Model</th>
+                  </tr>
+                </thead>
+                <tbody>${points.toReversed().map(({ date, score, model }) =>
+                  html`
+                    <tr>
+                      <th scope="row"><time>${date}</time></th>
+                      <td class="num">${score}</td>
+                      <td><code>${model}</code></td>
+                    </tr>
+                  `
+                )}</tbody>
+              </table>
+            </div>
+          </details>
+        </div>
+      `
   }
 </section>`;
 }

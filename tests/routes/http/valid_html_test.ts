@@ -1,0 +1,76 @@
+/** Every kind of page is valid HTML. */
+import { assert, assertEquals } from "@std/assert";
+import { HtmlValidate, StaticConfigLoader } from "html-validate";
+import { createApp } from "../../../routes/app.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { testDeps } from "../../support/deps.ts";
+
+const ADDRESS = exampleOf("ordinary");
+
+/** Paths of pages beside those of routes without a parameter. */
+const PAGES = [
+  "/?metric=gasUsed&chainId=43114&chainId=4337&values=share",
+  "/?metric=feesPaid&chainId=43114&chainId=4337&layout=panels",
+  "/?metric=transaction-fees",
+  "/?metric=x",
+  "/chains/43114",
+  "/chains/4337",
+  "/days/txCount/43114/2026-11-19",
+  "/docs/reference/status",
+  "/docs/reference/scores",
+  "/docs/scoring",
+  "/docs?q=fees",
+  "/embed/chart/txCount",
+  `/tools/score/${ADDRESS}`,
+  `/tools/score/${exampleOf("heavy", 2)}`,
+  "/tools/score?address=x",
+  `/profiles/${ADDRESS}`,
+  "/nothing",
+];
+
+/** What the validator does not see. */
+const UNSEEN: readonly [rule: string, pattern: RegExp][] = [
+  ["a meter has a value", /<meter(?![^>]*\bvalue=)[^>]*>/g],
+  ["a caption is the last of its figure", /<\/figcaption>(?!\s*<\/figure>)/g],
+];
+
+Deno.test("every kind of page is valid HTML", async () => {
+  using deps = await testDeps({
+    settings: { TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
+  });
+  const app = createApp(deps);
+  const validator = new HtmlValidate(
+    new StaticConfigLoader({ extends: ["html-validate:standard"] }),
+  );
+  const paths = new Set([
+    ...app.routes.filter(({ method }) => method === "GET")
+      .map(({ path }) => path).filter((path) => !/[:*]/.test(path)),
+    ...PAGES,
+  ]);
+  const problems: string[] = [];
+  let pages = 0;
+  for (const path of paths) {
+    const response = await app.request(path, {
+      headers: { Accept: "text/html" },
+    });
+    const type = response.headers.get("Content-Type");
+    const text = await response.text();
+    if (!type?.startsWith("text/html")) continue;
+    pages++;
+    const { results } = await validator.validateString(text);
+    const found = results.flatMap(({ messages }) => messages)
+      .map(({ ruleId, message, line }) =>
+        `${path} ${ruleId}: ${message}: ${text.split("\n")[line - 1]!.trim()}`
+      );
+    for (const [rule, pattern] of UNSEEN) {
+      found.push(
+        ...text.matchAll(pattern).map(([part]) =>
+          `${path} ${rule}: ${part.slice(-80)}`
+        ),
+      );
+    }
+    problems.push(...found);
+  }
+  assert(pages >= 30, `${pages} pages`);
+  assertEquals(problems, []);
+});
