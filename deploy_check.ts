@@ -37,7 +37,11 @@ function findSettingsError(): string | null {
 
 await runProgram(async () => {
   const [address] = Deno.args;
-  if (address !== undefined && !URL.canParse(address)) {
+  // `localhost:8000` is a URL of the scheme `localhost:`.
+  if (
+    address !== undefined &&
+    !/^https?:$/.test(URL.parse(address)?.protocol ?? "")
+  ) {
     throw new StartError(
       "expected the address of the app, such as https://firn.example",
     );
