@@ -26,7 +26,10 @@ export function withDemoWallet(
   wallet: (request: Request) => Promise<Response>,
 ): ServeHandler {
   return function answer(request, info) {
-    const { pathname } = new URL(request.url);
+    const url = URL.parse(request.url);
+    // The service refuses an invalid Host.
+    if (url === null) return service(request, info);
+    const { pathname } = url;
     if (pathname === WALLET_PATHS.rpc) {
       return wallet(request).then(markSimulated);
     }

@@ -16,7 +16,10 @@ export function withRecordLink(
   recordsUrl: string,
 ): ServeHandler {
   return function answer(request, info) {
-    const { pathname, search } = new URL(request.url);
+    const url = URL.parse(request.url);
+    // The service refuses an invalid Host.
+    if (url === null) return service(request, info);
+    const { pathname, search } = url;
     if (pathname === PATHS.module) return sendScript(module);
     if (pathname === PATHS.dns) {
       const headers = { Location: `${recordsUrl}/${search}` };
