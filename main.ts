@@ -4,7 +4,7 @@ import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/pages/on_error.ts";
 import { readChainList } from "./services/chain_data/catalogue/chains.ts";
-import { type Config, readConfig } from "./services/config.ts";
+import { type Config, isDatabaseFile, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import {
   STOP_MS,
@@ -17,8 +17,13 @@ import {
   listVariableNeeds,
   requirePermitted,
 } from "./services/operator/permissions.ts";
+import { listGauges } from "./services/status/gauges.ts";
 import { listWarnings } from "./services/status/status.ts";
-import { openRuntime, readEnvironment } from "./services/runtime.ts";
+import {
+  describeStore,
+  openRuntime,
+  readEnvironment,
+} from "./services/runtime.ts";
 import { NoStore, runProgram, StartError } from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";
 
@@ -61,6 +66,11 @@ async function start(): Promise<void> {
   runFirstJobs(deps, config)
     .catch((error) => deps.log("job.failed", { error }));
 
+  const { kvPath } = config;
+  const readStoreBytes = async () =>
+    isDatabaseFile(kvPath) ? (await Deno.stat(kvPath)).size : null;
+  deps.telemetry.observe(listGauges(deps, readStoreBytes));
+
   for (const { event, warning } of listWarnings(deps)) {
     deps.log(event, { warning });
   }
@@ -100,8 +110,9 @@ async function requireOtherSigners({ attesting }: Deps): Promise<void> {
 
 function serve(
   deps: Deps,
-  { port, listenAddress: hostname, publicUrl }: Config,
+  config: Config,
 ): Deno.HttpServer {
+  const { port, listenAddress: hostname, publicUrl } = config;
   const app = createApp(deps);
   // Hono builds its routing tables at the first match; the first request would
   // wait for them.
@@ -110,7 +121,11 @@ function serve(
     return Deno.serve({
       port,
       hostname,
-      onListen: () => deps.log("service.listening", { url: publicUrl }),
+      onListen: () =>
+        deps.log("service.listening", {
+          url: publicUrl,
+          ...describeStore(config),
+        }),
       onError: onCrash(deps),
     }, app.fetch);
   } catch (cause) {

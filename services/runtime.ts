@@ -70,6 +70,26 @@ async function openStore(
   }
 }
 
+/** Says where the database is. `mode` has the octal permissions of its file, which follow from the umask. */
+export function describeStore(
+  { kvPath, hasHostedDatabase }: Pick<Config, "kvPath" | "hasHostedDatabase">,
+): { readonly store: string; readonly mode?: string } {
+  if (isDatabaseFile(kvPath)) {
+    const { mode } = Deno.statSync(kvPath);
+    return {
+      store: kvPath,
+      ...mode !== null && { mode: (mode & 0o777).toString(8) },
+    };
+  }
+  return {
+    store: isHostedDatabase(kvPath)
+      ? new URL(kvPath).host
+      : kvPath ?? (hasHostedDatabase
+        ? "the database of Deno Deploy"
+        : "the database of Deno for this folder"),
+  };
+}
+
 /** Throws if a database is read-only. A full one still answers reads. */
 async function refuseReadOnly(kv: Deno.Kv): Promise<void> {
   await healthProbes(kv).pingWrite().catch((error) => {

@@ -4,6 +4,7 @@ import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";
+import { logged } from "../support/logged.ts";
 import { type Span, startCollector } from "../support/telemetry/collector.ts";
 import { testDeps } from "../support/deps.ts";
 import { startService } from "../support/processes/service.ts";
@@ -192,6 +193,35 @@ Deno.test("a service exports requests, upstream calls, jobs and its log, without
       }
     },
   );
+
+  await t.step("gauges are exported, each with its value", async () => {
+    for (
+      const name of [
+        "firn.source.lag",
+        "firn.job.age",
+        "firn.explorer.calls_left",
+        "firn.store.size",
+        "firn.store.conflicts",
+      ]
+    ) {
+      await collector.find(({ gauges }) => gauges.has(name) || undefined);
+    }
+  });
+
+  await t.step("the start says where the store is, and who may read it", () => {
+    const [listening] = logged(
+      service.output().split("\n"),
+      "service.listening",
+    );
+    assertEquals(listening?.store, kvPath);
+    assertMatch(String(listening?.mode), /^6[04][04]$/);
+  });
+
+  await t.step("every line of the service is one JSON object", () => {
+    for (const line of service.output().trim().split("\n")) {
+      assertEquals(typeof JSON.parse(line).event, "string", line);
+    }
+  });
 
   await t.step("/status.json reports the export", async () => {
     const { body } = await ask("/status.json");

@@ -1,6 +1,7 @@
-/** Tracing through Deno's built-in OpenTelemetry, enabled by OTEL_DENO. */
+/** Tracing and gauges through Deno's built-in OpenTelemetry, enabled by OTEL_DENO. */
 import type {
   ContextManager,
+  MeterProvider,
   Span as OtelSpan,
   TracerProvider,
 } from "@opentelemetry/api";
@@ -21,6 +22,7 @@ type Tally = Record<KvCount, number>;
 
 /** Deno's own provider, so that the OpenTelemetry SDK is not needed. */
 const provider: TracerProvider = Deno.telemetry.tracerProvider;
+const meters: MeterProvider = Deno.telemetry.meterProvider;
 const contexts: ContextManager = Deno.telemetry.contextManager;
 
 /** Opens tracing. If Deno exports nothing, tracing is silent and loads no package. */
@@ -105,6 +107,18 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
       for (const name of KV_COUNT_NAMES) tally[name] += asked[name] ?? 0;
     },
     traceId: () => spanNow()?.spanContext().traceId,
+    observe(gauges) {
+      const meter = meters.getMeter("firn", VERSION);
+      for (const { name, unit, description, read } of gauges) {
+        meter.createObservableGauge(name, { unit, description })
+          .addCallback(async (result) => {
+            const values = await read().catch(() => []);
+            for (const { value, attributes = {} } of values) {
+              result.observe(value, clean(attributes));
+            }
+          });
+      }
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Tracing interface, and an implementation that traces nothing. */
+/** Interface of tracing and gauges, and an implementation that exports nothing. */
 import type { KvCounts } from "./process_metrics_schema.ts";
 
 /** Attributes of a span. */
@@ -20,7 +20,18 @@ export interface Span {
   readonly fail: (error: unknown) => void;
 }
 
-/** Tracing. */
+/** A measured value, with what it is of. */
+export interface Gauge {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  /** Reads the values of now. What can't be read is not exported. */
+  readonly read: () => Promise<
+    readonly { readonly value: number; readonly attributes?: Attributes }[]
+  >;
+}
+
+/** Tracing and gauges. */
 export interface Telemetry {
   /** Whether spans are exported. */
   readonly isExported: boolean;
@@ -37,6 +48,8 @@ export interface Telemetry {
   readonly countKv: (asked: KvCounts) => void;
   /** Returns the current trace id; undefined outside a trace. */
   readonly traceId: () => string | undefined;
+  /** Reads gauges whenever metrics are exported. */
+  readonly observe: (gauges: readonly Gauge[]) => void;
 }
 
 const NO_SPAN: Span = { set() {}, fail() {} };
@@ -49,4 +62,5 @@ export const SILENT: Telemetry = {
   failBy() {},
   countKv() {},
   traceId: () => undefined,
+  observe() {},
 };

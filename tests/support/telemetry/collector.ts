@@ -43,6 +43,14 @@ const Export = z.object({
   resourceSpans: z.array(z.object({
     scopeSpans: z.array(z.object({ spans: z.array(Span) })),
   })).default([]),
+  resourceMetrics: z.array(z.object({
+    scopeMetrics: z.array(z.object({
+      metrics: z.array(z.object({
+        name: z.string(),
+        gauge: z.object({ dataPoints: z.array(z.unknown()) }).optional(),
+      })),
+    })),
+  })).default([]),
   resourceLogs: z.array(z.object({
     scopeLogs: z.array(z.object({ logRecords: z.array(LogRecord) })),
   })).default([]),
@@ -52,6 +60,8 @@ const Export = z.object({
 interface Received {
   readonly spans: readonly Span[];
   readonly logs: readonly LogRecord[];
+  /** The names of gauges that had a value. */
+  readonly gauges: ReadonlySet<string>;
   /** Everything, headers too, byte for byte. */
   readonly text: string;
 }
@@ -70,14 +80,22 @@ interface Collector extends AsyncDisposable {
 export function startCollector(): Collector {
   const spans: Span[] = [];
   const logs: LogRecord[] = [];
-  const received = { spans, logs, text: "" };
+  const gauges = new Set<string>();
+  const received = { spans, logs, gauges, text: "" };
   let arrival = Promise.withResolvers<void>();
   const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
   const server = Deno.serve(options, async (request) => {
     const body = await request.text();
     const head = JSON.stringify([request.url, ...request.headers]);
     received.text += `${head}\n${body}\n`;
-    const { resourceSpans, resourceLogs } = Export.parse(JSON.parse(body));
+    const { resourceSpans, resourceLogs, resourceMetrics } = Export.parse(
+      JSON.parse(body),
+    );
+    for (const { scopeMetrics } of resourceMetrics) {
+      for (const { name, gauge } of scopeMetrics.flatMap((s) => s.metrics)) {
+        if (gauge?.dataPoints.length) gauges.add(name);
+      }
+    }
     for (const { scopeSpans } of resourceSpans) {
       spans.push(...scopeSpans.flatMap(({ spans }) => spans));
     }
