@@ -222,7 +222,7 @@ Deno.test("JSON, CSV, chart and page agree on every value and on complete", asyn
           ) => [
             day,
             formatValue(value),
-            complete ? "yes" : inferred ? "no, inferred" : "no",
+            (complete ? "yes" : "no") + (inferred ? ", inferred" : ""),
           ]),
         );
       },
