@@ -5,18 +5,31 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const paths = new Set<string>();
 
+const listeners = Object.entries(SIGNALS).map(([signal, code]) => ({
+  signal: signal as keyof typeof SIGNALS,
+  onSignal() {
+    for (const path of paths) removeIfThere(path);
+    Deno.exit(code);
+  },
+}));
+
 /** Removes a file or a folder if a signal ends the process before the answer is disposed. */
 export function removedOnSignal(path: string): Disposable {
   if (paths.size === 0) {
-    for (const [signal, code] of Object.entries(SIGNALS)) {
-      Deno.addSignalListener(signal as keyof typeof SIGNALS, () => {
-        for (const each of paths) removeIfThere(each);
-        Deno.exit(code);
-      });
+    for (const { signal, onSignal } of listeners) {
+      Deno.addSignalListener(signal, onSignal);
     }
   }
   paths.add(path);
-  return { [Symbol.dispose]: () => void paths.delete(path) };
+  return {
+    [Symbol.dispose]() {
+      paths.delete(path);
+      if (paths.size > 0) return;
+      for (const { signal, onSignal } of listeners) {
+        Deno.removeSignalListener(signal, onSignal);
+      }
+    },
+  };
 }
 
 function removeIfThere(path: string): void {

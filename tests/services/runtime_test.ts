@@ -23,9 +23,9 @@ async function inFolder(
 /** Notes the folders for temporary files that are made. */
 function watchTempDirs(): Disposable & { readonly folders: string[] } {
   const folders: string[] = [];
-  const { makeTempDir } = Deno;
-  const made = stub(Deno, "makeTempDir", async (options) => {
-    folders.push(await makeTempDir(options));
+  const { makeTempDirSync } = Deno;
+  const made = stub(Deno, "makeTempDirSync", (options) => {
+    folders.push(makeTempDirSync(options));
     return folders.at(-1)!;
   });
   return { folders, [Symbol.dispose]: () => made.restore() };
