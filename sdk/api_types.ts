@@ -335,7 +335,12 @@ export interface ChainData {
       | "cumulativeTxCount"
       | "cumulativeAddresses"
       | "cumulativeContracts"
-      | "cumulativeDeployers";
+      | "cumulativeDeployers"
+      | "avgGasPrice"
+      | "maxGasPrice"
+      | "newAddresses"
+      | "newContracts"
+      | "newDeployers";
     /** Definition of the metric. */
     readonly meaning: string;
     /** Unit of the values; avax stands for the native token of the chain queried. */
@@ -346,6 +351,27 @@ export interface ChainData {
     readonly aggregation: "sum" | "mean" | "max" | "last";
     /** Whether the values of several days may be added up. */
     readonly summable: boolean;
+    /** The running total whose daily growth it is; absent for a metric that the source publishes. */
+    readonly derivedFrom?:
+      | "txCount"
+      | "activeAddresses"
+      | "activeSenders"
+      | "feesPaid"
+      | "gasUsed"
+      | "avgTps"
+      | "maxTps"
+      | "avgGps"
+      | "maxGps"
+      | "cumulativeTxCount"
+      | "cumulativeAddresses"
+      | "cumulativeContracts"
+      | "cumulativeDeployers"
+      | "avgGasPrice"
+      | "maxGasPrice"
+      | "newAddresses"
+      | "newContracts"
+      | "newDeployers"
+      | undefined;
   }[];
   /** The endpoints of the chain data API. */
   readonly endpoints: readonly {
@@ -925,7 +951,12 @@ export interface Metrics {
     | "cumulativeTxCount"
     | "cumulativeAddresses"
     | "cumulativeContracts"
-    | "cumulativeDeployers";
+    | "cumulativeDeployers"
+    | "avgGasPrice"
+    | "maxGasPrice"
+    | "newAddresses"
+    | "newContracts"
+    | "newDeployers";
   /** EVM chain id. */
   readonly chainId: number;
   /** Name of the chain. */
@@ -968,6 +999,27 @@ export interface Metrics {
   readonly updatedAfter?: string | undefined;
   /** Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter. */
   readonly removedDays?: readonly string[] | undefined;
+  /** The running total whose daily growth the values are; absent for a metric that the source publishes. A day on which the total falls is a gap. */
+  readonly derivedFrom?:
+    | "txCount"
+    | "activeAddresses"
+    | "activeSenders"
+    | "feesPaid"
+    | "gasUsed"
+    | "avgTps"
+    | "maxTps"
+    | "avgGps"
+    | "maxGps"
+    | "cumulativeTxCount"
+    | "cumulativeAddresses"
+    | "cumulativeContracts"
+    | "cumulativeDeployers"
+    | "avgGasPrice"
+    | "maxGasPrice"
+    | "newAddresses"
+    | "newContracts"
+    | "newDeployers"
+    | undefined;
   /** How the series compares with its second source. */
   readonly check: {
     /** Whether the series is compared with a second source. */
@@ -1220,7 +1272,12 @@ export interface Revision {
     | "cumulativeTxCount"
     | "cumulativeAddresses"
     | "cumulativeContracts"
-    | "cumulativeDeployers";
+    | "cumulativeDeployers"
+    | "avgGasPrice"
+    | "maxGasPrice"
+    | "newAddresses"
+    | "newContracts"
+    | "newDeployers";
   /** Value until then; null if there was none. */
   readonly oldValue: number | null;
   /** Value from then on; null if there is none. */
@@ -1823,6 +1880,11 @@ export interface MetricsQuery {
     | "cumulativeAddresses"
     | "cumulativeContracts"
     | "cumulativeDeployers"
+    | "avgGasPrice"
+    | "maxGasPrice"
+    | "newAddresses"
+    | "newContracts"
+    | "newDeployers"
     | undefined;
   /** Days to return, counted back from today (included). from and to replace it, and only its default value is accepted together with them. Default: `1y`. */
   readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
@@ -1900,7 +1962,7 @@ export interface RevisionsQuery {
   readonly chainId?: number | undefined;
   /** EVM chain ids separated by commas, in place of chainId: at most 50 with metric, and 4 without. */
   readonly chainIds?: string | undefined;
-  /** Name of the metric; all metrics without it. */
+  /** Name of the metric; all metrics without it. A derived metric has the revisions of its running total. */
   readonly metric?:
     | "txCount"
     | "activeAddresses"
@@ -1915,6 +1977,11 @@ export interface RevisionsQuery {
     | "cumulativeAddresses"
     | "cumulativeContracts"
     | "cumulativeDeployers"
+    | "avgGasPrice"
+    | "maxGasPrice"
+    | "newAddresses"
+    | "newContracts"
+    | "newDeployers"
     | undefined;
   /** First revised UTC day to return, YYYY-MM-DD. */
   readonly from?: string | undefined;

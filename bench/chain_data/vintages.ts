@@ -1,7 +1,7 @@
 /** Cold answers as of an instant, and what the logs of revisions cost other cold answers. */
 import process from "node:process";
 import { createApp } from "../../routes/app.ts";
-import type { Metric } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   DAY_MS,
   formatDay,
@@ -24,8 +24,8 @@ const DAILY_READS = 365;
 const REVISED = 6 / 90;
 
 /** The same values: of one, every change is logged; the other one was stored at once. */
-const LOGGED = "txCount" satisfies Metric;
-const STORED_AT_ONCE = "gasUsed" satisfies Metric;
+const LOGGED = "txCount" satisfies StoredMetric;
+const STORED_AT_ONCE = "gasUsed" satisfies StoredMetric;
 
 /** Measures CPU time per answer, in turns. Every request has a window of its own, so none is cached. */
 export async function measureVintages(
@@ -98,7 +98,7 @@ async function putHistories(deps: TestDeps): Promise<void> {
     { length: count },
     () => Math.floor(random() * 2e6),
   );
-  const put = (metric: Metric) =>
+  const put = (metric: StoredMetric) =>
     putSeries(deps, { subject: C_CHAIN, metric }, { from: FIRST, values });
   await put(LOGGED);
   for (let nth = 0; nth < DAILY_READS; nth++) {

@@ -1,7 +1,7 @@
 /** The environment of a soak: two services on one database, embedded upstreams, and callers with keys. */
 import {
   C_CHAIN,
-  METRIC_NAMES,
+  STORED_METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { refreshChains } from "../../services/chain_data/catalogue/chains.ts";
 import { readConfig } from "../../services/config.ts";
@@ -109,7 +109,7 @@ async function fillSeries(deps: Deps) {
   const storedChains = [C_CHAIN, ...others.splice(0, STORED_CHAINS - 1)];
   const stored: MetricsSeriesId[] = [
     ...storedChains.flatMap((subject) =>
-      METRIC_NAMES.map((metric) => ({ subject, metric }))
+      STORED_METRICS.map((metric) => ({ subject, metric }))
     ),
     ...STAKING_METRICS.map((metric) => ({
       subject: "primary-network" as const,

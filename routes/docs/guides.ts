@@ -5,6 +5,7 @@ import {
   CHECKS,
 } from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import {
+  derivationOf,
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
@@ -145,7 +146,9 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ["`metric`", "meaning", "unit", "weeks and months"],
       METRIC_NAMES.map((name) => {
         const { meaning, unit, fold } = METRICS[name];
-        return [`\`${name}\``, meaning, unit, fold];
+        const from = derivationOf(name)?.from;
+        const words = from ? `${meaning}; derived from \`${from}\`` : meaning;
+        return [`\`${name}\``, words, unit, fold];
       }),
     ),
   tolerances: () =>

@@ -105,7 +105,8 @@ export function groupByAxis(chart: Chart): readonly (readonly number[])[] {
 export function canShareAxis({ name, view, lines }: Chart): boolean {
   if (view.values !== "absolute") return true;
   const units = new Set(lines.map(({ token }) => token));
-  const isInTokens = !isChecked(name) && METRICS[name].unit === "avax";
+  const isInTokens = !isChecked(name) &&
+    ["avax", "wei"].includes(METRICS[name].unit);
   if (isInTokens && units.size > 1) return false;
   if (view.scale === "log") return true;
   const highest = lines.map(({ drawn }) =>

@@ -24,8 +24,8 @@ import {
   valueOn,
 } from "../chain_data/series/series.ts";
 import {
+  findMetric,
   findPublication,
-  findSeries,
   findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import {
@@ -101,9 +101,7 @@ export async function readChainMetrics(
       findTxCount(deps, chainId),
       readStoredCheck(deps, { chainId, metric: "txCount" }),
       findDisputedDays(deps, chainId),
-      ...METRIC_NAMES.map((metric) =>
-        findSeries(deps, { subject: chainId, metric })
-      ),
+      ...METRIC_NAMES.map((metric) => findMetric(deps, { chainId, metric })),
     ]);
   const publishedDay = publication?.newestDay ?? null;
   const moment = { publishedDay, today: dayAt(deps.now().getTime()) };

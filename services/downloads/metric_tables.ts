@@ -17,7 +17,7 @@ import {
   isEmpty,
   newestDay,
 } from "../chain_data/series/series.ts";
-import { findSeries } from "../chain_data/series/series_reader.ts";
+import { findMetric } from "../chain_data/series/series_reader.ts";
 import { metricColumns, metricTable } from "./downloads_schema.ts";
 import type { RowGroup, Table } from "./row_groups.ts";
 import { maxOf, minOf } from "../platform/extremes.ts";
@@ -59,13 +59,13 @@ export async function readMetric(
   const { kind } = METRICS[metric];
   const read: ChainValues[] = [];
   for (const chain of chains) {
-    const id = { subject: chain.chainId, metric } as const;
-    const stored = await findSeries(deps, id);
+    const { chainId } = chain;
+    const stored = await findMetric(deps, { chainId, metric });
     if (stored === null) continue;
     const { series } = stored;
     const newest = newestDay(series);
     const isOld = newest === null || newest <= through;
-    const txCount = isOld ? await findTxCount(chain.chainId) : EMPTY_SERIES;
+    const txCount = isOld ? await findTxCount(chainId) : EMPTY_SERIES;
     // Upstream lacks the metric of an active chain, for which the API answers 503.
     if (isEmpty(series) && lastActiveDay(txCount) !== null) continue;
     read.push({

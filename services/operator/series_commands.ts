@@ -1,6 +1,6 @@
 /** Operator commands about stored series: forgetting one, and days that can't be true. */
 import { type Command, print, readOptions, usageError } from "./command.ts";
-import { METRIC_NAMES } from "../chain_data/catalogue/metrics_schema.ts";
+import { STORED_METRICS } from "../chain_data/catalogue/metrics_schema.ts";
 import {
   isOfIndex,
   type MetricsSeriesId,
@@ -20,11 +20,11 @@ export const forgetSeries: Command<ChainDataDeps> = {
   description:
     "deletes a stored series, so that the whole history is fetched again",
   async run({ store }, [chainId, name]) {
-    const metric = METRIC_NAMES.find((metric) => metric === name);
+    const metric = STORED_METRICS.find((metric) => metric === name);
     if (!/^[1-9]\d{0,14}$/.test(chainId ?? "") || metric === undefined) {
       return usageError(
         `Invalid series "${chainId ?? ""} ${name ?? ""}": expected ` +
-          `a chain id and one of ${METRIC_NAMES.join(", ")}`,
+          `a chain id and one of ${STORED_METRICS.join(", ")}`,
       );
     }
     const id = { subject: Number(chainId), metric };

@@ -1,6 +1,6 @@
 /** The sweep after the clock was set back. */
 import { assertEquals } from "@std/assert";
-import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { testDeps } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
 
@@ -24,7 +24,7 @@ Deno.test("refresh-series reads all series once after the clock was set back, an
   deps.advance(-2 * HOUR_MS);
   read.length = 0;
   await succeed(world, "refresh-series");
-  assertEquals(new Set(read).size, 3 * METRIC_NAMES.length + 4);
+  assertEquals(new Set(read).size, 3 * STORED_METRICS.length + 4);
   assertEquals(read.length, new Set(read).size, "none is read twice");
   assertEquals(
     (await succeed(world, "refresh-series")).split(",")[0],

@@ -9,7 +9,7 @@ import {
 } from "../../services/chain_data/series/series.ts";
 import type { SeriesId } from "../../services/chain_data/catalogue/series_id.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { openStores } from "../../services/stores.ts";
@@ -68,7 +68,7 @@ Deno.test("refresh-series resumes after each kill, stores what upstream has, and
   const calls = simnet.calls.metricsApi.filter(({ path }) =>
     path.includes("/metrics/")
   );
-  const pages = CHAINS * METRIC_NAMES.length + METRIC_NAMES.length;
+  const pages = CHAINS * STORED_METRICS.length + STORED_METRICS.length;
   assert(
     calls.length < pages + KILLS * LOST_CALLS,
     `${calls.length} calls for ${pages} pages`,
@@ -106,7 +106,7 @@ async function restateDays(file: string, at: number): Promise<RestatedDay[]> {
   const store = openStores(kv);
   const restated: RestatedDay[] = [];
   for (const { chainId } of (await store.chains.find())!.chains) {
-    for (const metric of METRIC_NAMES) {
+    for (const metric of STORED_METRICS) {
       const id = { subject: chainId, metric };
       const { logs: _, since: __, newestAt: ___, ...found } = (await store
         .series.find(id))!;
@@ -165,7 +165,7 @@ async function assertStored(file: string, which: "some" | "all") {
   const list = await store.chains.find();
   let found = 0;
   for (const { chainId } of list?.chains ?? []) {
-    for (const metric of METRIC_NAMES) {
+    for (const metric of STORED_METRICS) {
       const id = { subject: chainId, metric };
       const stored = await store.series.find(id);
       if (stored === null || found++ % (which === "all" ? 1 : 9)) continue;
@@ -174,5 +174,5 @@ async function assertStored(file: string, which: "some" | "all") {
       assertEquals(stored.series, upstream!.series);
     }
   }
-  if (which === "all") assertEquals(found, CHAINS * METRIC_NAMES.length);
+  if (which === "all") assertEquals(found, CHAINS * STORED_METRICS.length);
 }

@@ -6,7 +6,7 @@ import {
   listKeys,
   revokeKey,
 } from "../../services/operator/key_commands.ts";
-import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { scoreAddress } from "../../services/operator/score_commands.ts";
 import { forgetSeries } from "../../services/operator/series_commands.ts";
 import { grantPlan } from "../../services/operator/plan_commands.ts";
@@ -120,7 +120,7 @@ Deno.test("forget-series deletes a series, and names what it expects", async () 
     assertEquals(await run(...bad), {
       status: 2,
       text: `Invalid series "${bad[0] ?? ""} ${bad[1] ?? ""}": expected a ` +
-        `chain id and one of ${METRIC_NAMES.join(", ")}`,
+        `chain id and one of ${STORED_METRICS.join(", ")}`,
     });
   }
   const id = { subject: 43114, metric: "txCount" } as const;

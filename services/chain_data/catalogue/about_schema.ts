@@ -29,6 +29,11 @@ export const ChainDataAnswer = z.object({
       description: "Whether the values of several days may be added up",
       example: true,
     }),
+    derivedFrom: MetricName.optional().meta({
+      description:
+        "The running total whose daily growth it is; absent for a metric that the source publishes",
+      example: "cumulativeAddresses",
+    }),
   })).meta({ description: "The metrics that /metrics serves" }),
   endpoints: z.array(z.object({
     path: z.string().meta({

@@ -46,14 +46,27 @@ export interface MetricRule {
   /** What its values count, in charts; null for the chain's token. */
   counted: string | null;
   meaning: string;
-  unit: "count" | "avax" | "gas" | "tps" | "gas-per-second";
+  unit: "count" | "avax" | "wei" | "gas" | "tps" | "gas-per-second";
   kind: Kind;
   fold: Fold;
   /** Why the values of several chains do not add up; null if they do. */
   notAdditive: string | null;
+  /** The running total whose growth it is; absent if the source publishes it. */
+  derived?: {
+    readonly from:
+      | "cumulativeAddresses"
+      | "cumulativeContracts"
+      | "cumulativeDeployers";
+    /** The total of which day includes the day: its own, or the next one's. */
+    readonly includedAfterDays: 0 | 1;
+  };
 }
 
-/** The metric catalogue. Daily distinct counts are averaged: their sum would count an address once a day. */
+/**
+ * The metric catalogue: the thirteen of the contract, two that the same source has, and
+ * three that are derived. Daily distinct counts are averaged: their sum would count an
+ * address once a day.
+ */
 export const METRICS = {
   txCount: {
     label: "Transactions",
@@ -173,12 +186,80 @@ export const METRICS = {
     fold: "last",
     notAdditive: "an address can deploy on several chains",
   },
+  avgGasPrice: {
+    label: "Average gas price",
+    counted: "wei",
+    meaning: "mean price of a unit of gas, in wei of the native token",
+    unit: "wei",
+    kind: "per day",
+    fold: "mean",
+    notAdditive: "a mean price is not a count",
+  },
+  maxGasPrice: {
+    label: "Highest gas price",
+    counted: "wei",
+    meaning: "highest price of a unit of gas, in wei of the native token",
+    unit: "wei",
+    kind: "per day",
+    fold: "max",
+    notAdditive: "each chain has its own token",
+  },
+  newAddresses: {
+    label: "New addresses",
+    counted: "addresses",
+    meaning: "addresses that first appeared on the chain that day",
+    unit: "count",
+    kind: "per day",
+    fold: "sum",
+    notAdditive: "an address can appear on several chains",
+    derived: { from: "cumulativeAddresses", includedAfterDays: 0 },
+  },
+  newContracts: {
+    label: "New contracts",
+    counted: "contracts",
+    meaning: "contracts deployed that day",
+    unit: "count",
+    kind: "per day",
+    fold: "sum",
+    notAdditive: null,
+    // The source counts contracts up to the start of a day.
+    derived: { from: "cumulativeContracts", includedAfterDays: 1 },
+  },
+  newDeployers: {
+    label: "New deployers",
+    counted: "deployers",
+    meaning: "addresses that deployed their first contract that day",
+    unit: "count",
+    kind: "per day",
+    fold: "sum",
+    notAdditive: "an address can deploy on several chains",
+    derived: { from: "cumulativeDeployers", includedAfterDays: 0 },
+  },
 } as const satisfies Record<string, MetricRule>;
 
 /** A metric of the catalogue. */
 export type Metric = keyof typeof METRICS;
 /** The metrics in the order of the catalogue. */
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
+
+/** A metric that the source publishes, and that is stored. */
+export type StoredMetric = {
+  [M in Metric]: typeof METRICS[M] extends { derived: unknown } ? never : M;
+}[Metric];
+
+/** Returns how a metric is derived; undefined for a stored one. */
+export function derivationOf(metric: Metric): MetricRule["derived"] {
+  const rule: MetricRule = METRICS[metric];
+  return rule.derived;
+}
+
+/** Returns whether a metric is stored. */
+function isStored(metric: Metric): metric is StoredMetric {
+  return derivationOf(metric) === undefined;
+}
+
+/** The metrics that are stored, in the order of the catalogue. */
+export const STORED_METRICS = METRIC_NAMES.filter(isStored);
 
 /** The widths of a bucket. */
 export const INTERVALS = ["day", "week", "month"] as const;
@@ -318,6 +399,11 @@ export const MetricsAnswer = z.object({
     description:
       "Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter",
     example: [],
+  }),
+  derivedFrom: z.enum(METRIC_NAMES).optional().meta({
+    description:
+      "The running total whose daily growth the values are; absent for a metric that the source publishes. A day on which the total falls is a gap",
+    example: "cumulativeAddresses",
   }),
   check: SeriesCheck.meta({
     description: "How the series compares with its second source",

@@ -1,6 +1,10 @@
 /** Identifiers of all daily series: a subject and a metric. */
 import type { IndexMetric } from "./check_rules_schema.ts";
-import type { Metric } from "./metrics_schema.ts";
+import {
+  derivationOf,
+  type Metric,
+  type StoredMetric,
+} from "./metrics_schema.ts";
 
 /** Metrics of the Primary Network in the Metrics API; weights in nAVAX. */
 export const STAKING_METRICS = [
@@ -20,7 +24,15 @@ export type ExplorerMetric = typeof EXPLORER_METRICS[number];
 /** A metric of a chain. The subject is its EVM chain id. */
 interface ChainSeriesId {
   readonly subject: number;
-  readonly metric: Metric;
+  readonly metric: StoredMetric;
+}
+
+/** Returns the stored series that the values of a metric come from. */
+export function storedIdOf(
+  { chainId, metric }: { readonly chainId: number; readonly metric: Metric },
+): ChainSeriesId {
+  const stored = derivationOf(metric)?.from ?? metric as StoredMetric;
+  return { subject: chainId, metric: stored };
 }
 
 /** A series of the Metrics API. */

@@ -21,6 +21,7 @@ import { readMetrics } from "../series/read_metrics.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
 import {
   findActivity,
+  findMetric,
   findSeries,
   logUnused,
 } from "../series/series_reader.ts";
@@ -200,7 +201,7 @@ export async function readStoredCheck(
   { chainId, metric }: Pick<MetricsQuery, "chainId" | "metric">,
 ): Promise<SeriesCheck | null> {
   const [ours, second] = await Promise.all([
-    findSeries(deps, { subject: chainId, metric }),
+    findMetric(deps, { chainId, metric }),
     readSecond(deps, { chainId, metric }),
   ]);
   if (ours === null) return null;
@@ -230,7 +231,7 @@ export async function readStoredDay(
   day: number,
 ): Promise<StoredDay | null> {
   const [ours, second] = await Promise.all([
-    findSeries(deps, { subject: chainId, metric }),
+    findMetric(deps, { chainId, metric }),
     readSecond(deps, { chainId, metric }),
   ]);
   if (ours === null) return null;

@@ -2,7 +2,12 @@
 import type { SecondSourceDeps } from "./deps.ts";
 import { parseDay, startOfDay } from "../../platform/days.ts";
 import { CHECKS, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
-import { C_CHAIN, type Metric } from "../catalogue/metrics_schema.ts";
+import {
+  C_CHAIN,
+  derivationOf,
+  type Metric,
+} from "../catalogue/metrics_schema.ts";
+import { storedIdOf } from "../catalogue/series_id.ts";
 import type { DayPath } from "./day_proof.ts";
 
 /** A call: what it answers, and its URL. */
@@ -35,7 +40,12 @@ export function redoCalls(
     }];
   }
   const days = `metric=${series}&chainId=${chainId}`;
-  const start = startOfDay(parseDay(day)) / 1000;
+  const stored = storedIdOf({ chainId, metric: series }).metric;
+  // A derived day is the difference of two totals, and one of them is its own.
+  const derived = derivationOf(series);
+  const from = parseDay(day) - (derived ? 1 - derived.includedAfterDays : 0);
+  const [start, end] = [from, from + (derived ? 1 : 0)]
+    .map((day) => startOfDay(day) / 1000);
   const second = secondUrl({ series, chainId, day }, upstream);
   return [
     {
@@ -50,7 +60,7 @@ export function redoCalls(
       answers: "the first source",
       url: `${
         upstream.metrics.baseUrl.replace(/\/$/, "")
-      }/v2/chains/${chainId}/metrics/${series}?timeInterval=day&startTimestamp=${start}&endTimestamp=${start}`,
+      }/v2/chains/${chainId}/metrics/${stored}?timeInterval=day&startTimestamp=${start}&endTimestamp=${end}`,
     },
     ...second === null ? [] : [{
       answers: "the second source",

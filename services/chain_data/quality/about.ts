@@ -1,5 +1,6 @@
 /** The answer of `GET /api/chain-data`: metrics, endpoints, sources and rules. */
 import {
+  derivationOf,
   FORMATS,
   INTERVALS,
   METRIC_NAMES,
@@ -16,7 +17,11 @@ import { originOf } from "../../platform/http/source_names.ts";
 export const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
   const { meaning, unit, kind, fold } = METRICS[metric];
   const rule = { meaning, unit, kind, aggregation: fold };
-  return { metric, ...rule, summable: fold === "sum" };
+  const from = derivationOf(metric)?.from;
+  return {
+    ...{ metric, ...rule, summable: fold === "sum" },
+    ...from && { derivedFrom: from },
+  };
 });
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [

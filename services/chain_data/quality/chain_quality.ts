@@ -10,7 +10,7 @@ import type { ChainDataDeps } from "../overview/deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
-import { findSeries } from "../series/series_reader.ts";
+import { findMetric } from "../series/series_reader.ts";
 import { isComplete } from "../series/buckets.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -59,7 +59,7 @@ async function findSeriesOf(
 ): Promise<SeriesByMetric> {
   const series: Partial<Record<Metric, DailySeries>> = {};
   await Promise.all(IDENTITY_METRICS.map(async (metric) => {
-    const stored = await findSeries(deps, { subject: chainId, metric });
+    const stored = await findMetric(deps, { chainId, metric });
     if (stored) series[metric] = stored.series;
   }));
   return series;

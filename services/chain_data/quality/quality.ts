@@ -4,7 +4,7 @@ import {
   type IndexMetric,
 } from "../catalogue/check_rules_schema.ts";
 import { readChainQuality } from "./chain_quality.ts";
-import { C_CHAIN, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
+import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
 import {
   type CheckQuality,
   IDENTITY_LIST,
@@ -83,7 +83,7 @@ async function listHeldDays(
   const list = ofUpstream(upstream.metrics, await store.chains.find());
   const ids: SeriesId[] = [
     ...(list?.chains ?? []).flatMap(({ chainId: subject }) =>
-      METRIC_NAMES.map((metric) => ({ subject, metric }))
+      STORED_METRICS.map((metric) => ({ subject, metric }))
     ),
     ...(list?.chains ?? []).flatMap(({ chainId }) =>
       indexMetricsOf(chainId).map((metric) => indexSeriesId(chainId, metric))

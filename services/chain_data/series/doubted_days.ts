@@ -53,9 +53,14 @@ export interface DoubtDecision {
  */
 const ACTIVITY_OF: Readonly<Partial<Record<SeriesId["metric"], string>>> = {
   feesPaid: "txCount",
+  avgGasPrice: "txCount",
+  maxGasPrice: "txCount",
   validatorWeight: "validatorCount",
   delegatorWeight: "delegatorCount",
 };
+
+/** One transaction may pay a thousand times the usual price. */
+const PEAK: SeriesId["metric"] = "maxGasPrice";
 
 /** Returns whether the values of a metric have a unit that a source may change. */
 export function hasUnit({ metric }: SeriesId): boolean {
@@ -93,7 +98,11 @@ export function judgeDays(
 ): DoubtedDay[] {
   const points = read.toSorted((a, b) => a.day - b.day);
   const doubted = hasUnit(id)
-    ? listOtherUnits(points, { stored, activity })
+    ? listOtherUnits(points, {
+      stored,
+      activity,
+      factors: FACTORS.filter(({ isSmall }) => !isSmall || id.metric !== PEAK),
+    })
     : isRunningTotal(id)
     ? listFallingTotals(points, stored)
     : [];
@@ -126,10 +135,14 @@ const FACTORS = [
   { factor: 1e3, margin: 3, isSmall: true },
 ] as const;
 
+interface Factors {
+  readonly factors: readonly typeof FACTORS[number][];
+}
+
 /** Lists the days whose values are of another unit. A zero has none. */
 function listOtherUnits(
   points: readonly DailyValue[],
-  { stored, activity }: Pick<Known, "stored" | "activity">,
+  { stored, activity, factors }: Pick<Known, "stored" | "activity"> & Factors,
 ): DoubtedDay[] {
   const doubted: DoubtedDay[] = [];
   const first = points[0]?.day ?? Infinity;
@@ -147,7 +160,7 @@ function listOtherUnits(
     const kind = value > MAX_NUMBER
       ? "outOfRange"
       : value > 0 && value !== before && isComparable &&
-          isOfOtherUnit(point, beside, activity)
+          isOfOtherUnit(point, beside, { activity, factors })
       ? "otherUnit"
       : null;
     if (kind !== null) {
@@ -165,11 +178,11 @@ function listOtherUnits(
 function isOfOtherUnit(
   { day, value }: DailyValue,
   beside: readonly DailyValue[],
-  activity: DailySeries,
+  { activity, factors }: Pick<Known, "activity"> & Factors,
 ): boolean {
   const low = minOf(beside.map((each) => each.value));
   const high = maxOf(beside.map((each) => each.value));
-  return FACTORS.some(({ factor, margin, isSmall }) => {
+  return factors.some(({ factor, margin, isSmall }) => {
     const far = Math.sqrt(factor);
     const inOtherUnit = value > high * far
       ? value / factor

@@ -1,5 +1,6 @@
 /** The answer of `GET /metrics`: one metric of one chain, folded into buckets. */
 import {
+  derivationOf,
   METRICS,
   type MetricsAnswer,
   type MetricsQuery,
@@ -62,6 +63,7 @@ export async function readMetrics(
 ): Promise<MetricsRead> {
   const { metric, chainId, interval } = query;
   const { unit, kind, fold } = METRICS[metric];
+  const derived = derivationOf(metric);
   const now = deps.now().getTime();
   const instant = instantOf("asOf", query.asOf, now);
   const after = instantOf("updatedAfter", query.updatedAfter, instant ?? now);
@@ -119,6 +121,7 @@ export async function readMetrics(
     // the last change.
     confirmedAt: new Date(Math.max(found.confirmedAt, changedAt)).toISOString(),
     source,
+    ...derived && { derivedFrom: derived.from },
     ...instant !== null && { asOf: new Date(instant).toISOString() },
     ...after !== null && {
       updatedAfter: new Date(after).toISOString(),
@@ -151,7 +154,12 @@ function currentReads(
     chain: Promise<unknown>;
   },
 ): SeriesReads {
-  const windowFrom = windowOfQuery(query, today);
+  // A derived day needs the totals of two days.
+  const more = derivationOf(query.metric) === undefined ? 0 : 1;
+  const windowFrom: WindowOf = (series) => {
+    const { start, end } = windowOfQuery(query, today)(series);
+    return { start, end: end + more };
+  };
   const read = (id: MetricsSeriesId) =>
     readSeries(deps, id, freshness, windowFrom, chain);
   return {

@@ -1,6 +1,6 @@
 /** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
 import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
-import { C_CHAIN, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
+import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
 import type { Publication, Sweep } from "./publications_store.ts";
 import {
   isBehindChain,
@@ -92,7 +92,7 @@ export function listSeries(chainIds: readonly number[]): MetricsSeriesId[] {
 
 /** Lists the series of a chain, its `txCount` first. */
 function seriesOfChain(chainId: number): MetricsSeriesId[] {
-  return METRIC_NAMES.map((metric) => ({ subject: chainId, metric }));
+  return STORED_METRICS.map((metric) => ({ subject: chainId, metric }));
 }
 
 /**

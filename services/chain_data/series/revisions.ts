@@ -3,25 +3,26 @@ import { findChains } from "../catalogue/chains.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
 import {
   C_CHAIN,
-  type Metric,
-  METRIC_NAMES,
   METRICS,
+  STORED_METRICS,
+  type StoredMetric,
 } from "../catalogue/metrics_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
 import { listRevisions, type Revision } from "./revision_log.ts";
 import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";
+import { storedIdOf } from "../catalogue/series_id.ts";
 import { findSeries } from "./series_reader.ts";
 import { instantOf } from "./vintages.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
 /** A revision of a metric of a chain. */
 interface MetricRevision extends Revision {
-  readonly metric: Metric;
+  readonly metric: StoredMetric;
   readonly chainId: number;
 }
 
-/** Reads the revisions of chains, the last seen first. Throws a fault if a chain is unknown. */
+/** Reads the revisions of chains, the last seen first; of a derived metric those of its running total. Throws a fault if a chain is unknown. */
 export async function readRevisions(
   deps: Pick<StoredSeriesDeps, "log" | "now" | "share" | "store" | "upstream">,
   query: RevisionsQuery,
@@ -29,7 +30,9 @@ export async function readRevisions(
   const { chainId = C_CHAIN, chainIds, metric, limit } = query;
   const now = deps.now().getTime();
   const since = instantOf("since", query.since, now) ?? -Infinity;
-  const metrics = metric === undefined ? METRIC_NAMES : [metric];
+  const metrics = metric === undefined
+    ? STORED_METRICS
+    : [storedIdOf({ chainId, metric }).metric];
   const ids = chainIds ?? [chainId];
   const [chains, found] = await Promise.all([
     findChains(deps, ids),
@@ -65,7 +68,7 @@ export async function readRevisions(
 async function listOf(
   deps: Pick<StoredSeriesDeps, "store" | "upstream">,
   chainId: number,
-  metric: Metric,
+  metric: StoredMetric,
 ): Promise<MetricRevision[]> {
   const stored = await findSeries(deps, { subject: chainId, metric });
   if (stored === null) return [];
@@ -82,7 +85,7 @@ type Place = readonly [
 ];
 
 function placeOf({ seenAt, day, metric, chainId }: MetricRevision): Place {
-  return [seenAt, day, METRIC_NAMES.indexOf(metric), chainId];
+  return [seenAt, day, STORED_METRICS.indexOf(metric), chainId];
 }
 
 /** Orders revisions: the last seen first, then the newest day, then the metric and the chain. */

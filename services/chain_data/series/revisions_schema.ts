@@ -38,7 +38,8 @@ export const RevisionsQuery = query({
       example: "43114,4337",
     }),
   metric: z.enum(METRIC_NAMES).optional().meta({
-    description: "Name of the metric; all metrics without it",
+    description:
+      "Name of the metric; all metrics without it. A derived metric has the revisions of its running total",
   }),
   from: Day.optional().meta({
     description: "First revised UTC day to return, YYYY-MM-DD",

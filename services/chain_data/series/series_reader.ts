@@ -11,7 +11,7 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/http/retry_after.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
-import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
+import { C_CHAIN, type Metric, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
 import type { Publication } from "./publications_store.ts";
 import {
@@ -35,7 +35,9 @@ import {
   type MetricsSeriesId,
   nameSeries,
   type SeriesId,
+  storedIdOf,
 } from "../catalogue/series_id.ts";
+import { valuesOf } from "./derived_days.ts";
 import type { UnreadRow } from "./daily_rows.ts";
 import { activityOf, type Doubt } from "./doubted_days.ts";
 import { firstHeldDay, mergeRead, type StoredSeries } from "./stored_series.ts";
@@ -232,6 +234,15 @@ export async function findTxCount(
     findSecondTxCount(deps, chainId),
   ]);
   return stored && withSecondSource(stored.series, second?.series);
+}
+
+/** Finds the stored values of a metric, which may be derived; null if they were never read. */
+export async function findMetric(
+  deps: Pick<StoredSeriesDeps, "store" | "upstream">,
+  id: { readonly chainId: number; readonly metric: Metric },
+): Promise<StoredSeries | null> {
+  const stored = await findSeries(deps, storedIdOf(id));
+  return stored && valuesOf(id.metric, stored);
 }
 
 /**

@@ -7,7 +7,8 @@ import {
   withSecondSource,
 } from "./inferred_days.ts";
 import { type DailySeries, newestDay } from "./series.ts";
-import type { MetricsSeriesId } from "../catalogue/series_id.ts";
+import { type MetricsSeriesId, storedIdOf } from "../catalogue/series_id.ts";
+import { valuesOf } from "./derived_days.ts";
 
 /** A daily series and the name of its source; instants in epoch ms. */
 export interface SourcedSeries {
@@ -60,7 +61,7 @@ export async function findValues(
   { today, read, readStored, readSecond, readPublished }: SeriesReads,
   { metric, chainId }: { readonly metric: Metric; readonly chainId: number },
 ): Promise<FoundValues | null> {
-  const found = await read({ subject: chainId, metric });
+  const found = valuesOf(metric, await read(storedIdOf({ chainId, metric })));
   const newest = newestDay(found.series);
   // Upstream publishes no day after tomorrow.
   if (newest !== null && newest > inferableThrough(today + 1)) return found;

@@ -188,6 +188,21 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
       ),
   ),
   about(
+    "gas prices are in wei, and the highest is not below the mean",
+    "METRICS in services/chain_data/catalogue/metrics_schema.ts",
+    async (sources) => {
+      const [mean, highest] = [
+        await readRecent(sources, "avgGasPrice"),
+        await readRecent(sources, "maxGasPrice"),
+      ].map((reply) => requirePart(reply, Points).results.at(-1)!.value);
+      return {
+        // From a thousandth of an nAVAX to 100,000 of them.
+        holds: mean! >= 1e6 && mean! <= 1e14 && highest! >= mean!,
+        seen: `${mean}, at most ${highest}`,
+      };
+    },
+  ),
+  about(
     "a running total grows by the daily values",
     "services/chain_data/quality/chain_quality.ts",
     async (sources) => {

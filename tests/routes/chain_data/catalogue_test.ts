@@ -28,9 +28,30 @@ Deno.test("GET /api/chain-data lists the metrics and whether they are summable",
     "txCount",
     "feesPaid",
     "gasUsed",
+    "newAddresses",
+    "newContracts",
+    "newDeployers",
   ]);
   assertEquals(parameters.range, ["30d", "90d", "1y", "all"]);
   assertEquals(sources[0].url, "http://metrics.test");
+});
+
+Deno.test("the thirteen metrics of the contract come first", () => {
+  assertEquals(METRIC_NAMES.slice(0, 13), [
+    "txCount",
+    "activeAddresses",
+    "activeSenders",
+    "feesPaid",
+    "gasUsed",
+    "avgTps",
+    "maxTps",
+    "avgGps",
+    "maxGps",
+    "cumulativeTxCount",
+    "cumulativeAddresses",
+    "cumulativeContracts",
+    "cumulativeDeployers",
+  ]);
 });
 
 Deno.test("GET /api/chain-data needs no upstream", async () => {

@@ -6,6 +6,7 @@ import {
   SIMULATED,
 } from "../../support/chain_data/downloads.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -84,7 +85,7 @@ Deno.test("the page lists every table, and describes them as a schema.org Datase
   )!;
   const dataset = JSON.parse(json!);
   assertEquals(dataset["@type"], "Dataset");
-  assertEquals(dataset.variableMeasured.length, 13);
+  assertEquals(dataset.variableMeasured.length, METRIC_NAMES.length);
   assert(dataset.distribution.length > 20);
   using empty = await testDeps();
   assertStringIncludes(

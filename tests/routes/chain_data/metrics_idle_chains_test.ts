@@ -80,7 +80,9 @@ Deno.test("an inactive chain returns zeroes per day and constant running totals"
       `chainId=${ANOMALY_CHAIN_IDS.dead}&metric=${metric}&range=90d`;
     const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200, metric);
-    assertEquals(body.series.length, 88, metric);
+    // A day of contracts needs the total of the next day.
+    const days = metric === "newContracts" ? 87 : 88;
+    assertEquals(body.series.length, days, metric);
     const total = body.series[0]!.value;
     assert(body.series.every(({ value }) => value === total), metric);
     assertEquals(total === 0, METRICS[metric].kind === "per day", metric);

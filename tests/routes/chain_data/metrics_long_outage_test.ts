@@ -1,6 +1,6 @@
 /** The Metrics API is down for three days, and comes back. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { STORED_METRICS } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { pointsOf } from "../../../services/chain_data/series/series.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -18,7 +18,7 @@ const ask = async (deps: TestDeps, path: string, headers = {}) => {
   return { status, headers: response.headers, text };
 };
 
-const countSeries = CHAINS * METRIC_NAMES.length + 4;
+const countSeries = CHAINS * STORED_METRICS.length + 4;
 
 Deno.test("during three days without upstream, settled windows are 200 and others a 503 that says what can be had; then one sweep brings every day", async (t) => {
   using deps = await testDeps({ chains: CHAINS });
@@ -72,7 +72,7 @@ Deno.test("during three days without upstream, settled windows are 200 and other
     ).filter((path) => path.includes("/metrics/"));
     assertEquals(new Set(paths).size, countSeries);
     // The weekly read of the whole history has two pages for the oldest series.
-    assert(paths.length <= countSeries + METRIC_NAMES.length + 4);
+    assert(paths.length <= countSeries + STORED_METRICS.length + 4);
     await succeed(deps, "refresh-series");
     const { status, text } = await ask(deps, open);
     assertEquals(status, 200);
@@ -82,7 +82,7 @@ Deno.test("during three days without upstream, settled windows are 200 and other
       start: deps.now().toISOString(),
     });
     await succeed(fresh, "refresh-series");
-    for (const metric of METRIC_NAMES) {
+    for (const metric of STORED_METRICS) {
       const id = { subject: L1, metric };
       const held = (await deps.store.series.find(id))!;
       const whole = (await fresh.store.series.find(id))!;

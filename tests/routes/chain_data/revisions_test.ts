@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { Metric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { RevisionsAnswer } from "../../../services/chain_data/series/revisions_schema.ts";
 import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
@@ -26,7 +26,7 @@ async function read(deps: TestDeps, query = "") {
 
 const put = (
   deps: TestDeps,
-  metric: Metric,
+  metric: StoredMetric,
   values: readonly (number | null)[],
 ) =>
   putSeries(deps, { subject: 43114, metric }, { from: "2026-11-16", values });

@@ -3,8 +3,8 @@ import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
 import { formatValue } from "../../../routes/charts/chart_words.ts";
 import {
-  type Metric,
   type MetricsAnswer,
+  type StoredMetric,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import { readMetricChart } from "../../../services/charts/charts.ts";
@@ -27,7 +27,7 @@ import { putSeries } from "../../support/series.ts";
 import { fc } from "../../support/properties.ts";
 
 const CHAIN = 53935;
-const metrics: fc.Arbitrary<Metric> = fc.constantFrom(
+const metrics: fc.Arbitrary<StoredMetric> = fc.constantFrom(
   "txCount",
   "feesPaid",
   "avgTps",
@@ -49,12 +49,16 @@ const worlds = fc.record({
 async function publish(
   deps: TestDeps,
   { metric, txCount, own }: {
-    metric: Metric;
+    metric: StoredMetric;
     txCount: History;
     own: History;
   },
 ) {
-  const put = async (subject: number, metric: Metric, history: History) => {
+  const put = async (
+    subject: number,
+    metric: StoredMetric,
+    history: History,
+  ) => {
     // A world before this one is not revised by it.
     await deps.store.series.remove({ subject, metric });
     await putSeries(deps, { subject, metric }, {

@@ -1,6 +1,7 @@
 /** The resources of the MCP server. */
 import { assertEquals } from "@std/assert";
 import { findResource, listResources } from "../../../routes/mcp/resources.ts";
+import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { Guide } from "../../../routes/docs/guides.ts";
 
 const GUIDES = [{
@@ -30,7 +31,7 @@ Deno.test("listResources() names the definitions and each guide", () => {
 
 Deno.test("findResource() finds a list, one definition or a guide, and nothing else", () => {
   const metrics = jsonOf("firn://metrics");
-  assertEquals(metrics.length, 13);
+  assertEquals(metrics.length, METRIC_NAMES.length);
   const avgTps = metrics.find(({ metric }: { metric: string }) =>
     metric === "avgTps"
   );

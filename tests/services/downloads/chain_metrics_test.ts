@@ -1,7 +1,7 @@
 /** One chain with its metrics: what each says by the days that are stored. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { readChainMetrics } from "../../../services/downloads/chain_metrics.ts";
-import type { Metric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -16,20 +16,21 @@ const NONE: Days = { from: "2026-11-01", values: [] };
 
 /** Stores the metrics of two chains, and reads those of one. */
 async function metricsOf(
-  stored: Partial<Record<Metric, Days>>,
+  stored: Partial<Record<StoredMetric, Days>>,
   chainId: number = 7,
 ) {
   using deps = await testDeps();
   await sweep(deps, {
     chains: { [C_CHAIN]: "C-Chain", 7: "Seven" },
-    metrics: Object.keys(stored) as Metric[],
+    metrics: Object.keys(stored) as StoredMetric[],
     published: PUBLISHED,
     valuesOf: (_, metric) => stored[metric]!,
   });
   const { metrics, ...rest } = await readChainMetrics(deps, chainId);
   return {
     ...rest,
-    of: (metric: Metric) => metrics.find((each) => each.metric === metric)!,
+    of: (metric: StoredMetric) =>
+      metrics.find((each) => each.metric === metric)!,
   };
 }
 

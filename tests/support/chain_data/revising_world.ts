@@ -1,7 +1,7 @@
 /** A Metrics API with two chains that publishes, restates and withdraws days at random, and a service that reads it. */
 import {
-  type Metric,
   METRICS,
+  type StoredMetric,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../../../services/chain_data/overview/deps.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
@@ -46,7 +46,7 @@ export interface RevisingWorld extends Disposable {
 /** Opens a world whose service has read every series once. */
 export async function openRevisingWorld(
   random: () => number,
-  metric: Metric,
+  metric: StoredMetric,
 ): Promise<RevisingWorld> {
   const kv = await Deno.openKv(":memory:");
   let ms = (FIRST_DAY + START_DAYS) * DAY_MS + Math.floor(random() * DAY_MS);

@@ -2,8 +2,8 @@
 import type { Deps } from "../../../services/deps.ts";
 import { DAY_MS, parseDay } from "../../../services/platform/days.ts";
 import {
-  type Metric,
-  METRIC_NAMES,
+  STORED_METRICS,
+  type StoredMetric,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { type Days, putSeries } from "../series.ts";
 
@@ -14,9 +14,9 @@ interface Swept {
   /** Names of the chains by id. */
   readonly chains: Readonly<Record<number, string>>;
   /** The metrics that are stored; all by default. */
-  readonly metrics?: readonly Metric[];
+  readonly metrics?: readonly StoredMetric[];
   /** Returns the values of a series. */
-  readonly valuesOf: (chainId: number, metric: Metric) => Days;
+  readonly valuesOf: (chainId: number, metric: StoredMetric) => Days;
   /** The newest published day; yesterday by default. */
   readonly published?: number;
 }
@@ -24,7 +24,7 @@ interface Swept {
 /** Stores chains and series as a sweep leaves them, which ends now. */
 export async function sweep(
   deps: SweptDeps,
-  { chains, valuesOf, metrics = METRIC_NAMES, published }: Swept,
+  { chains, valuesOf, metrics = STORED_METRICS, published }: Swept,
 ): Promise<void> {
   const { store, upstream, now } = deps;
   const at = now().getTime();

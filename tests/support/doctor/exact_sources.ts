@@ -146,6 +146,8 @@ export const GOOD: Answers = {
   [OLDER]: page(days(TODAY - 2161, 90)),
   [recent("txCount")]: page(days(TODAY - 1, 4)),
   [recent("feesPaid")]: page(days(TODAY - 1, 4, 0.5)),
+  [recent("avgGasPrice")]: page(days(TODAY - 1, 4, 2e9)),
+  [recent("maxGasPrice")]: page(days(TODAY - 1, 4, 3e9)),
   [recent("cumulativeTxCount")]: page(
     points(TODAY - 1, [5_000_000, 2_864_000, 2_000_000]),
   ),

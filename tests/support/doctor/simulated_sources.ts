@@ -159,6 +159,7 @@ export const BROKEN: Readonly<Record<string, Change>> = {
     to: (body) => ({ ...body, results: body.results.slice(0, -1) }),
   },
   "fees are in AVAX": { of: "feesPaid", to: scaled(1e18) },
+  "gas prices": { of: "avgGasPrice", to: scaled(1e-9) },
   "a running total": { of: "cumulativeTxCount", to: scaled(1.5) },
   "avgTps": { of: "avgTps", to: scaled(60) },
   "an unknown chain": {

@@ -5,7 +5,7 @@ import {
   readDisputes,
   recordDisputes,
 } from "../../../../services/chain_data/checks/disputes.ts";
-import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { putSeries } from "../../../support/series.ts";
 
@@ -18,7 +18,7 @@ async function put(
   metric: "txCount" | "feesPaid",
   [ours, second]: readonly [readonly number[], readonly number[]],
 ) {
-  const id = { subject: 43114, metric: metric as Metric };
+  const id = { subject: 43114, metric: metric as StoredMetric };
   await putSeries(deps, id, { from: FROM, values: [...ours, 1] });
   await putSeries(deps, { subject: "explorer-index", metric }, {
     from: FROM,

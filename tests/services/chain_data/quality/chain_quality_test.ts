@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { JOBS } from "../../../../jobs/register_jobs.ts";
 import { runJob } from "../../../../services/platform/jobs/job_run.ts";
 import { readChainQuality } from "../../../../services/chain_data/quality/chain_quality.ts";
-import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { ChainQuality } from "../../../../services/chain_data/quality/quality_schema.ts";
 import { dayAt, formatDay } from "../../../../services/platform/days.ts";
 import {
@@ -20,7 +20,11 @@ const READ = { fetchedAt: 1, changedAt: 1, source: "test" };
 /** Returns the value of a day by its age in days. */
 async function readStored(
   deps: TestDeps,
-  { subject, metric, age }: { subject: number; metric: Metric; age: number },
+  { subject, metric, age }: {
+    subject: number;
+    metric: StoredMetric;
+    age: number;
+  },
 ): Promise<number> {
   const { series } = (await deps.store.series.find({ subject, metric }))!;
   return valueOn(series, dayAt(deps.now().getTime()) - age);

@@ -11,6 +11,8 @@ import {
 } from "../../../../services/chain_data/series/series.ts";
 
 const FEES: SeriesId = { subject: 2044, metric: "feesPaid" };
+const PRICE: SeriesId = { subject: 2044, metric: "avgGasPrice" };
+const PEAK: SeriesId = { subject: 2044, metric: "maxGasPrice" };
 const STAKE: SeriesId = {
   subject: "primary-network",
   metric: "validatorWeight",
@@ -73,6 +75,10 @@ Deno.test("judgeDays() doubts a new day of another unit, by its neighbours", asy
     ]],
     ["fees a hundred times", FEES, 250, 25_000, false, busy],
     ["fees at a fee of 1 wei instead of 25 nAVAX", FEES, 250, 1e-8 * 250, true],
+    ["gas prices in nAVAX", PRICE, 25e9, 25, true],
+    ["a mean price in thousandths", PRICE, 25e9, 25e12, true],
+    ["one transaction pays a thousand times", PEAK, 25e9, 25e12, false],
+    ["the highest price in nAVAX", PEAK, 25e9, 25, true],
     ["a day without fees", FEES, 250, 0, false],
     ["a launch: a count has no unit", COUNT, 100, 100e9, false],
   ];

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import {
   C_CHAIN,
-  METRIC_NAMES,
+  STORED_METRICS,
 } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   isCanaryDue,
@@ -70,7 +70,7 @@ const UNREAD = PUBLICATION.publishedAt - 1;
 
 Deno.test("listSeries() begins with the C-Chain and the Primary Network, each chain with its transactions", () => {
   const names = listSeries([CHAIN, C_CHAIN, 8]).map(nameSeries);
-  const count = METRIC_NAMES.length;
+  const count = STORED_METRICS.length;
   assertEquals(names.length, 3 * count + 4);
   assertEquals(names[0], C_TX);
   assertEquals(names[count], STAKE);

@@ -9,7 +9,7 @@ import {
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import type { MetricsSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
-import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { Deps } from "../../../../services/deps.ts";
 import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
@@ -35,7 +35,7 @@ function resuming<Some extends Deps>(deps: Some): Some {
 }
 
 Deno.test("a value that a chain publishes late replaces the inferred one, as a revision", async () => {
-  const cases: [metric: Metric, inferred: number][] = [
+  const cases: [metric: StoredMetric, inferred: number][] = [
     ["txCount", 0],
     ["feesPaid", 0],
     ["cumulativeTxCount", 5],
@@ -53,7 +53,7 @@ Deno.test("a value that a chain publishes late replaces the inferred one, as a r
       values: [4, 5],
     });
   }
-  const query = (metric: Metric) =>
+  const query = (metric: StoredMetric) =>
     `chainId=${CHAIN}&metric=${metric}&from=2026-11-02&to=2026-11-05`;
   const changed = resuming(deps);
   for (const [metric, inferred] of cases) {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { METRIC_NAMES } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import { STORED_METRICS } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { Publication } from "../../../../services/chain_data/series/publications_store.ts";
 import { seriesOf } from "../../../../services/chain_data/series/series.ts";
 import {
@@ -120,7 +120,9 @@ Deno.test("a window is settled if it ends before the last 14 days of the series"
 
 Deno.test("the whole history of each series is due once a week, about a seventh of them a day", () => {
   const ids = Array.from({ length: 200 }, (_, nth) => 5_000_000 + nth)
-    .flatMap((subject) => METRIC_NAMES.map((metric) => ({ subject, metric })));
+    .flatMap((subject) =>
+      STORED_METRICS.map((metric) => ({ subject, metric }))
+    );
   const wholeAt = new Map(ids.map((id) => [id, AT]));
   const perDay: number[] = [];
   for (let day = 1; day <= 21; day++) {

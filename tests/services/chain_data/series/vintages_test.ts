@@ -2,11 +2,11 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   INTERVALS,
-  type Metric,
   METRICS,
   type MetricsAnswer,
   MetricsQuery,
   type Point,
+  type StoredMetric,
 } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { Gap } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { readMetrics } from "../../../../services/chain_data/series/read_metrics.ts";
@@ -29,7 +29,7 @@ import { randomFrom } from "../../../support/random.ts";
 const HISTORIES = Number(Deno.env.get("FIRN_HISTORIES") ?? 60);
 
 /** One metric of each fold. */
-const METRIC_OF_FOLD: readonly Metric[] = [
+const METRIC_OF_FOLD: readonly StoredMetric[] = [
   "txCount",
   "activeAddresses",
   "maxTps",
@@ -108,7 +108,10 @@ function withoutIncomplete(
   return { ...answer, series, lastPeriodComplete };
 }
 
-async function record(world: RevisingWorld, metric: Metric): Promise<Moment> {
+async function record(
+  world: RevisingWorld,
+  metric: StoredMetric,
+): Promise<Moment> {
   const given = new Map<Interval, Recorded>();
   for (const interval of INTERVALS) {
     given.set(interval, await ask(world, { metric, interval }));

@@ -136,6 +136,15 @@ const BOUNDS: readonly [
     [since(TODAY - 1, 1, 0.1), false],
     [since(TODAY - 1, 1e6, 1), false, "1000000 on 2026-11-20"],
   ]],
+  ["gas prices", recent("avgGasPrice"), [
+    [since(TODAY - 1, 1e6), true],
+    [since(TODAY - 1, 999_999), false],
+    [since(TODAY - 1, 3e9), true],
+    [since(TODAY - 1, 3e9 + 1), false],
+  ]],
+  ["gas prices", recent("maxGasPrice"), [
+    [since(TODAY - 1, 1.9e9), false, "2000000000, at most 1900000000"],
+  ]],
   ["a running total", recent("cumulativeTxCount"), [
     [total(872_640), true],
     [total(872_641), false, "+872641 where 864000 were counted"],

@@ -41,6 +41,7 @@ Deno.test("each assumption asks exact questions, and says what it saw", async ()
     "the newest day is at most 3 days old, and not in the future: 2026-11-20, 1 days old",
     "startTimestamp includes its day: 4 of 4 days",
     "fees are in AVAX, not in wei: 0.5 on 2026-11-20",
+    "gas prices are in wei, and the highest is not below the mean: 2000000000, at most 3000000000",
     "a running total grows by the daily values: +864000 where 864000 were counted",
     "avgTps is transactions a second over the day: 10, by count 10.00",
     "an unknown chain is refused with 400 or 404: status 404",

@@ -23,7 +23,7 @@ import {
 import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
-import type { Metric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
+import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { singleFlight } from "../../../../services/platform/cache/shared_work.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
@@ -138,7 +138,7 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   const { host } = new URL(deps.upstream.metrics.baseUrl);
   const name = `metrics ${host}`;
   const limits = metricsLimits(readConfig({}).calls.metrics).readers;
-  const read = (client: string, metric: Metric) =>
+  const read = (client: string, metric: StoredMetric) =>
     readSeries(deps, { subject: 43114, metric }, { maxStaleMs: 0, client });
   const spent = async (client: string) => {
     const key = ["budgets", `${name} for ${client}`];
