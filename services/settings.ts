@@ -209,7 +209,7 @@ export const Environment = z.object({
   }),
   ...callSettings("METRICS", "the Metrics API", {
     SECOND: "no limit",
-    MINUTE: "78",
+    MINUTE: "80",
     DAY: "12000",
   }),
   EXPLORER_API_URL: setting(

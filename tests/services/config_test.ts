@@ -33,7 +33,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     }],
     coldReadShare: 1,
     calls: {
-      metrics: { perMinute: 78, perDay: 12_000 },
+      metrics: { perMinute: 80, perDay: 12_000 },
       cChain: { perMinute: 240 },
       pChain: { perMinute: 240 },
     },
