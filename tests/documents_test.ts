@@ -15,6 +15,7 @@ import { JOBS } from "../jobs/register_jobs.ts";
 import { createApp } from "../routes/app.ts";
 import { docsTable } from "../routes/docs/guides.ts";
 import { testDeps } from "./support/deps.ts";
+import { succeed } from "./support/jobs.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
@@ -50,9 +51,15 @@ Deno.test("the README's curl returns the README's JSON", async () => {
   const readme = texts["README.md"]!;
   const [, path] = readme.match(/curl 'http:\/\/localhost:8000([^']+)'/)!;
   const [, shown] = readme.match(/```json\n([^`]+)```/)!;
-  using deps = await testDeps();
+  // The demo has compared its sources before it says that it is ready.
+  using deps = await testDeps({ chains: 1 });
+  for (const job of ["refresh-chains", "cross-check"]) await succeed(deps, job);
   const response = await createApp(deps).request(path!);
-  assertEquals(await response.json(), JSON.parse(shown!));
+  const ofClock = { fetchedAt: null, confirmedAt: null };
+  assertEquals(
+    { ...await response.json(), ...ofClock },
+    { ...JSON.parse(shown!), ...ofClock },
+  );
 });
 
 Deno.test("README.md names every chain data endpoint", async () => {
