@@ -23,7 +23,7 @@ export function limitsOf(
     );
 }
 
-/** The part of readers; a sweep of 3,004 series then takes a job less than an hour. */
+/** The part of readers; a sweep of 3,004 series then takes jobs about an hour. */
 const METRICS_READER_PART = {
   [1_000]: 28 / 80,
   [MINUTE_MS]: 28 / 80,
