@@ -29,7 +29,7 @@ interface ExplorerAccess {
   readonly calls: AllowedCalls;
 }
 
-/** The Metrics API's calls without a key, below the stricter of its two published weights: 80 a minute and 12,000 a day. */
+/** The Metrics API's calls without a key, by the stricter of its two published weights: 80 a minute and 12,000 a day. */
 const METRICS_CALLS: AllowedCalls = { perMinute: 80, perDay: 12_000 };
 
 /** Calls that the explorer index allows without a key, and with a free one. */

@@ -38,6 +38,8 @@ export interface Keep {
   readonly forMs: number;
   /** Contains `Cache-Control`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether it shows a person, who may have hidden it since: it is never sent later. */
+  readonly isPersonal?: boolean;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -82,8 +84,9 @@ const BROTLI_BYTES = 16_384;
 /** As fast as gzip. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Caches may serve the answer for a day if the service fails. */
-export const STALE_IF_ERROR = `stale-if-error=${DAY_MS / 1000}`;
+/** The service and caches may send an answer for this time while the service fails. */
+export const STALE_IF_ERROR_MS = DAY_MS;
+export const STALE_IF_ERROR = `stale-if-error=${STALE_IF_ERROR_MS / 1000}`;
 
 /** Serialises and tags an answer. Each compressed body is made when a client first accepts it. */
 export async function represent(

@@ -17,6 +17,7 @@ import {
   represent,
   type Representation,
   respond,
+  STALE_IF_ERROR_MS,
 } from "./representation.ts";
 
 /** Default size of a cache, in bytes. */
@@ -87,14 +88,21 @@ export function responseCache(
     return respond(request, answer, ms);
   }
 
-  /** Returns the last answer of a request target, however old, with its `Age`; undefined if it is not held. */
+  /**
+   * Returns the last answer of a request target with its `Age`; undefined if it is not
+   * held, older than a day, of a person, or another version than the request allows.
+   */
   function recallStale(request: Request): Response | undefined {
     const key = keyOf(request);
     const answer = key === undefined ? undefined : held.get(key);
-    if (answer === undefined) return undefined;
+    if (answer === undefined || answer.keep?.isPersonal) return undefined;
     const ms = now().getTime();
+    const age = ageMs(answer, ms);
+    if (age > STALE_IF_ERROR_MS || failsPrecondition(request, answer)) {
+      return undefined;
+    }
     const response = respond(request, answer, ms);
-    response.headers.set("Age", String(Math.floor(ageMs(answer, ms) / 1000)));
+    response.headers.set("Age", String(Math.floor(age / 1000)));
     response.headers.set("Cache-Control", "no-cache");
     return response;
   }

@@ -40,17 +40,17 @@ export function pageCache(
   };
 }
 
-/** How long a page is cached, in ms (0: not at all), and the headers that it varies by. */
+/** How long a page is cached, in ms (0: not at all), and whether it shows a person. */
 interface PageKeep {
   readonly forMs?: number;
-  readonly vary?: string;
+  readonly isPersonal?: boolean;
 }
 
 /** Renders a page as the content of an answer. It is cached for a minute. */
 export async function pageContent(
   page: Page,
   now: Date,
-  { forMs = USUAL_PAGE_MS, vary = "Accept-Encoding" }: PageKeep = {},
+  { forMs = USUAL_PAGE_MS, isPersonal = false }: PageKeep = {},
 ): Promise<Content> {
   security ??= readHeaders(pageSecurity());
   return {
@@ -61,7 +61,13 @@ export async function pageContent(
     changedAt: null,
     keep: {
       forMs,
-      headers: { ...await security, "Cache-Control": "no-cache", "Vary": vary },
+      isPersonal,
+      headers: {
+        ...await security,
+        "Cache-Control": "no-cache",
+        // A person sees more of the own page.
+        "Vary": isPersonal ? "Accept-Encoding, Cookie" : "Accept-Encoding",
+      },
     },
   };
 }

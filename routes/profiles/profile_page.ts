@@ -21,7 +21,7 @@ const PageQuery = query({
 });
 
 /** The page of a visitor without a session is rendered again after this time. */
-const KEEP = { forMs: 15_000, vary: "Accept-Encoding, Cookie" };
+const KEEP = { forMs: 15_000, isPersonal: true };
 
 /** The profile has another path now. */
 class MovedProfile extends Error {

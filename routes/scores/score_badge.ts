@@ -74,6 +74,7 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
         changedAt: null,
         keep: {
           forMs: BADGE_MS,
+          isPersonal: true,
           headers: { ...HEADERS, "Cache-Control": CACHE_CONTROL },
         },
       };

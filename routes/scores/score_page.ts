@@ -70,7 +70,7 @@ export function scorePages(
       const forMs = page.signals === "fresh" ? NEW_SCORE_PAGE_MS : 0;
       return pageContent(shown, deps.now(), {
         forMs,
-        vary: "Accept-Encoding, Cookie",
+        isPersonal: true,
       });
     });
   });

@@ -163,7 +163,8 @@ async function removeOldSnapshots(folder: string): Promise<void> {
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.startsWith(SNAPSHOT)) continue;
     const path = `${folder}/${name}`;
-    const { mtime } = await Deno.stat(path);
+    // Its command may remove it meanwhile.
+    const { mtime } = await Deno.stat(path).catch(() => ({ mtime: null }));
     const isOld = mtime !== null && Date.now() - mtime.getTime() > DAY_MS;
     // Another user's copy is not ours to remove.
     if (isOld) await Deno.remove(path, { recursive: true }).catch(() => {});

@@ -88,8 +88,12 @@ Deno.test("while the database hangs, what was read before is sent from memory wi
     assertEquals([path, response.status], [path, 200]);
     before.set(path, text);
   }
+  const profile = `/profiles/${ADDRESS}`;
+  assertEquals((await ask(profile, "text/html")).response.status, 200);
   deps.advance(2 * 3_600_000);
   faults.delayMs = 4_000;
+  // Its owner may have hidden it since.
+  assertEquals((await ask(profile, "text/html")).response.status, 503);
   for (const [path, accept] of rows) {
     const startedAt = performance.now();
     const { response, text } = await ask(path, accept);
@@ -108,6 +112,10 @@ Deno.test("while the database hangs, what was read before is sent from memory wi
     const without = text.replace(banner, "").replaceAll(/\s+/g, "");
     assertEquals(without, before.get(path)!.replaceAll(/\s+/g, ""));
   }
+  deps.advance(24 * 3_600_000);
+  const [path, accept] = rows[0]!;
+  const { response } = await ask(path, accept);
+  assertEquals(response.status, 503, "older than a day");
   await new Promise((resolve) => setTimeout(resolve, 5_000));
 });
 
