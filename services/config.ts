@@ -11,6 +11,8 @@ import { Environment } from "./settings.ts";
 import { StartError } from "./start_error.ts";
 import {
   type AllowedCalls,
+  EXPLORER_CALLS,
+  METRICS_CALLS,
   NODE_CALLS,
 } from "./platform/rate_limit/upstream_limits.ts";
 
@@ -28,15 +30,6 @@ interface ExplorerAccess {
   readonly apiKey: string | null;
   readonly calls: AllowedCalls;
 }
-
-/** The Metrics API's calls without a key, by the stricter of its two published weights: 80 a minute and 12,000 a day. */
-const METRICS_CALLS: AllowedCalls = { perMinute: 80, perDay: 12_000 };
-
-/** Calls that the explorer index allows without a key, and with a free one. */
-const EXPLORER_CALLS = {
-  keyless: { perSecond: 2, perDay: 10_000 },
-  keyed: { perSecond: 5, perDay: 100_000 },
-};
 
 /** The checked settings. */
 export interface Config {

@@ -7,6 +7,12 @@ import { isPublicKey } from "./downloads/manifest_keys.ts";
 import { Network } from "./platform/rate_limit/networks_schema.ts";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
+import {
+  type AllowedCalls,
+  EXPLORER_CALLS,
+  METRICS_CALLS,
+  NODE_CALLS,
+} from "./platform/rate_limit/upstream_limits.ts";
 import { USDC } from "./payments/plans_schema.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
@@ -118,16 +124,22 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** Declares the limits of a source: calls a second, minute and day. */
+/** Declares the limits of a source: calls a second, minute and day, by default and with a key. */
 function callSettings<Name extends string>(
   name: Name,
   source: string,
-  unset: Readonly<Record<Period, string>>,
+  { usual, keyed }: { usual: AllowedCalls; keyed?: AllowedCalls },
 ) {
-  const declared = PERIODS.map((period) => {
+  const declared = Object.entries(PERIODS).map(([period, of]) => {
     const description =
       `Calls a ${period.toLowerCase()} that ${source} allows.`;
-    const texts = { description, unset: unset[period] };
+    const withKey = keyed?.[of] === undefined
+      ? ""
+      : `, or ${keyed[of]} with \`${name}_API_KEY\``;
+    const texts = {
+      description,
+      unset: `${usual[of] ?? "no limit"}${withKey}`,
+    };
     return [
       `${name}_CALLS_PER_${period}`,
       setting(CallCount.optional(), texts),
@@ -139,11 +151,12 @@ function callSettings<Name extends string>(
   >;
 }
 
-const PERIODS = ["SECOND", "MINUTE", "DAY"] as const;
-type Period = typeof PERIODS[number];
-
-/** Unset limits of a node. */
-const NODE_CALLS = { SECOND: "no limit", MINUTE: "240", DAY: "no limit" };
+const PERIODS = {
+  SECOND: "perSecond",
+  MINUTE: "perMinute",
+  DAY: "perDay",
+} as const;
+type Period = keyof typeof PERIODS;
 
 function isPrivateKey(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;
@@ -207,11 +220,7 @@ export const Environment = z.object({
   METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network"), {
     description: "Source of the daily series, the chain list and staking.",
   }),
-  ...callSettings("METRICS", "the Metrics API", {
-    SECOND: "no limit",
-    MINUTE: "80",
-    DAY: "12000",
-  }),
+  ...callSettings("METRICS", "the Metrics API", { usual: METRICS_CALLS }),
   EXPLORER_API_URL: setting(
     HttpUrl.default("https://api.routescan.io/v2/network/mainnet/evm"),
     {
@@ -234,9 +243,8 @@ export const Environment = z.object({
     },
   ),
   ...callSettings("EXPLORER", "the explorer index", {
-    SECOND: "2, or 5 with `EXPLORER_API_KEY`",
-    MINUTE: "no limit",
-    DAY: "10000, or 100000 with `EXPLORER_API_KEY`",
+    usual: EXPLORER_CALLS.keyless,
+    keyed: EXPLORER_CALLS.keyed,
   }),
   EXPLORER_INDEXES: setting(ExplorerIndexes.default([]), {
     description:
@@ -250,12 +258,14 @@ export const Environment = z.object({
         "Nodes of the C-Chain, separated by commas. The first serves reads. All of them must agree before a payment or a smart account's signature counts.",
     },
   ),
-  ...callSettings("C_CHAIN", "each node of the C-Chain", NODE_CALLS),
+  ...callSettings("C_CHAIN", "each node of the C-Chain", { usual: NODE_CALLS }),
   P_CHAIN_RPC_URL: setting(
     HttpUrl.default("https://api.avax.network/ext/bc/P"),
     { description: "A node of the platform chain: validator sets." },
   ),
-  ...callSettings("P_CHAIN", "the node of the platform chain", NODE_CALLS),
+  ...callSettings("P_CHAIN", "the node of the platform chain", {
+    usual: NODE_CALLS,
+  }),
   WORLD_CHAIN_RPC_URL: setting(HttpUrl.optional(), {
     description:
       "A node of World Chain, where World IDs of addresses are read as evidence of a unique human.",

@@ -28,6 +28,7 @@ import {
 } from "../../services/payments/plans_schema.ts";
 import { capacityOf } from "../../services/scores/capacity.ts";
 import {
+  EXPLORER_CALLS,
   EXPLORER_SHARES,
   limitsOf,
 } from "../../services/platform/rate_limit/upstream_limits.ts";
@@ -123,8 +124,8 @@ type Row = readonly (string | number)[];
 /** Writers of the tables, by the name in `{{table:name}}`. */
 /** The explorer index without a key, with a free key, and one's own at 50 calls a second. */
 const SOURCE_TIERS = [
-  { name: "without a key", perSecond: 2, perDay: 10_000 },
-  { name: "free key", perSecond: 5, perDay: 100_000 },
+  { name: "without a key", ...EXPLORER_CALLS.keyless },
+  { name: "free key", ...EXPLORER_CALLS.keyed },
   { name: "own index", perSecond: 50, perDay: 4_320_000 },
 ].map(({ name, ...rates }) => ({
   name,

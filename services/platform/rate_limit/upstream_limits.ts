@@ -23,6 +23,17 @@ export function limitsOf(
     );
 }
 
+/** The Metrics API's calls without a key, by the stricter of its two published weights. */
+export const METRICS_CALLS: AllowedCalls = { perMinute: 80, perDay: 12_000 };
+
+/** Calls that the explorer index allows without a key, and with a free one. */
+export const EXPLORER_CALLS: Readonly<
+  Record<"keyless" | "keyed", AllowedCalls>
+> = {
+  keyless: { perSecond: 2, perDay: 10_000 },
+  keyed: { perSecond: 5, perDay: 100_000 },
+};
+
 /** The part of readers; a sweep of 3,004 series then takes jobs about an hour. */
 const METRICS_READER_PART = {
   [1_000]: 28 / 80,
