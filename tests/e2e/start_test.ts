@@ -136,11 +136,17 @@ Deno.test("a stop answers the requests in progress, records them, and gives the 
     ...settingsOf(simnet),
   });
   simnet.switches.metricsApi.set({ mode: "slow", delayMs: 700 });
-  const answer = fetch(`${service.url}/api/chain-data/metrics?metric=gasUsed`);
-  // Jobs call too, perhaps before the service has read the request.
+  // The first jobs call too, the C-Chain first, perhaps before the request arrives.
+  const chainId = 432_204;
+  const answer = fetch(
+    `${service.url}/api/chain-data/metrics?metric=gasUsed&chainId=${chainId}`,
+  );
   await until(
     service,
-    () => simnet.calls.metricsApi.some(({ path }) => path.includes("gasUsed")),
+    () =>
+      simnet.calls.metricsApi.some(({ path }) =>
+        path.includes(`/${chainId}/metrics/gasUsed`)
+      ),
   );
   service.process.kill("SIGTERM");
   const response = await answer;
