@@ -43,7 +43,7 @@ await runProgram(async () => {
     !/^https?:$/.test(URL.parse(address)?.protocol ?? "")
   ) {
     throw new StartError(
-      "expected the address of the app, such as https://firn.example",
+      "invalid address: expected http:// or https:// and a host, such as https://firn.example",
     );
   }
   const rows = address === undefined

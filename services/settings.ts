@@ -21,7 +21,16 @@ import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
 const HttpUrl = z.url({
   protocol: /^https?$/,
   error: "an http or https URL",
-}).refine((url) => !URL.parse(url)?.username, "a URL without credentials");
+}).refine((text) => {
+  const url = URL.parse(text);
+  return !url?.username && !url?.password;
+}, "a URL without credentials");
+
+/** A URL that paths are appended to. */
+const BaseUrl = HttpUrl.refine(
+  (url) => !/[?#]/.test(url),
+  "a URL without query and fragment",
+);
 
 /** One or more of them, separated by commas. */
 const HttpUrlList = z.string()
@@ -30,6 +39,14 @@ const HttpUrlList = z.string()
     (urls) => urls.every((url) => HttpUrl.safeParse(url).success),
     "one or more http or https URLs, separated by commas",
   );
+
+/** `localhost:4512` is no file: an empty database would be made there, in place of the one that is meant. */
+const KvPath = z.string().refine(
+  (path) =>
+    path === ":memory:" || !/^[^/\\]{2,}:/.test(path) ||
+    path.startsWith("http") && HttpUrl.safeParse(path).success,
+  "a file path, :memory:, or an https KV Connect URL",
+);
 
 /** A contract, lower-case once parsed. */
 const ContractAddress = z.string().refine(
@@ -200,13 +217,13 @@ export const Environment = z.object({
         "Address that the service listens on. `127.0.0.1` is for a proxy on the same machine; `0.0.0.0` is every IPv4 interface, `::` every interface.",
     },
   ),
-  PUBLIC_URL: setting(HttpUrl.optional(), {
+  PUBLIC_URL: setting(BaseUrl.optional(), {
     description:
       "Base URL of links and cookies. It is never taken from the `Host` header.",
     unset: "`http://localhost:$PORT`",
     example: "https://firn.your.domain",
   }),
-  KV_PATH: setting(z.string().optional(), {
+  KV_PATH: setting(KvPath.optional(), {
     description:
       "The database: a file path, `:memory:`, or an https KV Connect URL.",
     unset: "the platform's own database",
@@ -217,7 +234,7 @@ export const Environment = z.object({
       "The endpoints of a hosted database, separated by commas, if they are on other hosts than `KV_PATH`.",
     unset: "the host of `KV_PATH`",
   }),
-  METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network"), {
+  METRICS_API_URL: setting(BaseUrl.default("https://metrics.avax.network"), {
     description: "Source of the daily series, the chain list and staking.",
   }),
   ...callSettings("METRICS", "the Metrics API", { usual: METRICS_CALLS }),
@@ -228,7 +245,7 @@ export const Environment = z.object({
         "The explorer index: the second source, and the source of address histories. Below this base, `/<chain id>/etherscan/api` is the API of one chain. A URL that ends in `/api` is the C-Chain's API itself.",
     },
   ),
-  EXPLORER_AGGREGATIONS_URL: setting(HttpUrl.optional(), {
+  EXPLORER_AGGREGATIONS_URL: setting(BaseUrl.optional(), {
     description:
       "Where the explorer index answers the daily totals of any chain: below this base, `/all/aggregations/txs`.",
     unset:
@@ -335,10 +352,10 @@ export const Environment = z.object({
     description: "The app's secret. Set it together with the id.",
     unset: "unset",
   }),
-  GITHUB_URL: setting(HttpUrl.default("https://github.com"), {
+  GITHUB_URL: setting(BaseUrl.default("https://github.com"), {
     description: "Base URL of sign-ins at GitHub.",
   }),
-  GITHUB_API_URL: setting(HttpUrl.default("https://api.github.com"), {
+  GITHUB_API_URL: setting(BaseUrl.default("https://api.github.com"), {
     description: "Base URL of the GitHub API, where the account is read.",
   }),
   FAIR_USE_PER_MINUTE: setting(

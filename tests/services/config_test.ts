@@ -372,6 +372,75 @@ Deno.test("readConfig() throws for invalid settings, with the expected value of 
   assertStringIncludes(error.message, "invalid PUBLIC_URL: ");
 });
 
+/** Settings that take the address of a server: the others refuse it. */
+const ADDRESSES: readonly string[] = SETTING_NAMES.filter((name) =>
+  /_URLS?$/.test(name) || name === "KV_PATH" || name === "SECURITY_CONTACT"
+);
+
+Deno.test("readConfig() refuses an address without http:// or https://, one with a password, and a base of paths with a query", () => {
+  const expected = {
+    KV_PATH: "a file path, :memory:, or an https KV Connect URL",
+    SECURITY_CONTACT: "an https or mailto URL",
+  } as Record<string, string>;
+  const list = "one or more http or https URLs, separated by commas";
+  const given = [
+    "localhost:8701",
+    "127.0.0.1:8701",
+    "kv.example:443/connect",
+    "ftp://firn.example",
+    "http:firn.example",
+    "https://:word@firn.example",
+  ];
+  const refuses = (name: string, value: string, words: string) => {
+    const { message } = assertThrows(
+      () => readConfig({ [name]: value }),
+      StartError,
+      `invalid ${name}: expected `,
+      `${name}=${value}`,
+    );
+    assertStringIncludes(message, words, `${name}=${value}`);
+  };
+  for (const name of ADDRESSES) {
+    readConfig({ [name]: "https://firn.example" });
+    if (name === "SECURITY_CONTACT") {
+      refuses(name, "localhost:8701", expected[name]!);
+      continue;
+    }
+    for (const value of given) {
+      const words = expected[name] ?? (
+        ["C_CHAIN_RPC_URL", "KV_ENDPOINT_URLS"].includes(name)
+          ? list
+          : value.includes("@")
+          ? "a URL without credentials"
+          : "an http or https URL"
+      );
+      refuses(name, value, words);
+    }
+  }
+  const index = '[{"url":"localhost:8701"}]';
+  refuses("EXPLORER_INDEXES", index, "a JSON list such as");
+  for (
+    const name of [
+      "PUBLIC_URL",
+      "METRICS_API_URL",
+      "EXPLORER_AGGREGATIONS_URL",
+      "GITHUB_URL",
+      "GITHUB_API_URL",
+    ]
+  ) {
+    for (const end of ["?key=1", "/#top"]) {
+      const value = `https://firn.example${end}`;
+      refuses(name, value, "a URL without query and fragment");
+    }
+  }
+});
+
+Deno.test("readConfig() takes a file, a folder of Windows and memory as KV_PATH", () => {
+  for (const KV_PATH of ["firn.sqlite3", "./a:b", "C:\\firn\\kv", ":memory:"]) {
+    assertEquals(readConfig({ KV_PATH }).kvPath, KV_PATH);
+  }
+});
+
 Deno.test("readConfig() shows no value of an invalid setting", () => {
   const value = "no-such-value-7c1f";
   const refused = SETTING_NAMES.filter((name) => {

@@ -154,3 +154,24 @@ Deno.test("checkDeployed() finds each thing that is broken on purpose, and no ot
     assert("jobs run" in lost);
   });
 });
+
+Deno.test("deno task deploy:check refuses an address without http:// or https:// before any request", async () => {
+  const refused = ["localhost:8701", "firn.example", ""];
+  for (const address of refused) {
+    // Without --allow-net: a request would end with another error.
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "--no-check", "--no-prompt", "--allow-env", "--allow-read"],
+        ...["deploy_check.ts", address],
+      ],
+      cwd: new URL("../../../", import.meta.url),
+      env: { NO_COLOR: "1" },
+    }).output();
+    const text = new TextDecoder().decode(stderr);
+    assertEquals([code, stdout.length], [1, 0], text);
+    assertEquals(
+      text.trim().split("\n").at(-1),
+      "Cannot start: invalid address: expected http:// or https:// and a host, such as https://firn.example",
+    );
+  }
+});
