@@ -131,15 +131,18 @@ export function pictureCache(
 export type SendPicture = ReturnType<typeof pictureCache>;
 
 // The packages of the worker are installed with those of the service by this import.
+const [RENDERER, ...FONTS] = PICTURE_FILES;
 
 type Waiting = PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
 
 /**
  * Returns the renderer. The worker takes 40 MB, and nobody asks for pictures most
- * of the time, so it ends with the last one.
+ * of the time, so it ends with the last one. The compiled module is kept for the next
+ * worker: compiling takes three times as long as the rest of a picture.
  */
 function pictureRenderer() {
   let worker: Worker | null = null;
+  let compiling: Promise<WebAssembly.Module> | undefined;
   let lastId = 0;
   const waiting = new Map<number, Waiting>();
 
@@ -173,16 +176,26 @@ function pictureRenderer() {
     return started;
   }
 
+  /** Compiles the renderer once. After a failure the next picture tries again. */
+  const compile = () =>
+    compiling ??= Deno.readFile(new URL(RENDERER!))
+      .then((bytes) => WebAssembly.compile(bytes))
+      .catch((error) => {
+        compiling = undefined;
+        throw error;
+      });
+
   /** Renders an SVG as a PNG. */
-  return function render(
-    drawing: Omit<Drawing, "id" | "files">,
+  return async function render(
+    drawing: Omit<Drawing, "id" | "renderer" | "fonts">,
   ): Promise<Uint8Array<ArrayBuffer>> {
+    const renderer = await compile();
     worker ??= start();
     const id = ++lastId;
     const picture: Waiting = Promise.withResolvers();
     waiting.set(id, picture);
-    const message: Drawing = { id, files: PICTURE_FILES, ...drawing };
+    const message: Drawing = { id, renderer, fonts: FONTS, ...drawing };
     worker.postMessage(message);
-    return picture.promise;
+    return await picture.promise;
   };
 }

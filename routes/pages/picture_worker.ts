@@ -9,8 +9,9 @@ export interface Drawing {
   readonly svg: string;
   readonly width: number;
   readonly background?: string;
-  /** `file:` URLs of the renderer and of the fonts. A worker may import no other file of the service. */
-  readonly files: readonly string[];
+  readonly renderer: WebAssembly.Module;
+  /** `file:` URLs. A worker may import no other file of the service. */
+  readonly fonts: readonly string[];
 }
 
 /** A rendered picture, or why there is none. */
@@ -27,9 +28,9 @@ const thread = self as unknown as {
 
 let opening: Promise<Uint8Array[]> | undefined;
 
-thread.onmessage = async ({ data: { id, files, ...drawing } }) => {
+thread.onmessage = async ({ data: { id, renderer, fonts, ...drawing } }) => {
   try {
-    opening ??= open(files);
+    opening ??= open(renderer, fonts);
     const png = render(drawing, await opening);
     thread.postMessage({ id, png }, [png.buffer]);
   } catch (error) {
@@ -37,17 +38,17 @@ thread.onmessage = async ({ data: { id, files, ...drawing } }) => {
   }
 };
 
-/** Reads the renderer and the fonts. Deno imports no bytes without an unstable flag. */
-async function open(files: Drawing["files"]): Promise<Uint8Array[]> {
-  const [renderer, ...fonts] = await Promise.all(
-    files.map((url) => Deno.readFile(new URL(url))),
-  );
-  await initWasm(renderer!);
-  return fonts;
+/** Opens the renderer and reads the fonts. Deno imports no bytes without an unstable flag. */
+async function open(
+  renderer: Drawing["renderer"],
+  fonts: Drawing["fonts"],
+): Promise<Uint8Array[]> {
+  await initWasm(renderer);
+  return await Promise.all(fonts.map((url) => Deno.readFile(new URL(url))));
 }
 
 function render(
-  { svg, width, background }: Omit<Drawing, "id" | "files">,
+  { svg, width, background }: Omit<Drawing, "id" | "renderer" | "fonts">,
   fonts: Uint8Array[],
 ): Uint8Array<ArrayBuffer> {
   const drawing = new Resvg(svg, {
