@@ -279,7 +279,7 @@ interface PlottedLine {
   readonly solid: string;
   /** Path of a dot at each complete bucket without neighbours, which no line shows. */
   readonly alone: string;
-  /** Path to and from incomplete buckets. */
+  /** Path to and from inferred buckets. */
   readonly dashed: string;
   /** The buckets with a ring: those that are still filling. */
   readonly provisional: readonly Place[];
@@ -416,8 +416,8 @@ function logTicks(domain: readonly number[], count: number): number[] {
 
 /**
  * Draws a line. It breaks at a bucket without a point, and is dashed next to an
- * incomplete or an inferred bucket. An inferred bucket has no ring, unless nothing
- * else shows it.
+ * inferred bucket. An unfinished bucket stands apart as a ring: joined, it would look
+ * like a fall. An inferred bucket has no ring, unless nothing else shows it.
  */
 function plotLine(
   places: readonly (PlacedPoint | undefined)[],
@@ -427,13 +427,16 @@ function plotLine(
   const provisional: Place[] = [];
   const isSolid = ({ point: { complete, inferred } }: PlacedPoint) =>
     complete && !inferred;
+  const joined = places.map((place) =>
+    place && isUnfinished(place.point) ? undefined : place
+  );
   places.forEach((place, index) => {
-    const before = places[index - 1];
     if (place === undefined) return;
-    if (before && !(isSolid(place) && isSolid(before))) {
-      dashed += `M${before.x},${before.y}L${place.x},${place.y}`;
+    const [before, own, after] = [-1, 0, 1].map((step) => joined[index + step]);
+    if (before && own && !(isSolid(own) && isSolid(before))) {
+      dashed += `M${before.x},${before.y}L${own.x},${own.y}`;
     }
-    const isAlone = before === undefined && places[index + 1] === undefined;
+    const isAlone = before === undefined && after === undefined;
     if (isAlone && isSolid(place)) alone += `M${place.x},${place.y}Z`;
     if (isUnfinished(place.point) || (!isSolid(place) && isAlone)) {
       provisional.push({ x: place.x, y: place.y });

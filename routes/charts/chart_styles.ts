@@ -44,7 +44,7 @@ const SHAPES =
 .line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
 .line-alone{stroke-width:5}.line-second{fill:none;stroke-width:1}
 .upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
-.provisional,.disputed{stroke-width:2}`;
+.provisional{stroke-width:1.5}.disputed{stroke-width:2}`;
 
 /** The styles of each theme. */
 export const STYLES = byTheme(LIGHT, DARK, SHAPES);

@@ -310,8 +310,8 @@ export function noticesOf(chart: Chart): string[] {
   return [
     ...counted(
       countDrawn(chart, isUnfinished),
-      `incomplete ${interval}, dashed`,
-      `incomplete ${interval}s, dashed`,
+      `incomplete ${interval}, hollow`,
+      `incomplete ${interval}s, hollow`,
     ),
     ...counted(
       countDrawn(chart, ({ inferred }) => inferred),

@@ -144,7 +144,7 @@ function keysOf(chart: Chart): Html {
     ...(isDrawn(isUnfinished)
       ? [html`
         <span
-          class="key"><span class="key-dashed"></span> ${incompleteWords(
+          class="key"><span class="key-hollow"></span> ${incompleteWords(
             chart,
           )}</span>
       `]

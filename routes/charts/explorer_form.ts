@@ -382,7 +382,7 @@ function choice(
 }
 
 const UNFINISHED_WORDS: Readonly<Record<typeof VISIBILITY[number], string>> = {
-  show: "Dashed",
+  show: "Hollow",
   hide: "Hidden",
 };
 

@@ -101,23 +101,22 @@ function marksOf(chart: Chart, state: ExplorerState): string {
   const { interval } = chart;
   const picture = shownOf(chart, state);
   const kinds = [
-    { kind: "incomplete", isOf: isUnfinished },
-    { kind: "inferred", isOf: ({ inferred }: ChartPoint) => inferred },
-  ].map(({ kind, isOf }) => {
-    const dashed = countDrawn(picture, isOf);
-    return { kind, dashed, missing: countMarked(chart, isOf) - dashed };
-  });
-  const describe = (of: "dashed" | "missing", how: string) => {
-    const words = kinds.filter((counts) => counts[of] > 0)
-      .map(({ kind, [of]: count }) =>
-        `${count} ${kind} ${plural(interval, count)}`
-      );
-    return words.length === 0 ? [] : [`${words.join(" and ")}, ${how}`];
-  };
-  const words = [
-    ...describe("dashed", "dashed"),
-    ...describe("missing", "not drawn"),
+    { kind: "incomplete", how: "hollow", isOf: isUnfinished },
+    {
+      kind: "inferred",
+      how: "dashed",
+      isOf: ({ inferred }: ChartPoint) => inferred,
+    },
   ];
+  const words = kinds.flatMap(({ kind, how, isOf }) => {
+    const drawn = countDrawn(picture, isOf);
+    const missing = countMarked(chart, isOf) - drawn;
+    return ([[drawn, how], [missing, "not drawn"]] as const).flatMap((
+      [count, how],
+    ) =>
+      count === 0 ? [] : [`${count} ${kind} ${plural(interval, count)}, ${how}`]
+    );
+  });
   return words.length === 0 ? `every ${interval} complete` : words.join(", ");
 }
 

@@ -97,7 +97,7 @@ const drawing = {
   density: PictureDensity,
   unfinished: z.enum(VISIBILITY).optional().meta({
     description:
-      "Whether to draw, dashed, a bucket that is still filling or lacks days",
+      "Whether to draw, as a hollow point apart from the line, a bucket that is still filling or lacks days",
     default: "show",
   }),
   upgrades: z.enum(VISIBILITY).optional().meta({

@@ -6,6 +6,7 @@ import {
   drawRevisions,
   drawRings,
   drawUpgrades,
+  lineOf,
   prepareHighlight,
   roomForNames,
 } from "./marks.js";
@@ -20,7 +21,6 @@ import {
   formatTicks,
   hasSecond,
   isWhole,
-  markedPoints,
   rangeOf,
   secondsOf,
   WHOLE_STEPS,
@@ -154,22 +154,18 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
     ],
     series: [
       {},
-      ...lines.flatMap((_, index) => {
-        const stroke = strokes[index];
+      ...strokes.flatMap((stroke) => {
         const shared = { stroke, width: 2, spanGaps: false };
+        const hollow = { size: 7, width: 1.5, fill: colour("--surface") };
         return [
           { ...shared, points: { size: 5, fill: stroke, filter: alonePoints } },
           {
             ...shared,
             dash: [4, 4],
-            points: {
-              size: 7,
-              width: 2,
-              fill: colour("--surface"),
-              filter: (plot, at) => markedPoints(plot, at, lines[index]),
-              show: true,
-            },
+            points: { ...hollow, filter: alonePoints },
           },
+          // Joined, an unfinished point would look like a fall of the line.
+          { ...shared, paths: () => null, points: { ...hollow, show: true } },
         ];
       }),
       ...hasSecond(drawing)
@@ -206,7 +202,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
         () => performance.mark("explorer-drawn"),
       ],
       setSeries: [
-        (_, series) => highlight(series === null ? null : (series - 1) >> 1),
+        (_, series) => highlight(series === null ? null : lineOf(series)),
       ],
       setCursor: [({ cursor }) => readout.show(cursor.idx ?? null)],
       setSelect: [

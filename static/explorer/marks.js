@@ -1,4 +1,5 @@
 /** What the chart draws besides its lines: names at their ends, disputed and revised days, and network upgrades. */
+import { PARTS } from "./values.js";
 
 /** Distance between names, and largest share of the width that they take. */
 export const LABEL_DISTANCE = 14;
@@ -28,10 +29,10 @@ export function drawNames(plot, { font, strokes, room, labels, chosen }) {
   const { ctx, bbox } = plot;
   const unit = devicePixelRatio;
   const ends = labels.flatMap((label, line) => {
-    const [solid, dashed] = [plot.data[2 * line + 1], plot.data[2 * line + 2]];
     const isThere = (value) => typeof value === "number";
-    // An unfinished value would take all names to the bottom.
-    const value = solid.findLast(isThere) ?? dashed.findLast(isThere);
+    // An unfinished value would take all names to the bottom, so it comes last.
+    const value = partsOf(plot, line)
+      .map((values) => values.findLast(isThere)).find(isThere);
     return value === undefined
       ? []
       : [{ label, line, y: plot.valToPos(value, "y", true) }];
@@ -61,7 +62,7 @@ export function drawNames(plot, { font, strokes, room, labels, chosen }) {
 /** Draws the lines except one dimmed; none for null. */
 export function dimOthers(plot, line) {
   for (const [at, series] of plot.series.entries()) {
-    series.alpha = line === null || (at - 1) >> 1 === line ? 1 : DIMMED;
+    series.alpha = line === null || lineOf(at) === line ? 1 : DIMMED;
   }
   plot.redraw(false);
 }
@@ -88,9 +89,20 @@ export function prepareHighlight(legend, draw) {
   return { highlight, chosen: () => chosen };
 }
 
+/** Returns the line that a series of uPlot belongs to. The first series is the days. */
+export function lineOf(series) {
+  return Math.floor((series - 1) / PARTS);
+}
+
+/** Returns the values of a line: of its solid part, its dashed one, and its unfinished points. */
+function partsOf({ data }, line) {
+  return data.slice(PARTS * line + 1, PARTS * (line + 1) + 1);
+}
+
 /** Returns the value at which a point is drawn: an unfinished one outside of the axis is at its edge. */
-function shownAt({ data }, line, at) {
-  return data[2 * line + 1][at] ?? data[2 * line + 2][at];
+function shownAt(plot, line, at) {
+  return partsOf(plot, line).map((values) => values[at])
+    .find((value) => value !== null) ?? null;
 }
 
 /** Draws a ring around each disputed point. */

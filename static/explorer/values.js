@@ -1,7 +1,10 @@
 /** The values of the chart as uPlot takes them, and the labels of its value axis. */
 import uPlot from "../vendor/uplot.js";
 
-/** Returns the data for uPlot: days in seconds, then the solid and the dashed part of each line. */
+/** Series of uPlot for each line: its solid part, its dashed part, and its unfinished points. */
+export const PARTS = 3;
+
+/** Returns the data for uPlot: days in seconds, then the parts of each line. */
 export function dataOf(drawing) {
   const { days, lines, isLog } = drawing;
   const [bottom, top] = rangeOf(drawing);
@@ -10,15 +13,20 @@ export function dataOf(drawing) {
   return [
     days.map(secondsOf),
     ...lines.flatMap((line) => {
-      const open = new Set([...line.incomplete, ...line.inferred]);
+      const inferred = new Set(line.inferred);
+      const open = new Set(line.incomplete.filter((at) => !inferred.has(at)));
       const shown = line.values.map((_, at) => drawnAt(line, at, isLog));
       return [
-        shown.map((value, at) => open.has(at) ? null : value),
         shown.map((value, at) =>
-          open.has(at) || open.has(at - 1) || open.has(at + 1)
+          open.has(at) || inferred.has(at) ? null : value
+        ),
+        shown.map((value, at) =>
+          !open.has(at) &&
+            [at - 1, at, at + 1].some((near) => inferred.has(near))
             ? within(value)
             : null
         ),
+        shown.map((value, at) => open.has(at) ? within(value) : null),
       ];
     }),
     ...hasSecond(drawing) ? [lines[0].second.map(within)] : [],
@@ -55,15 +63,6 @@ export function alonePoints(plot, index) {
       ? [at]
       : []
   );
-}
-
-/** Returns the buckets that get a mark: unfinished ones, and inferred ones that no line shows. */
-export function markedPoints(plot, index, { incomplete, inferred }) {
-  const alone = alonePoints(plot, index);
-  return [
-    ...incomplete.filter((at) => !inferred.includes(at)),
-    ...inferred.filter((at) => alone.includes(at)),
-  ].sort((a, b) => a - b);
 }
 
 const DAY_S = 86_400;

@@ -78,8 +78,8 @@ Deno.test("noticesOf() counts what is marked, one in the singular", () => {
   const marks: [more: Partial<ChartPoint>, one: string, two: string][] = [
     [
       { complete: false },
-      "1 incomplete day, dashed",
-      "2 incomplete days, dashed",
+      "1 incomplete day, hollow",
+      "2 incomplete days, hollow",
     ],
     [
       { inferred: true },

@@ -92,7 +92,7 @@ Deno.test("a gap interrupts the line", async () => {
   const { elements } = await askChart(deps, `txCount.svg?${query}`);
   const [dashed, solid] = withClass(elements, "line");
   assertEquals(runsOf(solid!.attributes.d), 2);
-  assertEquals(runsOf(dashed!.attributes.d), 1);
+  assertEquals(runsOf(dashed!.attributes.d), 0);
   const [summary] = elements.filter(({ attributes: { id } }) =>
     id === "summary"
   );
@@ -101,7 +101,7 @@ Deno.test("a gap interrupts the line", async () => {
   assertEquals(runsOf(withClass(whole.elements, "line")[1]!.attributes.d), 1);
 });
 
-Deno.test("incomplete buckets are dashed and hollow", async () => {
+Deno.test("incomplete buckets are hollow, and no line leads to them", async () => {
   using deps = await testDeps();
   for (
     const [query, count] of [["range=30d", 1], ["range=all&interval=month", 1]]
@@ -111,8 +111,12 @@ Deno.test("incomplete buckets are dashed and hollow", async () => {
     assertEquals(series.filter(({ complete }) => !complete).length, count);
     const { elements } = await askChart(deps, `txCount.svg?${query}`);
     const [dashed] = withClass(elements, "line-incomplete");
-    assertEquals(runsOf(dashed!.attributes.d), count);
-    assertEquals(withClass(elements, "provisional").length, count);
+    assertEquals(dashed!.attributes.d, "");
+    const hollow = withClass(elements, "provisional");
+    assertEquals(hollow.length, count);
+    const [, solid] = withClass(elements, "line");
+    const end = Number(solid!.attributes.d!.match(/([\d.]+),[\d.]+$/)![1]);
+    assert(end < Number(hollow[0]!.attributes.cx));
   }
 });
 
@@ -211,6 +215,6 @@ Deno.test("a complete bucket without neighbours is a dot, and others are none", 
   assertEquals(dotsOf(first!, second!, last!), [1]);
   assertEquals(dotsOf(first!, second!), []);
   const open = point(axis[1]!, 5, { complete: false });
-  assertEquals(dotsOf(first!, open), [], "a dashed line shows it");
+  assertEquals(dotsOf(first!, open), [1], "no line leads to an open bucket");
   assertEquals(dotsOf(open), [], "a ring shows it");
 });

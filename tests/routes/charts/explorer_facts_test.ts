@@ -73,10 +73,10 @@ Deno.test("the facts say which buckets are incomplete or inferred, and whether t
     return lines[lines.indexOf("dt Data through") + 2]!.slice("dd ".length);
   };
   assertEquals(shownOf(marked({}, {})), "every day complete, no gap");
-  assertEquals(shownOf(marked({}, open)), "1 incomplete day, dashed, no gap");
+  assertEquals(shownOf(marked({}, open)), "1 incomplete day, hollow, no gap");
   assertEquals(
     shownOf(marked(open, guessed, open)),
-    "2 incomplete days and 1 inferred day, dashed, no gap",
+    "2 incomplete days, hollow, 1 inferred day, dashed, no gap",
   );
   const hidden = { ...STATE, unfinished: "hide" as const };
   assertEquals(

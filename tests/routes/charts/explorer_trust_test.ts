@@ -182,7 +182,7 @@ Deno.test("unpublished days are not shown as complete", async () => {
   }
 });
 
-Deno.test("an incomplete day of several chains counts once, and is called dashed only if it is drawn", async () => {
+Deno.test("an incomplete day of several chains counts once, and is called hollow only if it is drawn", async () => {
   using deps = await testDeps();
   const compared = "chainId=43114&chainId=4337&chainId=53935";
   const picture = await createApp(deps).request(
@@ -190,12 +190,12 @@ Deno.test("an incomplete day of several chains counts once, and is called dashed
   );
   assertMatch(
     await picture.text(),
-    /class="notices"[^>]*>no index of DFK L1: [^<·]* · 1 incomplete day, dashed</,
+    /class="notices"[^>]*>no index of DFK L1: [^<·]* · 1 incomplete day, hollow</,
   );
   for (
     const [chains, drawing, how] of [
-      ["chainId=43114", "", "dashed"],
-      [compared, "", "dashed"],
+      ["chainId=43114", "", "hollow"],
+      [compared, "", "hollow"],
       ["chainId=43114", "&average=7", "not drawn"],
       ["chainId=43114", "&unfinished=hide", "not drawn"],
     ]
@@ -205,9 +205,9 @@ Deno.test("an incomplete day of several chains counts once, and is called dashed
       `/?metric=txCount&${chains}&range=90d&interval=day${drawing}`,
     );
     assertStringIncludes(words, `1 incomplete day, ${how}, no gap`);
-    const isDashed = how === "dashed";
-    assertEquals(words.includes("incomplete: will change"), isDashed);
-    assertEquals(text.includes("incomplete day, dashed"), isDashed);
+    const isHollow = how === "hollow";
+    assertEquals(words.includes("incomplete: will change"), isHollow);
+    assertEquals(text.includes("incomplete day, hollow"), isHollow);
   }
 });
 
