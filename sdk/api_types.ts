@@ -504,7 +504,7 @@ export interface CostToFake {
 
 /** `coverage` of `CoveredChain`. */
 export interface Coverage {
-  /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no more days, though the second source has traffic after them; unread: the chain was not read yet. */
+  /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; unread: the chain was not read yet. */
   readonly state: "served" | "late" | "notIndexed" | "stopped" | "unread";
   /** Why it is not served; null if it is. */
   readonly reason: string | null;
@@ -1150,7 +1150,7 @@ export interface Quality {
     readonly chainId: number;
     /** Name of the chain. */
     readonly chainName: string;
-    /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no more days, though the second source has traffic after them; unread: the chain was not read yet. */
+    /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; unread: the chain was not read yet. */
     readonly state: "served" | "late" | "notIndexed" | "stopped" | "unread";
     /** Why it is not served; null if it is. */
     readonly reason: string | null;

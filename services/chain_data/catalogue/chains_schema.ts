@@ -33,7 +33,7 @@ const COVERAGE = {
   notIndexed:
     "the source has no traffic of the chain, though the second source has",
   stopped:
-    "the source publishes no more days, though the second source has traffic after them",
+    "the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some",
   unread: "the chain was not read yet",
 } as const;
 /** The state of a chain's coverage. */

@@ -7,9 +7,18 @@ import {
   coverageOf,
 } from "../catalogue/chains_schema.ts";
 import type { SecondSourceDeps } from "./deps.ts";
-import { inferableThrough } from "../series/inferred_days.ts";
-import { findPublication, findSecondTxCount } from "../series/series_reader.ts";
-import { type DailySeries, EMPTY_SERIES, pointsOf } from "../series/series.ts";
+import {
+  firstActiveDay,
+  inferableThrough,
+  lastActiveDay,
+  withSecondSource,
+} from "../series/inferred_days.ts";
+import {
+  findPublication,
+  findSecondTxCount,
+  findSeries,
+} from "../series/series_reader.ts";
+import { type DailySeries, EMPTY_SERIES, newestDay } from "../series/series.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { formatDay } from "../../platform/days.ts";
@@ -33,56 +42,56 @@ export async function readCoverage(deps: CoverageDeps): Promise<CoverageRead> {
   const chains =
     ofUpstream(upstream.metrics, await store.chains.find())?.chains ?? [];
   const published = (await findPublication(deps))?.newestDay ?? null;
-  const states = await store.series.listStates(
-    chains.map(({ chainId }) => ({ subject: chainId, metric: "txCount" })),
-    upstream.metrics.baseUrl,
-  );
   const covered = [];
   let readAt = 0;
-  for (const [nth, chain] of chains.entries()) {
-    const state = states[nth];
-    const newest = state?.newestDay ?? null;
-    const isBehind = newest === null ||
-      (published !== null && newest < published);
-    const second = state && isBehind
-      ? await findSecondTxCount(deps, chain.chainId)
-      : null;
-    readAt = Math.max(readAt, state?.fetchedAt ?? 0, second?.fetchedAt ?? 0);
+  // Sequential: other requests run while this one waits for the store.
+  for (const chain of chains) {
+    const { chainId } = chain;
+    const [stored, second] = await Promise.all([
+      findSeries(deps, { subject: chainId, metric: "txCount" }),
+      findSecondTxCount(deps, chainId),
+    ]);
+    readAt = Math.max(readAt, stored?.fetchedAt ?? 0, second?.fetchedAt ?? 0);
     covered.push({
       chain,
-      coverage: state
-        ? judgeCoverage({ newest, published, second: second?.series })
-        : coverageOf("unread"),
+      coverage: stored === null ? coverageOf("unread") : judgeCoverage({
+        txCount: stored.series,
+        second: second?.series,
+        published,
+      }),
     });
   }
   return { chains: covered, readAt };
 }
 
 /**
- * Judges a chain by the newest day that the source has of it and of the C-Chain. What
- * ended long before is idle, unless the second source has traffic after it.
+ * Judges a chain by its transactions in both sources, and by the newest day that the
+ * source has of the C-Chain. A chain without any for a week, whether the source publishes
+ * zeroes or nothing, is idle, unless the second source has some.
  */
 export function judgeCoverage(
-  { newest, published, second = EMPTY_SERIES }: {
-    /** Null if the source has no day of the chain. */
-    readonly newest: number | null;
+  { txCount, second = EMPTY_SERIES, published }: {
+    readonly txCount: DailySeries;
+    readonly second?: DailySeries | undefined;
     /** Null if nothing is known of the C-Chain. */
     readonly published: number | null;
-    readonly second?: DailySeries | undefined;
   },
 ): Coverage {
-  const active = pointsOf(second).filter(({ value }) => value > 0);
-  if (newest === null) {
-    const first = active[0];
-    return first ? coverageOf("notIndexed", formatDay(first.day)) : SERVED;
+  const { activeElsewhere } = withSecondSource(txCount, second);
+  const last = lastActiveDay(txCount);
+  if (last === null) {
+    return activeElsewhere === undefined
+      ? SERVED
+      : coverageOf("notIndexed", formatDay(firstActiveDay(second)!));
   }
-  if (published === null || newest >= published) return SERVED;
-  const missing = formatDay(newest + 1);
-  if (newest >= inferableThrough(published)) {
-    return coverageOf("late", missing);
+  if (published === null) return SERVED;
+  const through = inferableThrough(published);
+  if (last < through && activeElsewhere !== undefined) {
+    return coverageOf("stopped", formatDay(last + 1));
   }
-  return active.some(({ day }) => day > newest)
-    ? coverageOf("stopped", missing)
+  const newest = newestDay(txCount)!;
+  return through <= newest && newest < published
+    ? coverageOf("late", formatDay(newest + 1))
     : SERVED;
 }
 

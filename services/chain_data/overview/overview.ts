@@ -10,6 +10,7 @@ import {
   newestCompleteDay,
 } from "../series/buckets.ts";
 import {
+  firstActiveDay,
   inferableThrough,
   lastActiveDay,
   withInferredDays,
@@ -169,11 +170,6 @@ export function stateOf(
 /** Returns whether a chain had no transaction in the last seven published days. */
 function isIdle(series: DailySeries, publishedDay: number): boolean {
   return (lastActiveDay(series) ?? -Infinity) <= inferableThrough(publishedDay);
-}
-
-function firstActiveDay({ firstDay, values }: DailySeries): number | null {
-  const slot = values.findIndex((value) => value > 0);
-  return slot === -1 ? null : firstDay + slot;
 }
 
 /** Returns the leading chains of each card. */

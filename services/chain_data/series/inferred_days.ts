@@ -20,6 +20,14 @@ export function inferableThrough(published: number): number {
   return published - QUIET_DAYS;
 }
 
+/** Returns the first day with a transaction; null if there is none. */
+export function firstActiveDay(
+  { firstDay, values }: DailySeries,
+): number | null {
+  const slot = values.findIndex((value) => value > 0);
+  return slot === -1 ? null : firstDay + slot;
+}
+
 /** Returns the last day with a transaction, in whatever source; null if there is none. */
 export function lastActiveDay(
   { firstDay, values, activeElsewhere }: DailySeries,
@@ -28,13 +36,20 @@ export function lastActiveDay(
   return activeElsewhere ?? (slot === -1 ? null : firstDay + slot);
 }
 
-/** Adds to a chain's transactions that a second source has some after the last published day: the source has stopped. */
+/** Sources cut days differently, so what is the last day of one may be the next day of another. */
+const CUT_DAYS = 1;
+
+/**
+ * Adds to a chain's transactions that a second source has some after the last day with a
+ * transaction: the source has stopped, whether it publishes zeroes or nothing.
+ */
 export function withSecondSource(
   txCount: DailySeries,
   second: DailySeries | null | undefined,
 ): DailySeries {
   const active = second ? lastActiveDay(second) : null;
-  return active !== null && active > (newestDay(txCount) ?? -Infinity)
+  const last = lastActiveDay(txCount);
+  return active !== null && (last === null || active > last + CUT_DAYS)
     ? { ...txCount, activeElsewhere: active }
     : txCount;
 }
@@ -44,7 +59,7 @@ export function withSecondSource(
  * 0, or the last value of a running total. A day on which `txCount` shows a
  * transaction is not inferred: the source lacks its value. A chain without any
  * day is inferred from the genesis on. Nothing is inferred while a second source has
- * transactions after the last published day. If the chain has not been active since the
+ * transactions after the last active day. If the chain has not been active since the
  * last published day, that day is final.
  */
 export function withInferredDays(

@@ -8,7 +8,7 @@ export interface DailySeries {
   readonly isClosed?: boolean;
   /** Last published day; the days after it are inferred. Not stored. */
   readonly inferredAfter?: number;
-  /** Newest day on which a second source has transactions of the chain, if that is later. Not stored. */
+  /** Newest day on which a second source has transactions of the chain, if it is after those of this one. Not stored. */
   readonly activeElsewhere?: number;
   /** Runs of days that the source withdraws, in order. Stored with the head. */
   readonly withdrawn?: readonly {

@@ -202,7 +202,22 @@ Deno.test("a chain that the second source shows active has no zeroes: its series
     const id = indexSeriesId(subject, "txCount");
     await putSeries(deps, id, { from: "2026-10-01", values: days(40) });
   }
+  const zeroed = 10036;
+  await putSeries(deps, { subject: zeroed, metric: "gasUsed" }, {
+    from: "2026-10-01",
+    values: days(40),
+  });
+  await putSeries(deps, { subject: zeroed, metric: "txCount" }, {
+    from: "2026-10-01",
+    values: [...days(40), ...Array<number>(11).fill(0)],
+  });
+  assertEquals(await ask(zeroed, "gasUsed"), [200, "2026-11-12", 3]);
+  await putSeries(deps, indexSeriesId(zeroed, "txCount"), {
+    from: "2026-10-01",
+    values: days(50),
+  });
   deps.advance(1);
+  assertEquals(await ask(zeroed, "gasUsed"), [200, "2026-11-09", 0]);
   assertEquals(await ask(stopped, "gasUsed"), [200, "2026-10-10", 0]);
   assertEquals(await ask(stopped, "txCount"), [200, "2026-10-10", 0]);
   assertEquals(await ask(never, "txCount"), [503, undefined, undefined]);
@@ -212,11 +227,10 @@ Deno.test("a chain that the second source shows active has no zeroes: its series
   const states = new Map(
     chains.chains.map(({ chainId, coverage }: {
       chainId: number;
-      coverage: { state: string };
-    }) => [chainId, coverage.state]),
+      coverage: { state: string; since: string | null };
+    }) => [chainId, [coverage.state, coverage.since]]),
   );
-  assertEquals([states.get(stopped), states.get(never)], [
-    "stopped",
-    "notIndexed",
-  ]);
+  assertEquals(states.get(stopped), ["stopped", "2026-10-11"]);
+  assertEquals(states.get(never), ["notIndexed", "2026-10-01"]);
+  assertEquals(states.get(zeroed), ["stopped", "2026-11-10"]);
 });

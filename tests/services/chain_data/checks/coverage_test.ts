@@ -19,34 +19,64 @@ import { succeed } from "../../../support/jobs.ts";
 
 const PUBLISHED = parseDay("2026-11-20");
 
-Deno.test("a chain is served, late, not indexed or stopped, by its newest day and the second source's traffic", () => {
+Deno.test("a chain is served, late, not indexed or stopped, by the transactions of both sources", () => {
   const traffic = (from: string, ...values: number[]) =>
     seriesOf(
       values.map((value, nth) => ({ day: parseDay(from) + nth, value })),
     );
+  const zeroes = (count: number) => Array<number>(count).fill(0);
+  const upTo = (newest: string) => traffic(newest, 5);
   const cases: [
-    newest: string | null,
-    ReturnType<typeof traffic> | undefined,
+    txCount: ReturnType<typeof traffic>,
+    second: ReturnType<typeof traffic> | undefined,
     state: string,
     since: string | null,
   ][] = [
-    ["2026-11-20", undefined, "served", null],
-    ["2026-11-19", undefined, "late", "2026-11-20"],
-    ["2026-11-13", undefined, "late", "2026-11-14"],
-    ["2026-11-12", undefined, "served", null],
-    ["2026-11-12", traffic("2026-11-11", 5, 5, 0, 0), "served", null],
-    ["2026-11-12", traffic("2026-11-11", 5, 5, 0, 7), "stopped", "2026-11-13"],
-    [null, undefined, "served", null],
-    [null, traffic("2026-11-01", 0, 0), "served", null],
-    [null, traffic("2026-11-01", 0, 7), "notIndexed", "2026-11-02"],
+    [upTo("2026-11-20"), undefined, "served", null],
+    [upTo("2026-11-19"), undefined, "late", "2026-11-20"],
+    [upTo("2026-11-13"), undefined, "late", "2026-11-14"],
+    [upTo("2026-11-12"), undefined, "served", null],
+    [
+      upTo("2026-11-12"),
+      traffic("2026-11-11", 5, 5, 0, 0),
+      "served",
+      null,
+    ],
+    [
+      upTo("2026-11-12"),
+      traffic("2026-11-11", 5, 5, 0, 7),
+      "stopped",
+      "2026-11-13",
+    ],
+    // The end of a day of one source is the next day of the other.
+    [upTo("2026-11-12"), traffic("2026-11-12", 5, 7), "served", null],
+    // Seven complete days of zeroes, and the newest one.
+    [traffic("2026-11-12", 5, ...zeroes(8)), undefined, "served", null],
+    [
+      traffic("2026-11-12", 5, ...zeroes(8)),
+      traffic("2026-11-12", 5, 5, 5, 5),
+      "stopped",
+      "2026-11-13",
+    ],
+    [
+      traffic("2026-11-13", 5, ...zeroes(7)),
+      traffic("2026-11-13", 5, 5, 5, 5),
+      "served",
+      null,
+    ],
+    [seriesOf([]), undefined, "served", null],
+    [seriesOf([]), traffic("2026-11-01", 0, 0), "served", null],
+    [seriesOf([]), traffic("2026-11-01", 0, 7), "notIndexed", "2026-11-02"],
+    [
+      traffic("2026-11-12", ...zeroes(9)),
+      traffic("2026-11-01", 0, 7),
+      "notIndexed",
+      "2026-11-02",
+    ],
   ];
-  for (const [newest, second, state, since] of cases) {
-    const coverage = judgeCoverage({
-      newest: newest === null ? null : parseDay(newest),
-      published: PUBLISHED,
-      second,
-    });
-    assertEquals([coverage.state, coverage.since], [state, since], `${newest}`);
+  for (const [nth, [txCount, second, state, since]] of cases.entries()) {
+    const coverage = judgeCoverage({ txCount, second, published: PUBLISHED });
+    assertEquals([coverage.state, coverage.since], [state, since], `${nth}`);
     assertEquals(coverage.reason === null, state === "served");
   }
 });

@@ -89,11 +89,12 @@ Deno.test("a metric without any day begins with the chain's transactions", () =>
   assertEquals([firstDay, ...values], [103, 0, 0, 0]);
 });
 
-Deno.test("nothing is inferred while a second source has transactions after the last published day", () => {
+Deno.test("nothing is inferred while a second source has transactions after the last active day", () => {
   const cases: readonly [second: readonly number[], inferred: boolean][] = [
     [[7, 1, 9], true],
     [[7, 1, 9, 0, 0], true],
-    [[7, 1, 9, 5], false],
+    [[7, 1, 9, 5], true],
+    [[7, 1, 9, 5, 5], false],
     [[7, 1, 9, 0, 0, 0, 0, 5], false],
   ];
   for (const [values, isInferred] of cases) {
@@ -102,6 +103,15 @@ Deno.test("nothing is inferred while a second source has transactions after the 
     assertEquals(series.values.length, isInferred ? 6 : 3, `${values}`);
     assertEquals(isInferable(txCount, 104), isInferred);
   }
+  const zeroes = withSecondSource(
+    daily(100, [7, 0, 0, 0, 0, 0]),
+    daily(100, [7, 5, 5]),
+  );
+  assertEquals(lastActiveDay(zeroes), 102);
+  assertEquals(
+    withInferredDays(published, { ...rule, txCount: zeroes }),
+    published,
+  );
   const never = withSecondSource(EMPTY_SERIES, daily(100, [0, 3]));
   assertEquals(lastActiveDay(never), 101);
   assertEquals(withSecondSource(published, null), published);
