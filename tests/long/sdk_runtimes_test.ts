@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { recoverTypedDataAddress as recover } from "viem";
 import * as attestation from "../../sdk/attestation.ts";
 import * as sdk from "../../sdk/mod.ts";
+import { BROWSER_SKIPPED, openBrowser } from "../support/browser/browser.ts";
 import {
   install,
   PROGRAMS,
@@ -44,6 +45,9 @@ const BUNDLERS = [
   ...["esbuild", "rollup", "webpack", "vite", "metro", "metro_with_exports"],
 ];
 
+/** Those whose bundles a page loads. */
+const FOR_PAGES = ["esbuild", "rollup", "webpack", "vite"];
+
 /** The version whose modules the bundle of React Native contains. */
 const REACT_NATIVE = "react-native@0.76.9";
 
@@ -84,6 +88,35 @@ async function installTools() {
   };
 }
 
+type Settings = Awaited<ReturnType<typeof serveScenario>>["settings"];
+
+/** Returns what the scenario saw in a page that loads a bundle. The page is of its own origin. */
+async function runInPage(bundle: string, settings: Settings): Promise<unknown> {
+  await using pages = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    async ({ url }) => {
+      const isScript = new URL(url).pathname === "/bundle.js";
+      return new Response(
+        isScript
+          ? await Deno.readTextFile(bundle)
+          : '<!doctype html><script type="module" src="/bundle.js"></script>',
+        {
+          headers: {
+            "Content-Type": isScript ? "text/javascript" : "text/html",
+          },
+        },
+      );
+    },
+  );
+  await using browser = openBrowser();
+  const { page } = await browser.newPage();
+  await page.exposeFunction("recover", recover);
+  await page.goto(`http://127.0.0.1:${pages.addr.port}/`);
+  return await page.evaluate(
+    `runBundled(recover, ${JSON.stringify(settings)})`,
+  );
+}
+
 Deno.test("one program sees the same wherever the SDK runs, and however it is bundled", async (t) => {
   await using tools = await installTools();
   await using installed = await install();
@@ -107,18 +140,26 @@ Deno.test("one program sees the same wherever the SDK runs, and however it is bu
     "export default null;",
   );
 
-  /** Runs the scenario in a program, which prints what it saw, and here. */
-  async function compare(program: string, args: readonly string[]) {
-    await using service = await serveScenario();
-    const options = { cwd: tools.folder };
-    const settings = JSON.stringify(service.settings);
-    const output = await run(program, [...args, settings], options);
+  /** Compares what the scenario saw elsewhere with what it sees here. */
+  async function compareWith(
+    runElsewhere: (settings: Settings) => Promise<unknown>,
+    options?: Parameters<typeof serveScenario>[0],
+  ) {
+    await using service = await serveScenario(options);
+    const found = await runElsewhere(service.settings);
     assertEquals(service.leaked, []);
     await using here = await serveScenario();
     const modules = { ...sdk, ...attestation, recover };
-    const seen = await runScenario(modules, here.settings);
-    assertEquals(JSON.parse(output), seen);
+    assertEquals(found, await runScenario(modules, here.settings));
   }
+
+  /** Runs the scenario in a program, which prints what it saw, and here. */
+  const compare = (program: string, args: readonly string[]) =>
+    compareWith(async (settings) => {
+      const options = { cwd: tools.folder };
+      const given = [...args, JSON.stringify(settings)];
+      return JSON.parse(await run(program, given, options));
+    });
 
   /** Bundles a program without a warning, and returns the file. */
   async function bundle(bundler: string): Promise<string> {
@@ -142,6 +183,17 @@ Deno.test("one program sees the same wherever the SDK runs, and however it is bu
     await t.step(bundler, async () => {
       const file = await bundle(bundler);
       await compare(tools.node("node-20.10"), ["run_bundle.mjs", file]);
+    });
+  }
+  for (const bundler of FOR_PAGES) {
+    await t.step({
+      name: `a page of another origin, ${bundler}`,
+      ignore: BROWSER_SKIPPED,
+      fn: () =>
+        compareWith(
+          (settings) => runInPage(`${app}/out/${bundler}.js`, settings),
+          { toPages: true },
+        ),
     });
   }
   await t.step("workerd", async () => {

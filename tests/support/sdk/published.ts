@@ -47,8 +47,26 @@ export async function install() {
   };
 }
 
-/** Serves what the scenario asks for. Below `/moved` it redirects to another host, whose visitors' keys are listed. */
-export async function serveScenario() {
+/** Lets pages of other origins send any header and read every one, as a proxy of one's own may. The service itself lets no page send a key. */
+function allowPages(handler: Deno.ServeHandler): Deno.ServeHandler {
+  return async (request, info) => {
+    const isPreflight = request.method === "OPTIONS";
+    const { body, status, headers } = isPreflight
+      ? new Response(null, { status: 204 })
+      : await handler(request, info);
+    const allowed = new Headers(headers);
+    allowed.set("Access-Control-Allow-Origin", "*");
+    allowed.set("Access-Control-Allow-Headers", "*");
+    allowed.set("Access-Control-Expose-Headers", "*");
+    return new Response(body, { status, headers: allowed });
+  };
+}
+
+/**
+ * Serves what the scenario asks for. Below `/moved` it redirects to another host, whose
+ * visitors' keys are listed. `toPages` lets pages of other origins use it.
+ */
+export async function serveScenario({ toPages = false } = {}) {
   // The verification of signatures uses the runtimes' clocks.
   const start = new Date().toISOString();
   const deps = await testDeps({ start, settings: SIGNING });
@@ -64,12 +82,13 @@ export async function serveScenario() {
   });
   const moved = (path: string) =>
     Response.redirect(`http://127.0.0.1:${other.addr.port}${path}`);
-  const server = listen((request, info) => {
+  const serve: Deno.ServeHandler = (request, info) => {
     const { pathname } = new URL(request.url);
     return pathname.startsWith("/moved/")
       ? moved(pathname)
       : app.fetch(request, info);
-  });
+  };
+  const server = listen(toPages ? allowPages(serve) : serve);
   return {
     /** What the scenario is told. */
     settings: {
