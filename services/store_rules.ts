@@ -15,8 +15,14 @@ import { VALIDATOR_DAY_RECORDS } from "./chain_data/checks/validator_snapshots_s
 import { DOWNLOAD_RECORDS } from "./downloads/downloads_store.ts";
 import { PAYMENT_RULES } from "./payments/store_rules.ts";
 import { COLLECTIONS as PAYMENTS } from "./payments/keys.ts";
-import { PLATFORM_RULES } from "./platform/store_rules.ts";
-import { COLLECTIONS as PLATFORM } from "./platform/kv/keys.ts";
+import { AUDIT_RECORDS } from "./platform/kv/audit_store.ts";
+import { BUDGET_RECORDS } from "./platform/rate_limit/call_budgets_store.ts";
+import { FORMAT_RECORDS } from "./platform/kv/store_format.ts";
+import { IMPORT_RECORDS } from "./platform/backup/entries_store.ts";
+import { JOB_RECORDS } from "./platform/jobs/jobs_store.ts";
+import { PING_RECORDS } from "./platform/kv/health_store.ts";
+import { SET_ASIDE_RECORDS } from "./platform/kv/set_aside_store.ts";
+import { TRAFFIC_RECORDS } from "./platform/observability/traffic_days_store.ts";
 import { GRAPH_RULES } from "./profiles/follows/store_rules.ts";
 import { PROFILE_RULES } from "./profiles/store_rules.ts";
 import { COLLECTIONS as PROFILES } from "./profiles/keys.ts";
@@ -37,6 +43,14 @@ const RECORDS: readonly StoredRecords[] = [
   BLOCK_SAMPLE_RECORDS,
   VALIDATOR_DAY_RECORDS,
   DOWNLOAD_RECORDS,
+  AUDIT_RECORDS,
+  BUDGET_RECORDS,
+  FORMAT_RECORDS,
+  IMPORT_RECORDS,
+  JOB_RECORDS,
+  PING_RECORDS,
+  SET_ASIDE_RECORDS,
+  TRAFFIC_RECORDS,
 ];
 
 /** All store rules. Each holds for every record of its kind, after any crash. */
@@ -48,7 +62,6 @@ export const RULES: readonly Rule<never>[] = [
   ...RECORDS.flatMap(({ rules }) => rules),
   ...SCORE_RULES,
   ...ATTESTATION_RULES,
-  ...PLATFORM_RULES,
 ];
 
 /** Every collection of the store. */
@@ -57,7 +70,6 @@ export const COLLECTIONS: Collections = joined([
   ACCOUNTS,
   ATTESTATIONS,
   PAYMENTS,
-  PLATFORM,
   PROFILES,
   SCORES,
 ]);

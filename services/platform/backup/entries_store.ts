@@ -1,7 +1,10 @@
 /** All entries of a database, for backups. */
 import { collectionOf, type Collections } from "../kv/collection.ts";
-import * as keys from "../kv/keys.ts";
-import type { StoreFormat } from "../kv/store_format.ts";
+import { FORMAT_KEY, type StoreFormat } from "../kv/store_format.ts";
+import type { Rule, StoredRecords } from "../kv/store_rule.ts";
+
+/** The key of the backup that is being imported. */
+const IMPORT_KEY = ["import"];
 
 /** A key and its value. */
 interface Entry {
@@ -44,7 +47,7 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
 
     /** Returns whether the database is empty, except for the number of its format. */
     async isEmpty(): Promise<boolean> {
-      const [format] = keys.format();
+      const [format] = FORMAT_KEY;
       for await (const { key } of kv.list({ prefix: [] }, { limit: 2 })) {
         if (key[0] !== format) return false;
       }
@@ -81,19 +84,32 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
 
     /** Finds the backup that is being imported; null if there is none. */
     async findImport(): Promise<ImportMark | null> {
-      return (await kv.get<ImportMark>(keys.importMark())).value;
+      return (await kv.get<ImportMark>(IMPORT_KEY)).value;
     },
 
     /** Marks the start of an import of records of a format. The next start migrates an older one. */
     async startImport(mark: ImportMark, format: number): Promise<void> {
       const held: StoreFormat = { format, cursor: null };
-      await kv.atomic().set(keys.importMark(), mark)
-        .set(keys.format(), held).commit();
+      await kv.atomic().set(IMPORT_KEY, mark)
+        .set(FORMAT_KEY, held).commit();
     },
 
     /** Marks the end of an import. */
     async endImport(): Promise<void> {
-      await kv.delete(keys.importMark());
+      await kv.delete(IMPORT_KEY);
     },
   };
 }
+
+const whole: Rule<ImportMark> = {
+  name: "whole-copy",
+  of: IMPORT_KEY,
+  invariant: "no import of a backup is unfinished",
+  holds: () => false,
+};
+
+/** The collections and the rules. */
+export const IMPORT_RECORDS: StoredRecords = {
+  collections: { import: { isLeftOut: true } },
+  rules: [whole],
+};

@@ -1,10 +1,26 @@
 /** Job leases, the last run of each job, and its incidents. */
 import { CLOCK_SKEW_MS } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
-import * as keys from "../kv/keys.ts";
+import { ANY, type Rule, type StoredRecords } from "../kv/store_rule.ts";
+import { DAY_MS } from "../days.ts";
+import { HISTORY_EXPIRE_MS } from "../observability/traffic_days_store.ts";
 import { type Incident, incidentsAfter } from "./incidents.ts";
 
-const INCIDENTS_MS = keys.COLLECTIONS.job_incidents.expireMs;
+/** Keys. */
+const keys = {
+  /** The lease of a running job. */
+  jobLease: (name: string) => ["job_leases", name],
+  /** The leases of all running jobs. */
+  jobLeases: () => ["job_leases"],
+  /** The last run of a job. */
+  jobRun: (name: string) => ["job_runs", name],
+  /** The last runs of all jobs. */
+  jobRuns: () => ["job_runs"],
+  /** The incidents of a job. */
+  jobIncidents: (name: string) => ["job_incidents", name],
+  /** The incidents of all jobs. */
+  allIncidents: () => ["job_incidents"],
+};
 
 /** A run of a job; instants in epoch ms. */
 export interface JobRun {
@@ -126,7 +142,7 @@ export function jobStore(kv: Deno.Kv) {
               if (lease !== null) atomic.delete(leaseKey);
               if (after === before) return atomic;
               return atomic.check(incidents!)
-                .set(key, after, { expireIn: INCIDENTS_MS });
+                .set(key, after, { expireIn: HISTORY_EXPIRE_MS });
             },
           };
         },
@@ -156,3 +172,41 @@ export function jobStore(kv: Deno.Kv) {
     },
   };
 }
+
+const lease: Rule<Lease> = {
+  name: "job-lease",
+  of: keys.jobLease(ANY),
+  invariant: "a job lease ends within a day",
+  holds: ({ value: { until } }, { now }) => until < now + DAY_MS,
+};
+
+const jobRun: Rule<JobRun> = {
+  name: "job-run",
+  of: keys.jobRun(ANY),
+  invariant: "a finished job run has either an outcome or an error",
+  holds: ({ key, value: { job, endedAt, outcome, error } }) =>
+    job === key[1] &&
+    (endedAt === null || (outcome === null) !== (error === null)),
+};
+
+const incidents: Rule<readonly Incident[]> = {
+  name: "job-incidents",
+  of: keys.jobIncidents(ANY),
+  invariant:
+    "the incidents of a job are in order, and only the last one may be open",
+  holds: ({ key, value }) =>
+    value.every(({ job, from, to, failedRuns }, nth) =>
+      job === key[1] && failedRuns > 0 && from >= (value[nth - 1]?.to ?? 0) &&
+      (to === null ? nth === value.length - 1 : to >= from)
+    ),
+};
+
+/** The collections and the rules. */
+export const JOB_RECORDS: StoredRecords = {
+  collections: {
+    job_incidents: { expireMs: HISTORY_EXPIRE_MS, isIndependent: true },
+    job_leases: { isLeftOut: true },
+    job_runs: { isIndependent: true },
+  },
+  rules: [lease, jobRun, incidents],
+};

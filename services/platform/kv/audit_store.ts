@@ -1,7 +1,29 @@
 /** Audit trail: what a wallet did, when, and by which request. */
 import type { AuditEvent } from "./audit_events_schema.ts";
 import { addReceipt } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { DAY_MS } from "../days.ts";
+import {
+  ANY,
+  ANY_NUMBER,
+  numberAt,
+  type Rule,
+  type StoredRecords,
+} from "./store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The audit trail of a wallet. */
+  auditTrail: (wallet: string) => ["audit", wallet],
+  /** An entry of an audit trail. */
+  auditEntry: (
+    wallet: string,
+    at: number,
+    id: string,
+  ) => ["audit", wallet, at, id],
+};
+
+/** How long an entry is kept. */
+const EXPIRE_MS = 800 * DAY_MS;
 
 /** An entry. Each event adds fields of its own. */
 export interface AuditEntry {
@@ -24,7 +46,7 @@ export function withAudit(
 ): Deno.AtomicOperation {
   const key = keys.auditEntry(wallet, entry.at, crypto.randomUUID());
   addReceipt(atomic, key);
-  return atomic.set(key, entry, { expireIn: keys.COLLECTIONS.audit.expireMs });
+  return atomic.set(key, entry, { expireIn: EXPIRE_MS });
 }
 
 /** Audit trails in a store. */
@@ -46,3 +68,16 @@ export function auditStore(kv: Deno.Kv) {
     },
   };
 }
+
+const auditEntry: Rule<AuditEntry> = {
+  name: "audit-order",
+  of: keys.auditEntry(ANY, ANY_NUMBER, ANY),
+  invariant: "the key of an audit entry contains the entry's time",
+  holds: ({ key, value: { at } }) => numberAt(key, 2) === at,
+};
+
+/** The collections and the rules. */
+export const AUDIT_RECORDS: StoredRecords = {
+  collections: { audit: { expireMs: EXPIRE_MS } },
+  rules: [auditEntry],
+};

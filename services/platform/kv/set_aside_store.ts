@@ -1,5 +1,17 @@
 /** Store of lists of which rows were set aside, because they could not be read. */
-import * as keys from "./keys.ts";
+import { DAY_MS } from "../days.ts";
+import type { StoredRecords } from "./store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The rows of a list that could not be read. */
+  setAside: (of: string) => ["set_aside", of],
+  /** The rows of all lists that could not be read. */
+  allSetAside: () => ["set_aside"],
+};
+
+/** How long a record is kept. */
+const EXPIRE_MS = 2 * DAY_MS;
 
 /** Rows of one list that could not be read. */
 interface SetAside {
@@ -14,11 +26,12 @@ interface SetAside {
 
 /** Rows that were set aside, in a store: one record for each list. */
 export function setAsideStore(kv: Deno.Kv) {
-  const { expireMs: expireIn } = keys.COLLECTIONS.set_aside;
   return {
     /** Records the rows of a list that was read. */
     async put(setAside: SetAside): Promise<void> {
-      await kv.set(keys.setAside(setAside.of), setAside, { expireIn });
+      await kv.set(keys.setAside(setAside.of), setAside, {
+        expireIn: EXPIRE_MS,
+      });
     },
 
     /** Forgets the rows of a list that was read whole. */
@@ -33,3 +46,11 @@ export function setAsideStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** The collections and the rules. */
+export const SET_ASIDE_RECORDS: StoredRecords = {
+  collections: {
+    set_aside: { expireMs: EXPIRE_MS, isLeftOut: true, isUnchecked: true },
+  },
+  rules: [],
+};

@@ -1,6 +1,6 @@
 /** The number of the store's format: a newer version migrates an older store, and refuses a newer one. */
 import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import type { StoredRecords } from "./store_rule.ts";
 
 /** The format that this version reads and writes. */
 export const FORMAT = 2;
@@ -56,6 +56,12 @@ const MIGRATIONS: readonly Migration[] = [PACKED_HISTORIES];
 /** A store of a newer version. */
 export class NewerStore extends Error {}
 
+/** The key of the number of the store's format. */
+export const FORMAT_KEY = ["format"] as const;
+
+/** The key of the id of the store. */
+const STORE_ID_KEY = ["store_id"];
+
 /**
  * Brings a store to the format of this version. Each step and its progress are one
  * transaction, so an interrupted migration continues, and concurrent processes
@@ -70,7 +76,7 @@ export async function prepareStore(
   while (!isReady) {
     isReady = await checkAndSet<StoreFormat, boolean>(
       kv,
-      keys.format(),
+      FORMAT_KEY,
       async ({ value }) => {
         // The first start numbers a store before anything else is written.
         const held = value ?? { format, cursor: null };
@@ -80,7 +86,7 @@ export async function prepareStore(
         if (isCurrent) {
           return {
             value: true,
-            write: (atomic) => atomic.set(keys.format(), held),
+            write: (atomic) => atomic.set(FORMAT_KEY, held),
           };
         }
         const migration = migrations.find(({ to }) => to === held.format + 1);
@@ -95,7 +101,7 @@ export async function prepareStore(
           : { format: held.format, cursor: next };
         return {
           value: reached.format === format,
-          write: (atomic) => write(atomic).set(keys.format(), reached),
+          write: (atomic) => write(atomic).set(FORMAT_KEY, reached),
         };
       },
     );
@@ -109,15 +115,15 @@ export async function prepareStore(
  */
 async function initStore(kv: Deno.Kv): Promise<string> {
   await kv.atomic()
-    .check({ key: keys.storeId(), versionstamp: null })
-    .set(keys.storeId(), crypto.randomUUID())
+    .check({ key: STORE_ID_KEY, versionstamp: null })
+    .set(STORE_ID_KEY, crypto.randomUUID())
     .commit();
   return (await findStoreId(kv))!;
 }
 
 /** Returns the id of a store; null if it has none. */
 export async function findStoreId(kv: Deno.Kv): Promise<string | null> {
-  return (await kv.get<string>(keys.storeId())).value;
+  return (await kv.get<string>(STORE_ID_KEY)).value;
 }
 
 /** The identity of a store. */
@@ -133,3 +139,13 @@ function newer(found: number, known: number): NewerStore {
     `the store has format ${found}: expected at most ${known}`,
   );
 }
+
+/** The collections and the rules. */
+export const FORMAT_RECORDS: StoredRecords = {
+  collections: {
+    format: { isLeftOut: true, isUnchecked: true },
+    // Not copied: the copy is another store.
+    store_id: { isLeftOut: true, isUnchecked: true },
+  },
+  rules: [],
+};

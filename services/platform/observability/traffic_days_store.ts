@@ -1,7 +1,22 @@
 /** Requests by UTC day, summed over all processes. */
 import { addReceipt, checkAndSet } from "../kv/commit.ts";
-import * as keys from "../kv/keys.ts";
+import { ANY_NUMBER, type Rule, type StoredRecords } from "../kv/store_rule.ts";
+import { DAY_MS, HOUR_MS } from "../days.ts";
 import { HISTORY_DAYS } from "./traffic_schema.ts";
+
+/** How long what the status shows of a day is kept: two days longer than it is shown. */
+export const HISTORY_EXPIRE_MS = (HISTORY_DAYS + 2) * DAY_MS;
+
+/** How long a receipt is kept. */
+const RECEIPT_EXPIRE_MS = HOUR_MS;
+
+/** Keys. */
+const keys = {
+  /** The requests of a UTC day, counted from 1970. */
+  trafficDay: (day: number) => ["traffic_days", day],
+  /** Shows that requests were added to a day. */
+  trafficReceipt: (id: string) => ["traffic_receipts", id],
+};
 
 /** The requests of a day. */
 export interface DayTraffic {
@@ -17,7 +32,6 @@ export function trafficDayStore(kv: Deno.Kv) {
     add(day: number, more: DayTraffic): Promise<void> {
       const key = keys.trafficDay(day);
       const receipt = keys.trafficReceipt(crypto.randomUUID());
-      const { traffic_days, traffic_receipts } = keys.COLLECTIONS;
       return checkAndSet<DayTraffic, void>(kv, key, ({ value }) => {
         const sum: DayTraffic = {
           requests: (value?.requests ?? 0) + more.requests,
@@ -27,8 +41,8 @@ export function trafficDayStore(kv: Deno.Kv) {
           value: undefined,
           write(atomic) {
             addReceipt(atomic, receipt);
-            return atomic.set(key, sum, { expireIn: traffic_days.expireMs })
-              .set(receipt, true, { expireIn: traffic_receipts.expireMs });
+            return atomic.set(key, sum, { expireIn: HISTORY_EXPIRE_MS })
+              .set(receipt, true, { expireIn: RECEIPT_EXPIRE_MS });
           },
         };
       });
@@ -49,3 +63,24 @@ export function trafficDayStore(kv: Deno.Kv) {
     },
   };
 }
+
+const trafficDay: Rule<DayTraffic> = {
+  name: "traffic-day",
+  of: keys.trafficDay(ANY_NUMBER),
+  invariant: "no more requests of a day failed than were made",
+  holds: ({ value: { requests, serverErrors } }) =>
+    serverErrors >= 0 && serverErrors <= requests,
+};
+
+/** The collections and the rules. */
+export const TRAFFIC_RECORDS: StoredRecords = {
+  collections: {
+    traffic_days: { expireMs: HISTORY_EXPIRE_MS, isIndependent: true },
+    traffic_receipts: {
+      expireMs: RECEIPT_EXPIRE_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
+  },
+  rules: [trafficDay],
+};

@@ -12,8 +12,15 @@ import type { Clock } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import { rememberedRecords } from "../kv/remembered_records.ts";
 import { type ReadKey, sharedReads } from "../kv/shared_reads.ts";
-import * as keys from "../kv/keys.ts";
+import type { StoredRecords } from "../kv/store_rule.ts";
+import { DAY_MS } from "../days.ts";
 import { maxOf } from "../extremes.ts";
+
+/** Keys. */
+const keys = {
+  /** The recent calls to an upstream, or the recent changes of a client or wallet. */
+  budget: (name: string) => ["budgets", name],
+};
 
 /** Budgets of wallets, networks and upstreams whose last records a process remembers. */
 const MAX_REMEMBERED = 2_000;
@@ -218,3 +225,11 @@ function lifeOf(limits: readonly Limit[]): number {
 
 /** Call budgets in a store. */
 export type BudgetStore = ReturnType<typeof budgetStore>;
+
+/** The collections and the rules. */
+export const BUDGET_RECORDS: StoredRecords = {
+  collections: {
+    budgets: { expireMs: 2 * DAY_MS, isLeftOut: true, isUnchecked: true },
+  },
+  rules: [],
+};

@@ -1,7 +1,6 @@
 /** Store rules of the platform: each record that breaks one, and its neighbours that do not. */
 import { DAY_MS } from "../../../services/platform/days.ts";
-import * as keys from "../../../services/platform/kv/keys.ts";
-import { PLATFORM_RULES } from "../../../services/platform/store_rules.ts";
+import { RULES } from "../../../services/store_rules.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const NOW = 5_000;
@@ -9,10 +8,10 @@ const run = { job: "job", endedAt: 9, outcome: "read 1", error: null };
 const incident = { job: "job", from: 10, to: 20, failedRuns: 1 };
 
 Deno.test("rules of the platform hold for sound records, and for no others", () =>
-  assertRules(PLATFORM_RULES, [
+  assertRules(RULES, [
     {
       rule: "job-lease",
-      key: keys.jobLease("job"),
+      key: ["job_leases", "job"],
       cases: [
         ["within a day", true, { until: NOW + DAY_MS - 1 }],
         ["a day", false, { until: NOW + DAY_MS }],
@@ -21,7 +20,7 @@ Deno.test("rules of the platform hold for sound records, and for no others", () 
     },
     {
       rule: "job-run",
-      key: keys.jobRun("job"),
+      key: ["job_runs", "job"],
       cases: [
         ["an outcome", true, run],
         ["an error", true, { ...run, outcome: null, error: "no" }],
@@ -33,7 +32,7 @@ Deno.test("rules of the platform hold for sound records, and for no others", () 
     },
     {
       rule: "job-incidents",
-      key: keys.jobIncidents("job"),
+      key: ["job_incidents", "job"],
       cases: [
         ["none", true, []],
         ["one", true, [incident]],
@@ -56,12 +55,12 @@ Deno.test("rules of the platform hold for sound records, and for no others", () 
     },
     {
       rule: "audit-order",
-      key: keys.auditEntry("0xa", 7, "id"),
+      key: ["audit", "0xa", 7, "id"],
       cases: [["its time", true, { at: 7 }], ["another", false, { at: 8 }]],
     },
     {
       rule: "traffic-day",
-      key: keys.trafficDay(3),
+      key: ["traffic_days", 3],
       cases: [
         ["none", true, { requests: 0, serverErrors: 0 }],
         ["all failed", true, { requests: 4, serverErrors: 4 }],
@@ -71,7 +70,7 @@ Deno.test("rules of the platform hold for sound records, and for no others", () 
     },
     {
       rule: "whole-copy",
-      key: keys.importMark(),
+      key: ["import"],
       cases: [["an unfinished import", false, {}]],
     },
   ], NOW));

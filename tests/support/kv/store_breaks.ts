@@ -8,7 +8,6 @@ import * as accountsKeys from "../../../services/accounts/keys.ts";
 import * as attestationsKeys from "../../../services/attestations/keys.ts";
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
 import * as paymentsKeys from "../../../services/payments/keys.ts";
-import * as platformKeys from "../../../services/platform/kv/keys.ts";
 import * as profilesKeys from "../../../services/profiles/keys.ts";
 import * as scoresKeys from "../../../services/scores/keys.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
@@ -84,7 +83,7 @@ export async function listBreaks(
     "usage-burst": [[usage, () => backwards]],
     "usage-keys": [[usage, () => overspent]],
     session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
-    "audit-order": [[platformKeys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
+    "audit-order": [[["audit", ADA, 5, "id"], () => ({ at: 6 })]],
     "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],
     entitlements: [[
       paymentsKeys.plan(PAYER),
@@ -222,23 +221,23 @@ export async function listBreaks(
     ]],
     "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
     recheck: [[["rechecks", "txCount"], () => NaN]],
-    "job-lease": [[platformKeys.jobLease("x"), () => ({
+    "job-lease": [[["job_leases", "x"], () => ({
       holder: "x",
       until: NOW + 9 * DAY_MS,
     })]],
-    "job-run": [[platformKeys.jobRun("refresh-series"), (held) => ({
+    "job-run": [[["job_runs", "refresh-series"], (held) => ({
       ...held,
       error: "and yet it ended well",
     })]],
-    "job-incidents": [[platformKeys.jobIncidents("x"), () => [
+    "job-incidents": [[["job_incidents", "x"], () => [
       { job: "x", from: 1, to: null, failedRuns: 1, error: "it lasts" },
       { job: "x", from: 2, to: 3, failedRuns: 1, error: "behind it" },
     ]]],
-    "traffic-day": [[platformKeys.trafficDay(1), () => ({
+    "traffic-day": [[["traffic_days", 1], () => ({
       requests: 1,
       serverErrors: 2,
     })]],
-    "whole-copy": [[platformKeys.importMark(), () => ({ sha256: "x" })]],
+    "whole-copy": [[["import"], () => ({ sha256: "x" })]],
     "known-record": [[["graphs", ADA, "friends", BOB], () => true]],
   };
 }

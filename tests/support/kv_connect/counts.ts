@@ -1,5 +1,5 @@
 /** Counts what a database is asked, in requests, rounds and the units that the platform bills. */
-import { budget } from "../../../services/platform/kv/keys.ts";
+import { BUDGET_RECORDS } from "../../../services/platform/rate_limit/call_budgets_store.ts";
 import type { Asked } from "./faults.ts";
 import type { AtomicWrite, KvEntry, ReadRange } from "./messages.ts";
 
@@ -15,7 +15,7 @@ const READ_UNIT = 4_096;
 const WRITE_UNIT = 1_024;
 
 /** How the keys of budgets start: a text part, and its bytes until they end with zero. */
-const BUDGETS = `\u0002${budget("")[0]}\u0000`;
+const BUDGETS = `\u0002${Object.keys(BUDGET_RECORDS.collections)[0]}\u0000`;
 const LATIN1 = new TextDecoder("latin1");
 
 /** Counts a snapshot read. */

@@ -1,7 +1,7 @@
 /** Entries of a backup: which are listed, and what an import writes. */
 import { assertEquals } from "@std/assert";
 import { entryStore } from "../../../../services/platform/backup/entries_store.ts";
-import * as keys from "../../../../services/platform/kv/keys.ts";
+import { FORMAT_KEY } from "../../../../services/platform/kv/store_format.ts";
 
 /** Collections of each kind. */
 const COLLECTIONS = {
@@ -43,7 +43,7 @@ Deno.test("list() leaves out what a backup does not keep, and says what is indep
 });
 
 Deno.test("isEmpty() ignores the number of the format, and nothing else", async () => {
-  const [format, other] = [keys.format(), ["other"]];
+  const [format, other] = [FORMAT_KEY, ["other"]];
   const cases = [[[], true], [[format], true], [[other], false], [
     [format, other],
     false,
