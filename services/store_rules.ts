@@ -1,8 +1,8 @@
 /** The rules and the collections of the whole store. */
-import { ACCESS_RULES } from "./accounts/store_rules.ts";
-import { COLLECTIONS as ACCOUNTS } from "./accounts/keys.ts";
-import { ATTESTATION_RULES } from "./attestations/store_rules.ts";
-import { COLLECTIONS as ATTESTATIONS } from "./attestations/keys.ts";
+import { API_KEY_RECORDS } from "./accounts/api_keys_store.ts";
+import { CHALLENGE_RECORDS } from "./accounts/challenges_store.ts";
+import { SESSION_RECORDS } from "./accounts/sessions_store.ts";
+import { NONCE_RECORDS } from "./attestations/nonces_store.ts";
 import { CALL_LOG_RECORDS } from "./accounts/calls/call_log_store.ts";
 import { USAGE_RECORDS } from "./accounts/quota/usage_store.ts";
 import { BLOCK_SAMPLE_RECORDS } from "./chain_data/checks/block_samples_store.ts";
@@ -13,8 +13,8 @@ import { READ_QUEUE_RECORDS } from "./chain_data/series/read_queue_store.ts";
 import { SERIES_RECORDS } from "./chain_data/series/series_store.ts";
 import { VALIDATOR_DAY_RECORDS } from "./chain_data/checks/validator_snapshots_store.ts";
 import { DOWNLOAD_RECORDS } from "./downloads/downloads_store.ts";
-import { PAYMENT_RULES } from "./payments/store_rules.ts";
-import { COLLECTIONS as PAYMENTS } from "./payments/keys.ts";
+import { PAYMENT_RECORDS } from "./payments/payments_store.ts";
+import { QUOTE_RECORDS } from "./payments/quotes_store.ts";
 import { AUDIT_RECORDS } from "./platform/kv/audit_store.ts";
 import { BUDGET_RECORDS } from "./platform/rate_limit/call_budgets_store.ts";
 import { FORMAT_RECORDS } from "./platform/kv/store_format.ts";
@@ -33,6 +33,11 @@ import type { Rule, StoredRecords } from "./platform/kv/store_rule.ts";
 
 /** The records of stores that list them. */
 const RECORDS: readonly StoredRecords[] = [
+  PAYMENT_RECORDS,
+  QUOTE_RECORDS,
+  API_KEY_RECORDS,
+  CHALLENGE_RECORDS,
+  SESSION_RECORDS,
   USAGE_RECORDS,
   CALL_LOG_RECORDS,
   CHAIN_RECORDS,
@@ -43,6 +48,7 @@ const RECORDS: readonly StoredRecords[] = [
   BLOCK_SAMPLE_RECORDS,
   VALIDATOR_DAY_RECORDS,
   DOWNLOAD_RECORDS,
+  NONCE_RECORDS,
   AUDIT_RECORDS,
   BUDGET_RECORDS,
   FORMAT_RECORDS,
@@ -55,21 +61,15 @@ const RECORDS: readonly StoredRecords[] = [
 
 /** All store rules. Each holds for every record of its kind, after any crash. */
 export const RULES: readonly Rule<never>[] = [
-  ...ACCESS_RULES,
-  ...PAYMENT_RULES,
   ...PROFILE_RULES,
   ...GRAPH_RULES,
   ...RECORDS.flatMap(({ rules }) => rules),
   ...SCORE_RULES,
-  ...ATTESTATION_RULES,
 ];
 
 /** Every collection of the store. */
 export const COLLECTIONS: Collections = joined([
   ...RECORDS.map(({ collections }) => collections),
-  ACCOUNTS,
-  ATTESTATIONS,
-  PAYMENTS,
   PROFILES,
   SCORES,
 ]);

@@ -2,8 +2,25 @@
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import type { KeyLimits } from "./key_limits.ts";
-import * as keys from "./keys.ts";
+import { CLOCK_SKEW_MS } from "../platform/clock.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+} from "../platform/kv/store_rule.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+
+/** Keys. */
+const keys = {
+  /** An API key, under its hash. */
+  apiKey: (hash: string) => ["api_keys", hash],
+  /** The list of a wallet's keys. */
+  walletKeys: (wallet: string) => ["wallet_keys", wallet],
+  /** The revision of all keys; changes when a key is revoked or replaced, or its limits change. */
+  apiKeyRevision: () => ["api_key_revision"],
+  /** The wallet of a key, by the key's id. */
+  apiKeyOwner: (id: string) => ["api_key_owners", id],
+};
 
 /** An API key; times in epoch ms. */
 export interface ApiKeyRecord {
@@ -34,7 +51,7 @@ interface ListedKey {
 }
 
 /** The keys of a wallet by id. */
-export type WalletKeys = Readonly<Record<string, ListedKey>>;
+type WalletKeys = Readonly<Record<string, ListedKey>>;
 
 /** A key to add, and its entry in the wallet's audit trail. */
 export interface NewKey {
@@ -269,3 +286,67 @@ function putKey(
     .set(keys.apiKey(hash), record)
     .set(keys.apiKeyOwner(id), wallet);
 }
+
+const keyListed: Rule<ApiKeyRecord> = {
+  name: "key-listed",
+  of: keys.apiKey(ANY),
+  invariant: "a wallet lists its working keys, and no revoked ones",
+  async holds({ key, value }, { find, now }) {
+    const { id, wallet, revokedAt, expiresAt, limits } = value;
+    const all = await find<WalletKeys>(keys.walletKeys(wallet));
+    const listed = all?.[id];
+    if (revokedAt !== null) return listed === undefined;
+    // Expired keys leave the list; their records stay.
+    if (listed === undefined) {
+      const end = Math.min(expiresAt ?? Infinity, limits.expiresAt ?? Infinity);
+      return end <= now + CLOCK_SKEW_MS;
+    }
+    return listed.hash === key[1] && listed.expiresAt === expiresAt &&
+      listed.limitedTo === limits.expiresAt;
+  },
+};
+
+const keyOwner: Rule<ApiKeyRecord> = {
+  name: "key-owner",
+  of: keys.apiKey(ANY),
+  invariant: "the id of a key points to its wallet until the key is revoked",
+  async holds({ value: { id, wallet, revokedAt } }, { find }) {
+    const owner = await find<string>(keys.apiKeyOwner(id));
+    return owner === (revokedAt === null ? wallet : null);
+  },
+};
+
+const listedKey: Rule<WalletKeys> = {
+  name: "listed-key",
+  of: keys.walletKeys(ANY),
+  invariant: "every key in a wallet's list has a record of that wallet",
+  async holds({ key, value }, { find }) {
+    const records = await Promise.all(
+      Object.values(value).map(({ hash }) =>
+        find<ApiKeyRecord>(keys.apiKey(hash))
+      ),
+    );
+    const ids = Object.keys(value);
+    return records.every((record, nth) =>
+      record?.id === ids[nth] && record?.wallet === key[1]
+    );
+  },
+};
+
+/** The collections and the rules. */
+export const API_KEY_RECORDS: StoredRecords = {
+  collections: {
+    api_keys: {
+      whenOutdated: {
+        says: "API keys wait until their owners sign in",
+        // A key that was live in the backup may have been revoked since.
+        change: (key: ApiKeyRecord): ApiKeyRecord =>
+          key.revokedAt === null ? { ...key, isWaiting: true } : key,
+      },
+    },
+    api_key_owners: { isUnchecked: true },
+    api_key_revision: { isUnchecked: true },
+    wallet_keys: {},
+  },
+  rules: [keyListed, keyOwner, listedKey],
+};

@@ -1,11 +1,21 @@
 /** One-time messages that wait for their signature. */
 import type { Challenge } from "./challenge_message.ts";
 import { takeOnce } from "../platform/kv/commit.ts";
-import * as keys from "./keys.ts";
+import { HOUR_MS } from "../platform/days.ts";
+import type { StoredRecords } from "../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** A one-time message, under its nonce. */
+  challenge: (nonce: string) => ["challenges", nonce],
+};
+
+/** How long a message is kept. */
+const EXPIRE_MS = HOUR_MS;
 
 /** One-time messages in a store. */
 export function challengeStore(kv: Deno.Kv) {
-  const expiry = { expireIn: keys.COLLECTIONS.challenges.expireMs };
+  const expiry = { expireIn: EXPIRE_MS };
 
   return {
     /** Stores a challenge under its nonce. */
@@ -19,3 +29,11 @@ export function challengeStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** The collections and the rules. */
+export const CHALLENGE_RECORDS: StoredRecords = {
+  collections: {
+    challenges: { expireMs: EXPIRE_MS, isLeftOut: true, isUnchecked: true },
+  },
+  rules: [],
+};

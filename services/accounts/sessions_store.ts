@@ -1,10 +1,24 @@
 /** Sessions: a record under the hash of each token. */
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "./keys.ts";
+import { DAY_MS } from "../platform/days.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+} from "../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** A session, under the hash of its token. */
+  session: (hash: string) => ["sessions", hash],
+};
+
+/** How long a session is kept. */
+const EXPIRE_MS = DAY_MS;
 
 /** A session; times in epoch ms. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly wallet: string;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -34,13 +48,12 @@ export function sessionStore(kv: Deno.Kv) {
       session: SessionRecord,
       { replaces, audit }: { replaces: string | null; audit: AuditEntry },
     ): Promise<void> {
-      const expireIn = keys.COLLECTIONS.sessions.expireMs;
       const key = keys.session(hash);
       await checkAndSet<SessionRecord, void>(kv, key, () => ({
         value: undefined,
         write(atomic) {
           if (replaces !== null) atomic.delete(keys.session(replaces));
-          atomic.set(key, session, { expireIn });
+          atomic.set(key, session, { expireIn: EXPIRE_MS });
           return withAudit(atomic, session.wallet, audit);
         },
       }));
@@ -51,12 +64,12 @@ export function sessionStore(kv: Deno.Kv) {
       const key = keys.session(hash);
       return checkAndSet<SessionRecord, void>(kv, key, ({ value: session }) => {
         if (!session?.byContract) return { value: undefined };
-        const expireIn = keys.COLLECTIONS.sessions.expireMs;
         const byContract = { ...session.byContract, confirmedAt };
         const confirmed: SessionRecord = { ...session, byContract };
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, confirmed, { expireIn }),
+          write: (atomic) =>
+            atomic.set(key, confirmed, { expireIn: EXPIRE_MS }),
         };
       });
     },
@@ -79,3 +92,16 @@ export function sessionStore(kv: Deno.Kv) {
     },
   };
 }
+
+const session: Rule<SessionRecord> = {
+  name: "session",
+  of: keys.session(ANY),
+  invariant: "a session expires after it was created",
+  holds: ({ value: { createdAt, expiresAt } }) => createdAt < expiresAt,
+};
+
+/** The collections and the rules. */
+export const SESSION_RECORDS: StoredRecords = {
+  collections: { sessions: { expireMs: EXPIRE_MS, isLeftOut: true } },
+  rules: [session],
+};

@@ -17,14 +17,66 @@ import {
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
-import * as keys from "./keys.ts";
+import {
+  ANY,
+  ANY_NUMBER,
+  isSame,
+  numberAt,
+  type Records,
+  type Rule,
+  type StoredRecords,
+  textAt,
+} from "../platform/kv/store_rule.ts";
 import {
   appendEntry,
   type LedgerChange,
   replaceEntry,
 } from "./ledger_changes.ts";
-import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
-import type { ScanProgress } from "./scan_progress.ts";
+import { NO_PLAN, planKey, type PlanRecord } from "./plans_store.ts";
+import {
+  MAX_CHECKPOINTS,
+  MAX_DISPUTED,
+  MAX_UNLISTED,
+  type ScanProgress,
+} from "./scan_progress.ts";
+
+/** Keys. */
+const keys = {
+  /** One entry of a ledger. */
+  ledgerEntry: (wallet: string, number: number) => ["ledgers", wallet, number],
+  /** Number of the ledger entry that credits a transaction to a wallet. */
+  paidTransaction: (txHash: string, wallet: string) => [
+    "paid_transactions",
+    txHash,
+    wallet,
+  ],
+  /** Number of the ledger entry that credited a transaction until its block left the chain. */
+  revokedPayment: (txHash: string, wallet: string) => [
+    "revoked_payments",
+    txHash,
+    wallet,
+  ],
+  /** Start of a range of payments by block. */
+  paidBlock: (blockNumber: number) => ["paid_blocks", blockNumber],
+  /** Hash of the block that a credited payment came from. */
+  blockPayment: (blockNumber: number, txHash: string, wallet: string) => [
+    "paid_blocks",
+    blockNumber,
+    txHash,
+    wallet,
+  ],
+  /** Progress of the payment scan. */
+  paymentScan: () => ["payment_scan"],
+  /** First block watched for payments in a token to a treasury. */
+  paymentWatch: (token: string, treasury: string) => [
+    "payment_watch",
+    token,
+    treasury,
+  ],
+};
+
+/** Returns the prefix of the ledger of a wallet. */
+export const ledgerKey = (wallet: string) => ["ledgers", wallet];
 
 /** An amount to credit. */
 export interface CreditInput {
@@ -148,7 +200,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       wallet: string,
       grant: Omit<Grant, "kind">,
     ): Promise<Entitlements> {
-      const key = keys.plan(wallet);
+      const key = planKey(wallet);
       const entry: Grant = { kind: "grant", ...grant };
       return await checkAndSet<PlanRecord, Entitlements>(
         kv,
@@ -184,7 +236,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       { wallet, txHash, blockNumber, blockHash }: BlockPayment,
       at: number,
     ): Promise<boolean> {
-      const key = keys.plan(wallet);
+      const key = planKey(wallet);
       const paidKey = keys.paidTransaction(txHash, wallet);
       return checkAndSet<PlanRecord, boolean>(kv, key, async ({ value }) => {
         const { value: number } = await kv.get<number>(paidKey);
@@ -279,7 +331,7 @@ function listCreditKeys(
   wallet: string,
   txHash: string | undefined,
 ): [Deno.KvKey, ...Deno.KvKey[]] {
-  const plan = keys.plan(wallet);
+  const plan = planKey(wallet);
   return txHash === undefined ? [plan] : [
     plan,
     keys.paidTransaction(txHash, wallet),
@@ -303,7 +355,7 @@ function putLedger(
   for (const [number, entry] of changed) {
     atomic.set(keys.ledgerEntry(wallet, number), entry);
   }
-  atomic.set(keys.plan(wallet), record);
+  atomic.set(planKey(wallet), record);
 }
 
 /** Lists the entries of a ledger, oldest first. */
@@ -311,7 +363,7 @@ function listLedger(
   kv: Deno.Kv,
   wallet: string,
 ): Promise<LedgerEntry[]> {
-  const entries = kv.list<LedgerEntry>({ prefix: keys.ledger(wallet) });
+  const entries = kv.list<LedgerEntry>({ prefix: ledgerKey(wallet) });
   return Array.fromAsync(entries, ({ value }) => value);
 }
 
@@ -324,7 +376,7 @@ async function listPayments(
   wallet: string,
 ): Promise<PaymentEntry[]> {
   const payments: PaymentEntry[] = [];
-  const prefix = keys.ledger(wallet);
+  const prefix = ledgerKey(wallet);
   const options = { reverse: true, batchSize: MAX_LISTED };
   for await (const { value } of kv.list<LedgerEntry>({ prefix }, options)) {
     if (value.kind !== "payment") continue;
@@ -372,4 +424,165 @@ async function restoreEntry(
   const { bought, missing } = apply(replay(before), entry);
   const change = replaceEntry(ledger, [number, entry], { record, at });
   return { number, entry, bought, missing, change };
+}
+
+const entitlements: Rule<PlanRecord> = {
+  name: "entitlements",
+  of: planKey(ANY),
+  invariant: "the entitlements of a wallet follow from its whole ledger",
+  async holds({ key, value }, { list }) {
+    const entries: LedgerEntry[] = [];
+    for await (const found of list<LedgerEntry>(ledgerKey(textAt(key, 1)))) {
+      if (numberAt(found.key, 2) !== entries.length) return false;
+      entries.push(found.value);
+    }
+    const counted = replay(entries.filter(isCounted));
+    return value.used.value >= 0n && value.entries === entries.length &&
+      isSame(value.entitlements, counted);
+  },
+};
+
+const ledgerOwned: Rule<LedgerEntry> = {
+  name: "ledger-entry",
+  of: keys.ledgerEntry(ANY, ANY_NUMBER),
+  invariant: "every ledger entry is counted by the wallet's record",
+  async holds({ key }, { find }) {
+    const plan = await find<PlanRecord>(planKey(textAt(key, 1)));
+    return numberAt(key, 2) < (plan?.entries ?? 0);
+  },
+};
+
+const paymentFound: Rule<LedgerEntry> = {
+  name: "payment",
+  of: keys.ledgerEntry(ANY, ANY_NUMBER),
+  invariant:
+    "a payment is indexed by its transaction and its block until it is revoked",
+  async holds({ key, value }, { find }) {
+    if (value.kind !== "payment" || value.transaction === null) return true;
+    const { txHash, blockNumber, blockHash } = value.transaction;
+    const [wallet, number] = [textAt(key, 1), numberAt(key, 2)];
+    const paid = await find<number>(keys.paidTransaction(txHash, wallet));
+    if (!isCounted(value)) return paid !== number;
+    const block = keys.blockPayment(blockNumber, txHash, wallet);
+    return paid === number && await find<string>(block) === blockHash;
+  },
+};
+
+const transactionUsed: Rule<number> = {
+  name: "paid-transaction",
+  of: keys.paidTransaction(ANY, ANY),
+  invariant: "a used transaction is in the ledger that it paid for",
+  async holds({ key, value }, records) {
+    const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
+    const entry = await findPayment(records, wallet, value);
+    return entry?.transaction?.txHash === txHash;
+  },
+};
+
+const blockUsed: Rule<string> = {
+  name: "paid-block",
+  of: keys.blockPayment(ANY_NUMBER, ANY, ANY),
+  invariant: "the block of a payment is the block in its ledger entry",
+  async holds({ key, value: blockHash }, records) {
+    const [txHash, wallet] = [textAt(key, 2), textAt(key, 3)];
+    const paid = keys.paidTransaction(txHash, wallet);
+    const number = await records.find<number>(paid);
+    const entry = await findPayment(records, wallet, number ?? -1);
+    const transaction = entry?.transaction ?? null;
+    return transaction !== null && transaction.blockNumber === key[1] &&
+      transaction.blockHash === blockHash;
+  },
+};
+
+const scan: Rule<ScanProgress> = {
+  name: "payment-scan",
+  of: keys.paymentScan(),
+  invariant:
+    `the last scanned block is a whole number, and at most ${MAX_DISPUTED} disputed ones and ${MAX_UNLISTED} unlisted ranges up to it ascend`,
+  holds({ value }) {
+    const { block: scanned, disputed, unlisted = [], checkpoints = [] } = value;
+    const blocks = disputed.map(({ block }) => block);
+    return disputed.length <= MAX_DISPUTED &&
+      unlisted.length <= MAX_UNLISTED &&
+      checkpoints.length <= MAX_CHECKPOINTS &&
+      checkpoints.every(({ block }, nth) =>
+        block > (checkpoints[nth - 1]?.block ?? -1) && block <= scanned
+      ) &&
+      unlisted.every(({ first, last }, nth) =>
+        first > (unlisted[nth - 1]?.last ?? -1) && first <= last &&
+        last <= scanned
+      ) &&
+      disputed.every(({ foundAt }) => foundAt >= 0) &&
+      [...blocks, scanned].every((block) =>
+        Number.isSafeInteger(block) && block >= 0
+      ) &&
+      blocks.every((block, nth) =>
+        block > (blocks[nth - 1] ?? -1) && block <= scanned
+      );
+  },
+};
+
+const revoked: Rule<number> = {
+  name: "revoked-payment",
+  of: keys.revokedPayment(ANY, ANY),
+  invariant: "a revoked transaction is in the ledger, and does not count",
+  async holds({ key, value }, { find }) {
+    const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
+    const number = await find<number>(keys.paidTransaction(txHash, wallet));
+    const entry = await find<LedgerEntry>(keys.ledgerEntry(wallet, value));
+    return number === null && entry?.kind === "payment" &&
+      !isCounted(entry) && entry.transaction?.txHash === txHash;
+  },
+};
+
+const watch: Rule<number> = {
+  name: "payment-watch",
+  of: keys.paymentWatch(ANY, ANY),
+  invariant: "the first watched block is a whole number",
+  holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
+};
+
+/** The collections and the rules. */
+export const PAYMENT_RECORDS: StoredRecords = {
+  collections: {
+    ledgers: {},
+    paid_blocks: {},
+    paid_transactions: {},
+    payment_scan: {
+      whenOutdated: {
+        says:
+          "payment scan starts anew: earlier blocks may hold payments that were credited after the backup",
+        change: () => undefined,
+      },
+    },
+    payment_watch: {
+      whenOutdated: {
+        says:
+          "treasury is watched anew: earlier payments may have been credited after the backup",
+        change: () => undefined,
+      },
+    },
+    plans: {},
+    revoked_payments: {},
+  },
+  rules: [
+    entitlements,
+    ledgerOwned,
+    paymentFound,
+    transactionUsed,
+    blockUsed,
+    revoked,
+    scan,
+    watch,
+  ],
+};
+
+/** Finds a payment that is not revoked. */
+async function findPayment(
+  { find }: Records,
+  wallet: string,
+  number: number,
+): Promise<PaymentEntry | null> {
+  const entry = await find<LedgerEntry>(keys.ledgerEntry(wallet, number));
+  return entry?.kind === "payment" && isCounted(entry) ? entry : null;
 }

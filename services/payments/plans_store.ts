@@ -1,7 +1,9 @@
 /** Store of entitlements, one record per wallet. */
 import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
-import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+
+/** Returns the key of the entitlements of a wallet. */
+export const planKey = (wallet: string) => ["plans", wallet];
 
 /** The record of a wallet. */
 export interface PlanRecord {
@@ -31,14 +33,14 @@ export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
     /** Finds the entitlements of a wallet, expired or not; null if it never paid. */
     async find(wallet: string): Promise<Entitlements | null> {
-      const { value } = await read<PlanRecord>(keys.plan(wallet));
+      const { value } = await read<PlanRecord>(planKey(wallet));
       return value && value.entitlements;
     },
 
     /** Yields the entitlements of every wallet that ever paid, expired or not. */
     async *list(): AsyncGenerator<[wallet: string, Entitlements]> {
       for await (
-        const { key, value } of kv.list<PlanRecord>({ prefix: keys.plans() })
+        const { key, value } of kv.list<PlanRecord>({ prefix: ["plans"] })
       ) yield [String(key.at(-1)), value.entitlements];
     },
   };

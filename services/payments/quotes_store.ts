@@ -3,7 +3,21 @@ import { DAY_MS } from "../platform/days.ts";
 import type { Quote } from "./open_quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
-import * as keys from "./keys.ts";
+import {
+  ANY,
+  areDistinct,
+  type Rule,
+  type StoredRecords,
+} from "../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** Recent quotes of a wallet. */
+  quotes: (wallet: string) => ["quotes", wallet],
+};
+
+/** How long the quotes of a wallet are kept after the newest. */
+const EXPIRE_MS = 8 * DAY_MS;
 
 /** Maximum number of quotes kept per wallet. */
 export const MAX_QUOTES = 20;
@@ -22,10 +36,9 @@ export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         const kept = dropOld(held ?? [], quote.createdAt)
           .filter(({ id }) => id !== quote.id);
         const quotes = [...kept, quote].slice(-MAX_QUOTES);
-        const expireIn = keys.COLLECTIONS.quotes.expireMs;
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, quotes, { expireIn }),
+          write: (atomic) => atomic.set(key, quotes, { expireIn: EXPIRE_MS }),
         };
       });
     },
@@ -42,3 +55,27 @@ export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 function dropOld(quotes: readonly Quote[], now: number): readonly Quote[] {
   return quotes.filter(({ createdAt }) => createdAt > now - CLAIMABLE_MS);
 }
+
+const quotes: Rule<readonly Quote[]> = {
+  name: "quotes",
+  of: keys.quotes(ANY),
+  invariant:
+    `a wallet has at most ${MAX_QUOTES} distinct quotes, each with an expiry`,
+  holds: ({ value }) =>
+    value.length <= MAX_QUOTES && areDistinct(value.map(({ id }) => id)) &&
+    value.every(({ createdAt, expiresAt }) => createdAt < expiresAt),
+};
+
+/** The collections and the rules. */
+export const QUOTE_RECORDS: StoredRecords = {
+  collections: {
+    quotes: {
+      expireMs: EXPIRE_MS,
+      whenOutdated: {
+        says: "wallets lost their open quotes, which may have been paid",
+        change: () => undefined,
+      },
+    },
+  },
+  rules: [quotes],
+};

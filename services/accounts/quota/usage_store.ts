@@ -25,7 +25,7 @@ import {
   PLANS,
 } from "../../payments/plans_schema.ts";
 import type { LedgerEntry } from "../../payments/ledger.ts";
-import * as paymentsKeys from "../../payments/keys.ts";
+import { ledgerKey } from "../../payments/payments_store.ts";
 import { maxOf } from "../../platform/extremes.ts";
 import {
   ANY,
@@ -312,7 +312,7 @@ async function maxUnits(
 ): Promise<number> {
   const had: string[] = ["free"];
   for await (
-    const { value } of list<LedgerEntry>(paymentsKeys.ledger(wallet))
+    const { value } of list<LedgerEntry>(ledgerKey(wallet))
   ) {
     if (value.kind === "grant") had.push(value.plan);
     if (value.kind === "payment") had.push(value.order?.product ?? "");

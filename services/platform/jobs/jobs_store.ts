@@ -35,7 +35,7 @@ export interface JobRun {
 }
 
 /** A job lease. Its end is in the value because keys expire late. */
-export interface Lease {
+interface Lease {
   readonly holder: string;
   readonly until: number;
 }

@@ -10,7 +10,6 @@ import {
   apiKeyStore,
   type NewKey,
 } from "../../../services/accounts/api_keys_store.ts";
-import * as keys from "../../../services/accounts/keys.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { hashKey } from "../../../services/accounts/key_format.ts";
 import { auditStore } from "../../../services/platform/kv/audit_store.ts";
@@ -214,7 +213,7 @@ Deno.test("a listed key without a record is unknown, and is not listed", async (
   using kv = await Deno.openKv(":memory:");
   const { add, limit, list, replace, revoke } = apiKeyStore(kv);
   await add(newKey("a"));
-  await kv.delete(keys.apiKey("hash of a"));
+  await kv.delete(["api_keys", "hash of a"]);
   const key = { wallet: WALLET, id: "a" };
   const never = () => {
     throw new Error("there is no record to change");
@@ -233,7 +232,7 @@ Deno.test("release() makes only waiting keys work, once, with their number on th
   for (const id of ["a", "b", "c"]) await add(newKey(id, 3));
   for (const id of ["a", "b"]) {
     const { hash, record } = newKey(id);
-    await kv.set(keys.apiKey(hash), { ...record, isWaiting: true });
+    await kv.set(["api_keys", hash], { ...record, isWaiting: true });
   }
   assertEquals(await release(WALLET, cause), 2);
   assertEquals(await release(WALLET, cause), 0);
@@ -250,7 +249,7 @@ Deno.test("a change of a key that is released meanwhile does not make it wait ag
   using deps = await testDeps();
   const { kv, now, store } = deps;
   const { id, key } = (await createApiKey(deps, args))!;
-  const record = keys.apiKey(hashKey(key));
+  const record = ["api_keys", hashKey(key)];
   const held = (await kv.get<ApiKeyRecord>(record)).value!;
   await kv.set(record, { ...held, isWaiting: true });
   const at = now().getTime();

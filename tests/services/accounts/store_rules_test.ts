@@ -3,19 +3,17 @@ import {
   type CallLogRecord,
   pack as packCalls,
 } from "../../../services/accounts/calls/call_record.ts";
-import * as keys from "../../../services/accounts/keys.ts";
 import type { Period } from "../../../services/accounts/quota/quota.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
 import type { WalletUsage } from "../../../services/accounts/quota/wallet_usage.ts";
 import { RULES } from "../../../services/store_rules.ts";
-import * as paymentsKeys from "../../../services/payments/keys.ts";
 import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const NOW = 1_000_000;
 const WALLET = "0xa";
-const key = keys.apiKey("hash");
-const list = keys.walletKeys(WALLET);
+const key = ["api_keys", "hash"];
+const list = ["wallet_keys", WALLET];
 const record = {
   id: "id",
   wallet: WALLET,
@@ -62,7 +60,7 @@ const burstOf = (single: readonly number[], batch: readonly number[]) =>
 
 const rising = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-const entry = paymentsKeys.ledgerEntry(WALLET, 0);
+const entry = ["ledgers", WALLET, 0];
 
 Deno.test("rules of accounts hold for sound records, and for no others", () =>
   assertRules(RULES, [
@@ -102,12 +100,12 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
       rule: "key-owner",
       key,
       cases: [
-        ["of the wallet", true, record, [[keys.apiKeyOwner("id"), WALLET]]],
-        ["of another", false, record, [[keys.apiKeyOwner("id"), "0xb"]]],
+        ["of the wallet", true, record, [[["api_key_owners", "id"], WALLET]]],
+        ["of another", false, record, [[["api_key_owners", "id"], "0xb"]]],
         ["of none", false, record],
         ["revoked", true, { ...record, revokedAt: 1 }],
         ["revoked, of the wallet", false, { ...record, revokedAt: 1 }, [
-          [keys.apiKeyOwner("id"), WALLET],
+          [["api_key_owners", "id"], WALLET],
         ]],
       ],
     },
@@ -221,7 +219,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
         ]],
         ["the larger of two", true, spent(250_000), [
           [entry, { kind: "grant", plan: "growth" }],
-          [paymentsKeys.ledgerEntry(WALLET, 1), {
+          [["ledgers", WALLET, 1], {
             kind: "grant",
             plan: "builder",
           }],
@@ -286,7 +284,7 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
     },
     {
       rule: "session",
-      key: keys.session("hash"),
+      key: ["sessions", "hash"],
       cases: [
         ["with time", true, { createdAt: 1, expiresAt: 2 }],
         ["without time", false, { createdAt: 1, expiresAt: 1 }],

@@ -1,6 +1,5 @@
 /** What the payment store keeps beside the ledger: indices, restored payments, watched treasuries and the trail. */
 import { assert, assertEquals } from "@std/assert";
-import * as keys from "../../../services/payments/keys.ts";
 import { auditStore } from "../../../services/platform/kv/audit_store.ts";
 import {
   arrived,
@@ -20,9 +19,9 @@ Deno.test("a payment is indexed by its transaction and block, and a revoked one 
   const { txHash, blockNumber } = placeOf(1);
   const listIndex = async () => {
     const entries = await kv.getMany([
-      keys.paidTransaction(txHash, WALLET),
-      keys.blockPayment(blockNumber, txHash, WALLET),
-      keys.revokedPayment(txHash, WALLET),
+      ["paid_transactions", txHash, WALLET],
+      ["paid_blocks", blockNumber, txHash, WALLET],
+      ["revoked_payments", txHash, WALLET],
     ]);
     return entries.map(({ value }) => value);
   };

@@ -1,6 +1,5 @@
 /** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
 import { assertEquals } from "@std/assert";
-import * as keys from "../../../services/payments/keys.ts";
 import type { LedgerEntry } from "../../../services/payments/ledger.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
@@ -84,7 +83,7 @@ Deno.test("revoke() removes a payment and its index once, and only for its own b
   const entitlements = await plans.find(WALLET);
   assertEquals([entitlements!.times, entitlements!.credit], [[], 7n]);
   const ledger = await Array.fromAsync(
-    kv.list<LedgerEntry>({ prefix: keys.ledger(WALLET) }),
+    kv.list<LedgerEntry>({ prefix: ["ledgers", WALLET] }),
   );
   assertEquals(
     ledger.map(({ value }) => value.kind),

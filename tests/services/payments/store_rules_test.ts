@@ -1,7 +1,6 @@
 /** Store rules of payments: each record that breaks one, and its neighbours that do not. */
 import { NO_ENTITLEMENTS } from "../../../services/payments/billing.ts";
-import * as keys from "../../../services/payments/keys.ts";
-import { PAYMENT_RULES } from "../../../services/payments/store_rules.ts";
+import { RULES } from "../../../services/store_rules.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const WALLET = "0xa";
@@ -31,9 +30,9 @@ const plan = {
   used: { value: 0n, until: 0 },
 };
 
-const entry = keys.ledgerEntry(WALLET, 0);
-const index = keys.paidTransaction("0x1", WALLET);
-const block = keys.blockPayment(7, "0x1", WALLET);
+const entry = ["ledgers", WALLET, 0];
+const index = ["paid_transactions", "0x1", WALLET];
+const block = ["paid_blocks", 7, "0x1", WALLET];
 const quote = { id: "one", createdAt: 1, expiresAt: 2 };
 const quotes = (count: number) =>
   Array.from({ length: count }, (_, nth) => ({ ...quote, id: `q${nth}` }));
@@ -41,10 +40,10 @@ const disputedTo = (last: number) =>
   Array.from({ length: last }, (_, nth) => ({ block: nth + 1, foundAt: 1 }));
 
 Deno.test("rules of payments hold for sound records, and for no others", () =>
-  assertRules(PAYMENT_RULES, [
+  assertRules(RULES, [
     {
       rule: "entitlements",
-      key: keys.plan(WALLET),
+      key: ["plans", WALLET],
       cases: [
         ["counted from the ledger", true, plan, [[entry, paid]]],
         ["used time", true, { ...plan, used: { value: 1n, until: 1 } }, [
@@ -58,14 +57,14 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
           [entry, paid],
         ]],
         ["a gap in the ledger", false, plan, [
-          [keys.ledgerEntry(WALLET, 1), paid],
+          [["ledgers", WALLET, 1], paid],
         ]],
         ["a negative use", false, { ...plan, used: { value: -1n, until: 0 } }, [
           [entry, paid],
         ]],
         ["a revoked entry counts nothing", true, { ...plan, entries: 2 }, [
           [entry, taken],
-          [keys.ledgerEntry(WALLET, 1), paid],
+          [["ledgers", WALLET, 1], paid],
         ]],
       ],
     },
@@ -73,9 +72,9 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
       rule: "ledger-entry",
       key: entry,
       cases: [
-        ["counted", true, paid, [[keys.plan(WALLET), plan]]],
+        ["counted", true, paid, [[["plans", WALLET], plan]]],
         ["not counted", false, paid, [
-          [keys.plan(WALLET), { ...plan, entries: 0 }],
+          [["plans", WALLET], { ...plan, entries: 0 }],
         ]],
         ["without a record", false, paid],
       ],
@@ -126,15 +125,15 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
         ["without an index", false, "0xb7", [[entry, paid]]],
         // An entry without an index must not be taken for another one.
         ["without an index, of a later entry", false, "0xb7", [
-          [keys.ledgerEntry(WALLET, 1), paid],
-          [keys.ledgerEntry(WALLET, -2), paid],
+          [["ledgers", WALLET, 1], paid],
+          [["ledgers", WALLET, -2], paid],
         ]],
         ["from credit", false, "0xb7", [[index, 0], [entry, fromCredit]]],
       ],
     },
     {
       rule: "quotes",
-      key: keys.quotes(WALLET),
+      key: ["quotes", WALLET],
       cases: [
         ["none", true, []],
         ["as many as fit", true, quotes(20)],
@@ -149,7 +148,7 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
     },
     {
       rule: "revoked-payment",
-      key: keys.revokedPayment("0x1", WALLET),
+      key: ["revoked_payments", "0x1", WALLET],
       cases: [
         ["in the ledger", true, 0, [[entry, taken]]],
         ["credited again", false, 0, [[entry, taken], [index, 1]]],
@@ -166,7 +165,7 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
     },
     {
       rule: "payment-scan",
-      key: keys.paymentScan(),
+      key: ["payment_scan"],
       cases: [
         ["none disputed", true, { block: 0, disputed: [] }],
         ["a negative block scanned", false, { block: -1, disputed: [] }],
@@ -219,7 +218,7 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
     },
     {
       rule: "payment-watch",
-      key: keys.paymentWatch("0x1", "0x2"),
+      key: ["payment_watch", "0x1", "0x2"],
       cases: [
         ["the first block", true, 0],
         ["a block", true, 7],

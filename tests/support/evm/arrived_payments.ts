@@ -1,7 +1,6 @@
 /** A payment store, and payments that arrive in blocks. */
 import { assertEquals } from "@std/assert";
 import { replay } from "../../../services/payments/billing.ts";
-import * as keys from "../../../services/payments/keys.ts";
 import type { LedgerEntry } from "../../../services/payments/ledger.ts";
 import {
   type CreditInput,
@@ -59,7 +58,7 @@ export async function assertFolded(
   wallet = WALLET,
 ): Promise<void> {
   const entries = await Array.fromAsync(
-    kv.list<LedgerEntry>({ prefix: keys.ledger(wallet) }),
+    kv.list<LedgerEntry>({ prefix: ["ledgers", wallet] }),
     ({ value }) => value,
   );
   const counted = entries.filter((entry) =>

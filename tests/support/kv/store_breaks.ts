@@ -4,10 +4,7 @@ import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { weigh } from "../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import type { CallLogRecord } from "../../../services/accounts/calls/call_record.ts";
-import * as accountsKeys from "../../../services/accounts/keys.ts";
-import * as attestationsKeys from "../../../services/attestations/keys.ts";
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
-import * as paymentsKeys from "../../../services/payments/keys.ts";
 import * as profilesKeys from "../../../services/profiles/keys.ts";
 import * as scoresKeys from "../../../services/scores/keys.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
@@ -55,7 +52,7 @@ export async function listBreaks(
   deps: TestDeps,
 ): Promise<Record<string, Break>> {
   const { kv } = deps;
-  const held = await kv.get<object>(accountsKeys.walletKeys(WALLET));
+  const held = await kv.get<object>(["wallet_keys", WALLET]);
   const [keyId = ""] = Object.keys(held.value!);
   const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
   const { uneven, tooMuch, backwards, overspent } = await listUsages(deps);
@@ -72,9 +69,9 @@ export async function listBreaks(
   const heavy = { claimed: true, hasHistory: true, gasAvax: 5 };
   const donation = { at: 0, amount: 5n, counted: 6n };
   return {
-    "key-listed": [[accountsKeys.walletKeys(WALLET), () => ({})]],
-    "key-owner": [[accountsKeys.apiKeyOwner(keyId), () => null]],
-    "listed-key": [[accountsKeys.walletKeys(EVE), () => ({
+    "key-listed": [[["wallet_keys", WALLET], () => ({})]],
+    "key-owner": [[["api_key_owners", keyId], () => null]],
+    "listed-key": [[["wallet_keys", EVE], () => ({
       id: { hash: "no hash", expiresAt: null },
     })]],
     "call-log": [[["call_logs", WALLET], () => namingAddress]],
@@ -84,26 +81,26 @@ export async function listBreaks(
     "usage-keys": [[usage, () => overspent]],
     session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
     "audit-order": [[["audit", ADA, 5, "id"], () => ({ at: 6 })]],
-    "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],
+    "attestation-nonce": [[["attestation_nonces", ADA], () => -1]],
     entitlements: [[
-      paymentsKeys.plan(PAYER),
+      ["plans", PAYER],
       (held) => ({
         ...held,
         entitlements: { ...held.entitlements, credit: 1n },
       }),
     ]],
-    "ledger-entry": [[paymentsKeys.ledgerEntry(EVE, 0), () => line]],
-    payment: [[paymentsKeys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
-    "paid-transaction": [[paymentsKeys.paidTransaction("0x1", PAYER), () => 0]],
+    "ledger-entry": [[["ledgers", EVE, 0], () => line]],
+    payment: [[["paid_blocks", BLOCK, TX_HASH, PAYER], () => null]],
+    "paid-transaction": [[["paid_transactions", "0x1", PAYER], () => 0]],
     "paid-block": [[
-      paymentsKeys.blockPayment(5, TX_HASH, PAYER),
+      ["paid_blocks", 5, TX_HASH, PAYER],
       () => "0xb0",
     ]],
-    quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
-    "revoked-payment": [[paymentsKeys.revokedPayment("0x1", PAYER), () => 0]],
-    "payment-watch": [[paymentsKeys.paymentWatch("0x1", "0x2"), () => -1]],
+    quotes: [[["quotes", PAYER], (held) => [...held, ...held]]],
+    "revoked-payment": [[["revoked_payments", "0x1", PAYER], () => 0]],
+    "payment-watch": [[["payment_watch", "0x1", "0x2"], () => -1]],
     "payment-scan": [[
-      paymentsKeys.paymentScan(),
+      ["payment_scan"],
       (held) => ({ ...held, block: -1 }),
     ]],
     "profile-names": [[profilesKeys.slug("adal"), () => null]],

@@ -1,6 +1,5 @@
 /** Store invariants: each holds for what the service writes, and reports each violation. */
 import { assert, assertEquals } from "@std/assert";
-import * as paymentsKeys from "../../../../services/payments/keys.ts";
 import * as scoresKeys from "../../../../services/scores/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { RULES } from "../../../../services/store_rules.ts";
@@ -50,7 +49,7 @@ Deno.test("check() finds no violation in what the service writes, and reports ea
 Deno.test("check() reports an unreadable record with its error, and checks the others", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(scoresKeys.scoreHistory(ADA), 5);
-  await kv.set(paymentsKeys.paymentScan(), { block: -1, disputed: [] });
+  await kv.set(["payment_scan"], { block: -1, disputed: [] });
   const { broken } = await openStores(kv).invariants.check(NOW);
   assertEquals(broken.map(({ rule, error }) => [rule, error !== null]), [
     ["payment-scan", false],
