@@ -216,6 +216,87 @@ Deno.test("every answer of /api/v1 has X-RateLimit: without a quota, those of th
   ]);
 });
 
+Deno.test("every answer of /api/v1 has X-RateLimit and every error a text in error, whatever its status", async (t) => {
+  using deps = await testDeps();
+  const down = await testDeps();
+  using _ = down;
+  down.upstreams.explorer.switch.set({ mode: "refuse" });
+  down.upstreams.cChainRpc.switch.set({ mode: "refuse" });
+  const failing = await testDeps();
+  using __ = failing;
+  const signals = {
+    ...failing.store.signals,
+    findAll: () => Promise.reject(new Error("disk I/O error")),
+  };
+  const broken = { ...failing, store: { ...failing.store, signals } };
+  const address = exampleOf("ordinary");
+  const score = `/score/${address}`;
+  const addresses = JSON.stringify({ addresses: [address] });
+  const batch = (body: string): RequestInit => ({
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  /** Which quota or allowance limits the answer. */
+  const LIMITS = { free: "2500", builder: "25000", growth: "250000" } as const;
+  const cases: [
+    status: number,
+    plan: keyof typeof LIMITS | null,
+    path: string,
+    init?: RequestInit,
+    deps?: typeof deps,
+  ][] = [
+    [200, "free", score],
+    [200, "free", score, { method: "HEAD" }],
+    [200, "builder", "/score/batch", batch(addresses)],
+    [200, "builder", `${score}/history`],
+    [301, "free", `${score}/`],
+    [400, "free", "/score/0x12"],
+    [400, "builder", "/score/batch", batch("{")],
+    [400, "builder", `${score}/history?days=91`],
+    [400, null, "/health?x=1"],
+    [400, null, "", { headers: { Host: "a b" } }],
+    [401, null, score],
+    [401, null, "/score/batch", batch(addresses)],
+    [401, null, score, { method: "OPTIONS" }],
+    [402, "free", "/score/batch", batch(addresses)],
+    [402, "free", `${score}/history`],
+    [402, "builder", `${score}/signed`],
+    [404, "free", `${score}/nothing`],
+    [404, null, "/nothing"],
+    [405, "free", score, { method: "POST" }],
+    [405, null, "/health", { method: "POST" }],
+    [413, "builder", "/score/batch", batch("x".repeat(70_000))],
+    [500, "free", score, {}, down],
+    [500, "builder", "/score/batch", batch(addresses), broken],
+    [501, "growth", `${score}/signed`],
+  ];
+  for (const [status, plan, path, init = {}, of = deps] of cases) {
+    await t.step(`${init.method ?? "GET"} ${path}: ${status}`, async () => {
+      const headers = new Headers(init.headers);
+      const wallet = `0x${String(plan).padStart(40, "a")}`;
+      if (plan !== null) {
+        headers.set("X-Api-Key", (await enrol(of, { plan, wallet })).key);
+      }
+      const response = await createApp(of)
+        .request(`/api/v1${path}`, { ...init, headers });
+      const text = await response.text();
+      assertEquals(response.status, status, text);
+      const read = (name: string) =>
+        response.headers.get(`X-RateLimit-${name}`);
+      assertEquals(read("Limit"), plan === null ? "6000" : LIMITS[plan]);
+      const remaining = read("Remaining") ?? "";
+      assert(/^\d+$/.test(remaining), remaining);
+      const reset = read("Reset") ?? "";
+      assertEquals(new Date(reset).toISOString(), reset);
+      if (status < 400) return;
+      assertEquals(response.headers.get("Content-Type"), "application/json");
+      const { error } = JSON.parse(text);
+      assert(typeof error === "string" && error !== "", text);
+    });
+  }
+});
+
 /** Paths of routes with a parameter. Each answers with data. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   "/downloads/:path{.+}": "/downloads/index.json",
@@ -277,12 +358,27 @@ Deno.test("scripts of other origins may read all public data, with the headers t
     assertEquals(status, 204, path);
   }
   // What a cookie or a key protects, no other origin reads.
-  for (const path of ["/api/account", "/dashboard"]) {
-    const response = await app.request(path, {
-      method: "OPTIONS",
-      headers: { "Origin": "https://page.test" },
-    });
-    await response.body?.cancel();
-    assertEquals(response.headers.get("Access-Control-Allow-Origin"), null);
+  const { key } = await enrol(deps, { plan: "growth" });
+  const score = `/api/v1/score/${exampleOf("heavy")}`;
+  for (
+    const path of [
+      ...["/api/account", "/dashboard", score, `${score}/history`],
+      ...[`${score}/signed`, "/api/v1/score/batch", "/api/v1/usage"],
+    ]
+  ) {
+    for (const method of ["OPTIONS", "GET"]) {
+      const response = await app.request(path, {
+        method,
+        headers: {
+          "Origin": "https://page.test",
+          "Access-Control-Request-Headers": "x-api-key",
+          ...method === "GET" && { "X-Api-Key": key },
+        },
+      });
+      await response.body?.cancel();
+      for (const name of ["Allow-Origin", "Allow-Headers"]) {
+        assertEquals(response.headers.get(`Access-Control-${name}`), null);
+      }
+    }
   }
 });

@@ -248,10 +248,13 @@ export async function findChains(
   throw unknownChain(chainId);
 }
 
-/** Returns the fault of a chain that is not tracked. */
+/** Returns the fault of a chain that is not tracked. An id of more digits than a number holds is not shown: it would be another. */
 export function unknownChain(chainId: number): Fault {
+  const chain = Number.isSafeInteger(chainId)
+    ? `chain ${chainId}`
+    : "the chain of this chainId";
   return new Fault(
-    `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,
+    `Cannot find ${chain}: no tracked mainnet chain has this id`,
     { kind: "unknownChain", chainId },
   );
 }

@@ -131,6 +131,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
           "2020-10-01",
           null,
         ],
+        ["/validators", "", "2020-09-21", "2026-11-19", "all"],
         ["/validators", "range=90d", "2026-08-24", "2026-11-19", "90d"],
         ["/validators", "from=2026-11-18", "2026-11-18", "2026-11-19", null],
       ];
@@ -141,6 +142,30 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
           [first, last, range],
           `${path}?${query}`,
         );
+      }
+    },
+  );
+  await t.step(
+    "a window without days is empty, also as CSV, and nothing is compared",
+    async () => {
+      const query = "from=2026-11-21";
+      for (const path of PATHS) {
+        const isMonthly = FIELDS[path].answer.includes("interval");
+        const asked = isMonthly ? `${query}&interval=day` : query;
+        const { series, checks, lastPeriodComplete, ...body } = await ask(
+          deps,
+          path,
+          asked,
+        );
+        assertEquals([series, lastPeriodComplete], [[], false], path);
+        assertEquals(
+          [checks.comparedDayCount, checks.agreementPct, checks.disputedDays],
+          [0, null, []],
+          path,
+        );
+        assertEquals(body.disputedDayCount, 0, path);
+        const rows = await askCsv(deps, path, asked);
+        assertEquals([rows.length, rows[0]![0]], [1, "period"], path);
       }
     },
   );

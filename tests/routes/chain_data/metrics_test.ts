@@ -86,6 +86,7 @@ Deno.test("GET /metrics rejects invalid parameters and names the accepted values
     ["chainId=%2B43114", 400, /expected an EVM chain id/],
     ["chainId=%D9%A4", 400, /expected an EVM chain id/],
     ["format=xml", 400, /format "xml": expected one of json, csv/],
+    ["format=csv&metric=gas", 400, /metric "gas": expected one of txCount/],
     ["from=2026-02-30", 400, /from "2026-02-30": expected a calendar day/],
     ["to=21.11.2026", 400, /to "21.11.2026": expected a calendar day/],
     [
@@ -126,7 +127,11 @@ Deno.test("GET /metrics rejects invalid parameters and names the accepted values
     ["chainId=1&chainId=1", 400, /chainId "1", "1": expected one value/],
     ["chainId=999999999", 404, /999999999.*no tracked mainnet chain/],
     ["chainId=999999999999999", 404, /no tracked mainnet chain/],
-    [`chainId=${"9".repeat(16)}`, 404, /10000000000000000/],
+    [
+      `chainId=${"9".repeat(16)}`,
+      404,
+      /^Cannot find the chain of this chainId/,
+    ],
     [`chainId=${"9".repeat(79)}`, 400, /a whole number, such as 43114/],
     [`metric=${"x".repeat(50_000)}`, 400, /^Invalid metric "x{60}…": /],
   ];
@@ -170,31 +175,60 @@ Deno.test("CORS allows any origin, also in preflight requests", async () => {
     "GET,HEAD",
   );
 });
-Deno.test("CSV has the specified columns and the values of the JSON answer", async () => {
+Deno.test("CSV has the specified columns and the values of the JSON answer, of every interval and of an empty window", async () => {
   using deps = await testDeps();
-  const query = "metric=feesPaid&range=30d";
-  const { body } = await askMetrics(deps, query);
-  const response = await createApp(deps).request(`${PATH}?${query}&format=csv`);
-  assertEquals(
-    response.headers.get("Content-Type"),
-    "text/csv; charset=utf-8; header=present",
-  );
-  const [header, ...rows] = parse(await response.text());
-  assertEquals(header, ["period", "feesPaid", "complete"]);
-  assertEquals(
-    rows,
-    body.series.map(({ day, value, complete }) => [
-      day,
-      String(value),
-      String(complete),
-    ]),
-  );
-  assertEquals(
-    rows.at(-1)!.at(-1),
-    "false",
-    "the still-running period is last",
-  );
+  const windows: [query: string, count: number][] = [
+    ["range=30d", 28],
+    ["range=30d&interval=week", 5],
+    ["range=90d&interval=month", 4],
+    ["from=2026-11-21", 0],
+  ];
+  for (const [window, count] of windows) {
+    const query = `metric=feesPaid&${window}`;
+    const { body } = await askMetrics(deps, query);
+    const response = await createApp(deps)
+      .request(`${PATH}?${query}&format=csv`);
+    assertEquals(
+      response.headers.get("Content-Type"),
+      "text/csv; charset=utf-8; header=present",
+    );
+    const [header, ...rows] = parse(await response.text());
+    assertEquals(header, ["period", "feesPaid", "complete"]);
+    assertEquals(
+      rows,
+      body.series.map(({ day, value, complete }) => [
+        day,
+        String(value),
+        String(complete),
+      ]),
+    );
+    assertEquals(
+      rows.map((row) => row.at(-1)),
+      rows.map((_, nth) => String(nth < count - 1)),
+      `${window}: the still-running period is the last row, and no other`,
+    );
+    assertEquals(rows.length, count, window);
+    assertEquals(body.lastPeriodComplete, false);
+  }
 });
+
+Deno.test("chain data needs no key, and a key of any form changes nothing", async () => {
+  using deps = await testDeps();
+  const paths = ["/metrics", "/monthly-transactions", "/transaction-fees"];
+  for (const path of [...paths, "/block-production", "/validators"]) {
+    const read = async (headers: Record<string, string>) => {
+      const url = `/api/chain-data${path}?range=30d&format=csv`;
+      const response = await createApp(deps).request(url, { headers });
+      return [response.status, await response.text()];
+    };
+    const keyless = await read({});
+    assertEquals(keyless[0], 200, path);
+    for (const key of ["", "nonsense", `firn_live_${"0".repeat(40)}`]) {
+      assertEquals(await read({ "X-Api-Key": key }), keyless, path);
+    }
+  }
+});
+
 Deno.test("every metric of every chain returns 200 or names the missing metric", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
