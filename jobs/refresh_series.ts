@@ -6,9 +6,11 @@ import {
   findPlan,
   isCanaryDue,
   isSweepDue,
+  type KnownStates,
   type PlannedRead,
   readPlanned,
 } from "../services/chain_data/series/refresh_plan.ts";
+import { nameSeries } from "../services/chain_data/catalogue/series_id.ts";
 import { CANARY } from "../services/chain_data/series/series_freshness.ts";
 import {
   findPublication,
@@ -21,8 +23,9 @@ import type { RunContext } from "../services/platform/jobs/job_run.ts";
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 5;
 
-/** Counts of a run. */
+/** Counts of a run, and what it knows of the series. */
 interface Tally {
+  readonly known: KnownStates;
   read: number;
   failed: number;
   failedInRow: number;
@@ -46,6 +49,7 @@ export async function refreshAllSeries(
   context: RunContext,
 ): Promise<string> {
   const tally: Tally = {
+    known: new Map(),
     read: 0,
     failed: 0,
     failedInRow: 0,
@@ -58,6 +62,7 @@ export async function refreshAllSeries(
     if (isCanaryDue(await findPublication(deps), nowOf(deps))) {
       if (!await context.proceed()) break;
       const read = await refreshSeries(deps, CANARY, jobCallOptions());
+      tally.known.delete(nameSeries(CANARY));
       tally.hasChanged ||= read.hasChanged;
       tally.read++;
       isPlanning = true;
@@ -65,10 +70,13 @@ export async function refreshAllSeries(
     const publication = await findPublication(deps);
     if (publication === null) break;
     const isSweep = isSweepDue(publication, await publications.findSweep());
-    const plan = isPlanning || isSweep ? await findPlan(deps, publication) : [];
+    const { reads: plan, settled } = isPlanning || isSweep
+      ? await findPlan(deps, publication, tally.known)
+      : { reads: [], settled: [] };
     if (isSweep && plan.every(({ isRetry }) => isRetry)) {
       const { publishedAt } = publication;
-      await publications.putSweep({ publishedAt, finishedAt: nowOf(deps) });
+      const finishedAt = nowOf(deps);
+      await publications.putSweep({ publishedAt, finishedAt, settled });
     }
     if (!await readAll(deps, { plan, publication }, { ...context, tally })) {
       break;
@@ -129,16 +137,19 @@ async function readQueue(deps: ChainDataDeps, run: RunOf): Promise<boolean> {
     const id = await readQueue.find();
     if (id === null) return true;
     if (!await run.proceed()) return false;
-    await readOne(deps, { id, isWhole: false }, run.tally);
+    const queued = { id, isWhole: false, hasFailed: true };
+    await readOne(deps, queued, run.tally)
+      .finally(() => readQueue.remove(id));
   }
 }
 
 /** Reads a series. Throws only after several failures in a row: upstream is down. */
 async function readOne(
   deps: ChainDataDeps,
-  planned: Pick<PlannedRead, "id" | "isWhole">,
+  planned: Pick<PlannedRead, "id" | "isWhole" | "hasFailed">,
   tally: Tally,
 ): Promise<void> {
+  tally.known.delete(nameSeries(planned.id));
   try {
     const read = await readPlanned(deps, planned, jobCallOptions());
     tally.hasChanged ||= read.hasChanged;

@@ -8,7 +8,7 @@ import { dayAt } from "../services/platform/days.ts";
 /** Takes the snapshot of today if there is none. */
 export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
   const taken = await takeSnapshot(deps, jobCallOptions());
-  await recordDisputes(deps);
+  if (taken) await recordDisputes(deps);
   return taken ? "snapshot taken" : "today has its snapshot";
 }
 

@@ -35,6 +35,11 @@ export interface Sweep {
   /** `publishedAt` of the publication. */
   readonly publishedAt: number;
   readonly finishedAt: number;
+  /**
+   * Chains that had published with the others or are quiet, by their ids: their states need not be read until
+   * the next publication. Absent in records of earlier versions.
+   */
+  readonly settled?: readonly number[];
 }
 
 /** What a read of the canary showed. */

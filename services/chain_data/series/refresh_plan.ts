@@ -46,6 +46,8 @@ export interface PlannedRead {
   readonly isWhole: boolean;
   /** Whether it was tried since the publication, and failed. A sweep does not wait for it. */
   readonly isRetry: boolean;
+  /** Whether its last read failed, lacked a day or showed withdrawn days. */
+  readonly hasFailed: boolean;
 }
 
 /** The facts that the plan depends on. */
@@ -111,6 +113,7 @@ export function planReads(facts: PlanFacts): PlannedRead[] {
     id,
     isWhole: isSweeping && isWholeOf(id, facts),
     isRetry: isRetry(id, facts),
+    hasFailed: facts.failures.has(nameSeries(id)),
   }));
 }
 
@@ -174,49 +177,76 @@ type SweepDeps = Pick<
   "log" | "now" | "share" | "store" | "upstream"
 >;
 
-/** Plans the reads that are due now, from the store. */
+/** The states that a run knows, by name. It drops a series that it reads. */
+export type KnownStates = Map<string, SeriesState | null>;
+
+/** The reads that are due, and the chains that have not published late. */
+interface Plan {
+  readonly reads: readonly PlannedRead[];
+  readonly settled: readonly number[];
+}
+
+/**
+ * Plans the reads that are due now, from the store. Only states that are not known are
+ * read: a sweep is planned anew every ten minutes, and it has thousands of series. A
+ * series that another process has read meanwhile is read once more.
+ */
 export async function findPlan(
   deps: SweepDeps,
   publication: Publication,
-): Promise<PlannedRead[]> {
+  known: KnownStates,
+): Promise<Plan> {
   const { store, now } = deps;
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
   const chainIds = chains.map(({ chainId }) => chainId);
   const sweep = await store.publications.findSweep();
   const failures = await store.series.listFailures();
   const states = isSweepDue(publication, sweep)
-    ? await findStates(deps, listSeries(chainIds))
-    : await findLateStates(deps, { chainIds, failures, sweep: sweep! });
-  return planReads({
+    ? await findStates(deps, listSeries(chainIds), known)
+    : await findLateStates(deps, { chainIds, failures, sweep: sweep!, known });
+  const facts = {
     publication,
     sweep,
     chainIds,
     states,
     failures,
     now: now().getTime(),
+  };
+  const settled = chainIds.filter((subject) => {
+    const id = { subject, metric: "txCount" } as const;
+    const txCount = states.get(nameSeries(id)) ?? null;
+    return txCount !== null && !isUnread(id, txCount, facts) &&
+      !isLate(id, txCount, facts);
   });
+  return { reads: planReads(facts), settled };
 }
 
 /**
  * Finds the states that matter after a sweep: the hourly series, the `txCount` of
- * every chain, all series of chains that are new or have published since, and those
+ * chains that are new or late, all series of those that have published since, and those
  * that failed.
  */
 async function findLateStates(
   deps: SweepDeps,
-  { chainIds, failures, sweep }: {
+  { chainIds, failures, sweep, known }: {
     readonly chainIds: readonly number[];
     readonly failures: ReadonlyMap<string, number>;
     readonly sweep: Sweep;
+    readonly known: KnownStates;
   },
 ): Promise<Map<string, SeriesState | null>> {
   // A plan each ten minutes, late chains in one or two of three: reading the states
   // of 200 chains for each took 31,000 read units a day.
   const isProbing = deps.now().getTime() % PROBE_MS < CANARY_MS + MINUTE_MS;
-  const txCounts = (isProbing ? chainIds : []).map((subject) =>
-    ({ subject, metric: "txCount" }) as const
+  const settled = new Set(sweep.settled);
+  const txCounts = (isProbing ? chainIds : [])
+    .filter((subject) => !settled.has(subject))
+    .map((subject) => ({ subject, metric: "txCount" }) as const);
+  const states = await findStates(
+    deps,
+    [...listSeries([]), ...txCounts],
+    known,
   );
-  const states = await findStates(deps, [...listSeries([]), ...txCounts]);
   const published = txCounts.filter((id) => {
     const state = states.get(nameSeries(id));
     return !state || (state.newestAt ?? 0) >= sweep.finishedAt;
@@ -227,32 +257,35 @@ async function findLateStates(
   const more = await findStates(deps, [
     ...published.flatMap(({ subject }) => seriesOfChain(subject)),
     ...failed,
-  ]);
+  ], known);
   return new Map([...states, ...more]);
 }
 
 async function findStates(
   { store, upstream }: SweepDeps,
   ids: readonly MetricsSeriesId[],
+  known: KnownStates,
 ): Promise<Map<string, SeriesState | null>> {
   const { baseUrl } = upstream.metrics;
-  const states = await store.series.listStates(ids, baseUrl);
-  return new Map(ids.map((id, nth) => [nameSeries(id), states[nth]!]));
+  const unknown = ids.filter((id) => !known.has(nameSeries(id)));
+  const states = await store.series.listStates(unknown, baseUrl);
+  for (const [nth, id] of unknown.entries()) {
+    known.set(nameSeries(id), states[nth]!);
+  }
+  return new Map(ids.map((id) => [nameSeries(id), known.get(nameSeries(id))!]));
 }
 
 /** Reads a series. A failure is recorded, so that others are read first. */
 export async function readPlanned(
   deps: SweepDeps,
-  { id, isWhole }: Pick<PlannedRead, "id" | "isWhole">,
+  { id, isWhole, hasFailed }: Pick<PlannedRead, "id" | "isWhole" | "hasFailed">,
   options: CallOptions,
 ): ReturnType<typeof refreshSeries> {
   const { store, now } = deps;
   try {
-    return await refreshSeries(deps, id, { ...options, isWhole });
+    return await refreshSeries(deps, id, { ...options, isWhole, hasFailed });
   } catch (error) {
     await store.series.putFailure(id, now().getTime());
     throw error;
-  } finally {
-    await store.readQueue.remove(id);
   }
 }

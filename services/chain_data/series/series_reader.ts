@@ -40,7 +40,12 @@ import {
 import { valuesOf } from "./derived_days.ts";
 import type { UnreadRow } from "./daily_rows.ts";
 import { activityOf, type Doubt } from "./doubted_days.ts";
-import { firstHeldDay, mergeRead, type StoredSeries } from "./stored_series.ts";
+import {
+  firstHeldDay,
+  mergeRead,
+  type StoredSeries,
+  type WriteOptions,
+} from "./stored_series.ts";
 import {
   inferableThrough,
   isInferable,
@@ -245,6 +250,12 @@ export async function findMetric(
   return stored && valuesOf(id.metric, stored);
 }
 
+/** How a series is refreshed. */
+interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
+  /** Whether the whole history is fetched. */
+  readonly isWhole?: boolean;
+}
+
 /**
  * Fetches a series and replaces the stored one: the whole history if none is
  * stored or `isWhole` is set, otherwise the newest days, and those that upstream
@@ -257,7 +268,7 @@ export async function findMetric(
 export async function refreshSeries(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  options: CallOptions & { readonly isWhole?: boolean },
+  { isWhole, hasFailed, ...options }: RefreshOptions,
 ): Promise<{ readonly hasChanged: boolean }> {
   const { metrics } = deps.upstream;
   const { host } = new URL(metrics.baseUrl);
@@ -265,7 +276,7 @@ export async function refreshSeries(
   const current = ofUpstream(metrics, stored);
   const fetchedAt = deps.now().getTime();
   const newest = current && newestDay(current.series);
-  const fromDay = newest === null || options.isWhole || isTotalCut(current!)
+  const fromDay = newest === null || isWhole || isTotalCut(current!)
     ? undefined
     : Math.min(newest - TAIL_DAYS, firstHeldDay(current!));
   const { body, unread, source } = await metrics.readDaily(id, {
@@ -288,11 +299,15 @@ export async function refreshSeries(
     source,
   });
   const { series } = merged;
-  const published = (await findPublication(deps))?.newestDay ?? null;
+  // Most series have no day that could be inferred, whatever was published by now.
+  const mayReplace = current !== null &&
+    (newest ?? -Infinity) < inferableThrough(dayAt(fetchedAt));
   const inferred = await findReplacedDays(deps, id, {
     before: current?.series ?? EMPTY_SERIES,
     after: series,
-    published: current && published,
+    published: mayReplace
+      ? (await findPublication(deps))?.newestDay ?? null
+      : null,
     readAt: fetchedAt,
   });
   const readAt = deps.now().getTime();
@@ -305,6 +320,8 @@ export async function refreshSeries(
   const isStored = await deps.store.series.replace(id, next, {
     at: readAt,
     inferred,
+    stored,
+    ...hasFailed !== undefined && { hasFailed },
   });
   logUnused(deps, id, { unread, doubts: merged.doubts });
   if (await isDayMissing(deps, id)) {

@@ -244,7 +244,10 @@ export function seriesStore(kv: Deno.Kv) {
             ? {
               value: true,
               write: writerOf(id, value, {
-                stored: await find(id),
+                // Its head, years and logs change in the same transactions.
+                stored: options?.stored === undefined
+                  ? await find(id)
+                  : options.stored,
                 next,
                 options,
               }),
@@ -311,7 +314,8 @@ function writerOf(
     : { first: series.firstDay, newest: newestDay(series)! };
   const { withdrawals = [], unread = [], doubts = [], decisions = [] } = next;
   const { fetchedAt, wholeAt, origin, source } = next;
-  const { at = fetchedAt, inferred = NONE_INFERRED } = options;
+  const { at = fetchedAt, inferred = NONE_INFERRED, hasFailed = true } =
+    options;
   // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
   const logs = logWrite(held ?? { series: EMPTY_SERIES, logs: [] }, {
@@ -357,9 +361,10 @@ function writerOf(
       writeDoubted(id, { doubts, decisions }, atomic);
     }
     // Withdrawn and unread days have to be read again, like a series that could not be read.
-    return withdrawals.length + unread.length > 0
-      ? atomic.set(failure, fetchedAt)
-      : atomic.delete(failure);
+    if (withdrawals.length + unread.length > 0) {
+      return atomic.set(failure, fetchedAt);
+    }
+    return hasFailed ? atomic.delete(failure) : atomic;
   };
 }
 

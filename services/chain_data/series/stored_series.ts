@@ -177,11 +177,16 @@ export function firstHeldDay(
   );
 }
 
-/** When a series is written, by default when it was fetched, and the inferred values it replaces. */
+/** How a series is written. */
 export interface WriteOptions {
-  /** Epoch ms. */
+  /** When, in epoch ms; by default when it was fetched. */
   readonly at?: number;
+  /** The inferred values that it replaces. */
   readonly inferred?: ReadonlyMap<number, number>;
+  /** The stored series of that version, which is read if it is not given. */
+  readonly stored?: StoredSeries | null;
+  /** False if no read of it has failed; its failure is then not removed. */
+  readonly hasFailed?: boolean;
 }
 
 /** The facts about a series without its values. */
