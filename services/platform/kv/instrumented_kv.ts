@@ -14,8 +14,65 @@ const COMMIT_MS = 3_000;
  */
 const REST_MS = 1_000;
 
+/** Bound here: tests replace it to control the timeouts of upstream calls. */
+const timeout = AbortSignal.timeout.bind(AbortSignal);
+
 /** Counts the operations of one call. */
 type CountKv = (asked: KvCounts) => void;
+
+/** An operation under way. */
+interface UnderWay {
+  readonly endsAt: number;
+  readonly onLate: () => void;
+}
+
+/**
+ * Bounds the time of operations that may all take equally long. They share one alarm,
+ * which stays set after they end: a timer of its own costs a read a twentieth of its
+ * time.
+ */
+function deadline(ms: number) {
+  // Oldest first: they also end in this order.
+  const underWay = new Set<UnderWay>();
+  let isSet = false;
+
+  function setAlarm(inMs: number): void {
+    isSet = true;
+    timeout(Math.ceil(inMs)).addEventListener("abort", ring);
+  }
+
+  function ring(): void {
+    const [oldest] = underWay;
+    if (oldest === undefined) {
+      isSet = false;
+      return;
+    }
+    const now = performance.now();
+    if (oldest.endsAt > now) setAlarm(oldest.endsAt - now);
+    // An answer that came while the process was busy is not late.
+    else setTimeout(endLate, 1, now);
+  }
+
+  function endLate(now: number): void {
+    for (const operation of underWay) {
+      if (operation.endsAt > now) break;
+      underWay.delete(operation);
+      operation.onLate();
+    }
+    ring();
+  }
+
+  return {
+    /** Begins an operation; `onLate` is called unless it is removed in time. */
+    add(now: number, onLate: () => void): UnderWay {
+      const operation = { endsAt: now + ms, onLate };
+      underWay.add(operation);
+      if (!isSet) setAlarm(ms);
+      return operation;
+    },
+    remove: (operation: UnderWay) => underWay.delete(operation),
+  };
+}
 
 /**
  * Wraps a database. Each call is counted and passed on. A write throws a fault if
@@ -25,42 +82,41 @@ type CountKv = (asked: KvCounts) => void;
  */
 export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   let slowAt = -Infinity;
+  const reads = deadline(READ_MS);
+  const commits = deadline(COMMIT_MS);
 
   /**
    * Runs an operation, unless the database has just been too slow. Every read of the
-   * service passes here, so it makes one promise and one timer, and no race of them.
+   * service passes here, so it makes one promise, and no timer and no race.
    */
   function inTime<T>(
     work: () => Promise<T>,
-    ms: number,
+    { add, remove }: typeof reads,
     lateError: (fault: Error) => Error,
   ): Promise<T> {
     const busy = () => storeBusy("does not answer in time");
-    if (performance.now() - slowAt < REST_MS) return Promise.reject(busy());
+    const now = performance.now();
+    if (now - slowAt < REST_MS) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
-      // What throws at once starts no timer.
+      // What throws at once is not waited for.
       const working = work();
-      function onLate(): void {
+      const operation = add(now, () => {
         slowAt = performance.now();
         reject(lateError(busy()));
-      }
-      // An answer that came while the process was busy is not late.
-      let timer = setTimeout(() => timer = setTimeout(onLate, 1), ms);
+      });
       working.then((result) => {
-        clearTimeout(timer);
+        remove(operation);
         resolve(result);
       }, (error) => {
-        clearTimeout(timer);
-        reject(error);
+        remove(operation);
+        reject(withRefusalAsFault(error));
       });
     });
   }
 
   /** Runs a read. */
   function read<T>(work: () => Promise<T>): Promise<T> {
-    return inTime(work, READ_MS, (fault) => fault).catch((error) => {
-      throw withRefusalAsFault(error);
-    });
+    return inTime(work, reads, (fault) => fault);
   }
 
   /** Runs a transaction and counts it. */
@@ -71,14 +127,14 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
     try {
       const result = await inTime(
         work,
-        COMMIT_MS,
+        commits,
         (fault) => new CommitOutcomeUnknown(fault),
       );
       if (result && !result.ok) count({ conflicts: 1 });
       return result;
     } catch (error) {
       if (isLocked(error)) count({ conflicts: 1 });
-      throw withRefusalAsFault(error);
+      throw error;
     }
   }
 

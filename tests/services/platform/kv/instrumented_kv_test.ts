@@ -1,6 +1,7 @@
 /** An instrumented database returns the same results and counts its operations. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 
 async function newKv() {
@@ -114,4 +115,21 @@ Deno.test("instrumentedKv() passes every mutation of a transaction on", async ()
     "s",
     null,
   ]);
+});
+
+Deno.test("each operation of instrumentedKv() has its full time, and no more, beside others", async () => {
+  using opened = await newKv();
+  const { raw, kv } = opened;
+  await kv.get(["quick"]);
+  raw.get = () => new Promise(() => {});
+  const startedAt = performance.now();
+  const tookMs = async (waitMs: number) => {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const error = await assertRejects(() => kv.get(["hangs"]), Fault);
+    assertEquals(error.failure.kind, "storeBusy");
+    return performance.now() - startedAt - waitMs;
+  };
+  for (const ms of await Promise.all([100, 700, 1_300].map(tookMs))) {
+    assert(ms >= 1_890 && ms < 2_300, `${ms} ms`);
+  }
 });
