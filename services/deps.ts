@@ -62,7 +62,10 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     processMetrics.kv.add(asked);
     telemetry.countKv(asked);
   });
-  const store = openStores(kv, { isHosted: config.hasHostedDatabase });
+  const store = openStores(kv, {
+    isHosted: config.hasHostedDatabase,
+    hasRegistries: Object.keys(config.proofChainUrls).length > 0,
+  });
   const runs = runningJobs();
   const upstream = openUpstreams(config, {
     now,

@@ -59,29 +59,35 @@ export type Stores =
 interface DatabaseFacts {
   /** Whether each operation takes as long as the network. */
   readonly isHosted: boolean;
+  /** Whether any registry of unique humans is asked. If none is, no proof counts. */
+  readonly hasRegistries: boolean;
 }
 
 /** Opens all stores of a database, a local one by default. */
 export function openStores(
   kv: Deno.Kv,
-  facts: DatabaseFacts = { isHosted: false },
+  facts: DatabaseFacts = { isHosted: false, hasRegistries: true },
 ): Stores {
   const read = sharedReads(kv, facts);
   return {
     ...openCollections(kv, read, facts),
     tracked() {
       const { read: tracking, versions } = trackedReads(read);
-      return { store: openKeyed(kv, tracking), versions };
+      return { store: openKeyed(kv, tracking, facts), versions };
     },
   };
 }
 
 /** Opens the stores whose versions a keyed score checks, over one reader. */
-function openKeyed(kv: Deno.Kv, read: ReadKey): KeyedStores {
+function openKeyed(
+  kv: Deno.Kv,
+  read: ReadKey,
+  { hasRegistries }: DatabaseFacts,
+): KeyedStores {
   return {
     apiKeys: apiKeyStore(kv, read),
     follows: followStore(kv, read),
-    humanProofs: humanProofStore(kv, read),
+    humanProofs: humanProofStore(kv, read, { hasRegistries }),
     plans: planStore(kv, read),
     profiles: profileStore(kv, read),
   };
@@ -89,7 +95,7 @@ function openKeyed(kv: Deno.Kv, read: ReadKey): KeyedStores {
 
 function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
   return {
-    ...openKeyed(kv, read),
+    ...openKeyed(kv, read, facts),
     attestationNonces: attestationNonceStore(kv),
     audit: auditStore(kv),
     blockSamples: blockSampleStore(kv),

@@ -11,12 +11,20 @@ import {
 } from "./human_proofs.ts";
 
 /** Store of proofs of a unique human. */
-export function humanProofStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+export function humanProofStore(
+  kv: Deno.Kv,
+  read: ReadKey = sharedReads(kv),
+  { hasRegistries } = { hasRegistries: true },
+) {
   const { expireMs: expireIn } = keys.COLLECTIONS.human_proofs;
 
   return {
-    /** Finds what was read about an address; null if nothing was asked. */
+    /**
+     * Finds what was read about an address; null if nothing was asked, or no registry
+     * is asked any more. Then a score needs one key less.
+     */
     async find(address: string): Promise<ProofRecord | null> {
+      if (!hasRegistries) return null;
       return (await read<ProofRecord>(keys.humanProofs(address))).value;
     },
 

@@ -41,7 +41,10 @@ async function openWorld(persona: Persona) {
   const chain = paidChain({ start: Date.parse(START) });
   const deps: TestDeps = await testDeps({
     zones,
-    settings: { TREASURY_ADDRESS: TREASURY },
+    settings: {
+      TREASURY_ADDRESS: TREASURY,
+      WORLD_CHAIN_RPC_URL: "http://world.test",
+    },
     async fetch(input, init) {
       const request = new Request(input, init);
       const { host } = new URL(request.url);
