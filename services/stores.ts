@@ -1,54 +1,180 @@
-/** Opens all stores over one database. */
-import { apiKeyStore } from "./accounts/api_keys_store.ts";
-import { attestationNonceStore } from "./attestations/nonces_store.ts";
-import { auditStore } from "./platform/kv/audit_store.ts";
-import { blockSampleStore } from "./chain_data/checks/block_samples_store.ts";
-import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
-import { chainStore } from "./chain_data/catalogue/chains_store.ts";
-import { challengeStore } from "./accounts/challenges_store.ts";
-import { donationStore } from "./profiles/donations_store.ts";
-import { entryStore } from "./platform/backup/entries_store.ts";
-import { pendingWeightUpdateStore } from "./profiles/follows/pending_weight_updates_store.ts";
-import { followerLookupStore } from "./profiles/follows/follower_lookups_store.ts";
-import { followStore } from "./profiles/follows/follows_store.ts";
-import { humanProofStore } from "./profiles/proofs/human_proofs_store.ts";
-import { humanStore } from "./profiles/verified_humans_store.ts";
+/** Opens all stores over one database, and lists their records. */
+import { API_KEY_RECORDS, apiKeyStore } from "./accounts/api_keys_store.ts";
+import {
+  attestationNonceStore,
+  NONCE_RECORDS,
+} from "./attestations/nonces_store.ts";
+import { AUDIT_RECORDS, auditStore } from "./platform/kv/audit_store.ts";
+import {
+  BLOCK_SAMPLE_RECORDS,
+  blockSampleStore,
+} from "./chain_data/checks/block_samples_store.ts";
+import {
+  BUDGET_RECORDS,
+  budgetStore,
+} from "./platform/rate_limit/call_budgets_store.ts";
+import {
+  CHAIN_RECORDS,
+  chainStore,
+} from "./chain_data/catalogue/chains_store.ts";
+import {
+  CHALLENGE_RECORDS,
+  challengeStore,
+} from "./accounts/challenges_store.ts";
+import { DONATION_RECORDS, donationStore } from "./profiles/donations_store.ts";
+import { entryStore, IMPORT_RECORDS } from "./platform/backup/entries_store.ts";
+import {
+  PENDING_UPDATE_RECORDS,
+  pendingWeightUpdateStore,
+} from "./profiles/follows/pending_weight_updates_store.ts";
+import {
+  followerLookupStore,
+  LOOKUP_RECORDS,
+} from "./profiles/follows/follower_lookups_store.ts";
+import {
+  followStore,
+  GRAPH_RECORDS,
+} from "./profiles/follows/follows_store.ts";
+import {
+  HUMAN_PROOF_RECORDS,
+  humanProofStore,
+} from "./profiles/proofs/human_proofs_store.ts";
+import { HUMAN_RECORDS, humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
-import { COLLECTIONS, RULES } from "./store_rules.ts";
-import { jobStore } from "./platform/jobs/jobs_store.ts";
-import { setAsideStore } from "./platform/kv/set_aside_store.ts";
-import { trafficDayStore } from "./platform/observability/traffic_days_store.ts";
-import { healthProbes } from "./platform/kv/health_store.ts";
-import { paymentStore } from "./payments/payments_store.ts";
+import { COHORT_RECORDS } from "./scores/signals/cohorts_store.ts";
+import type { Collections } from "./platform/kv/collection.ts";
+import type { Rule, StoredRecords } from "./platform/kv/store_rule.ts";
+import { JOB_RECORDS, jobStore } from "./platform/jobs/jobs_store.ts";
+import {
+  SET_ASIDE_RECORDS,
+  setAsideStore,
+} from "./platform/kv/set_aside_store.ts";
+import {
+  TRAFFIC_RECORDS,
+  trafficDayStore,
+} from "./platform/observability/traffic_days_store.ts";
+import { healthProbes, PING_RECORDS } from "./platform/kv/health_store.ts";
+import { PAYMENT_RECORDS, paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
-import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
-import { profileStore } from "./profiles/profiles_store.ts";
-import { publicationStore } from "./chain_data/series/publications_store.ts";
-import { readQueueStore } from "./chain_data/series/read_queue_store.ts";
-import { quoteStore } from "./payments/quotes_store.ts";
+import {
+  PROFILE_IMPORT_RECORDS,
+  profileImportStore,
+} from "./profiles/import/profile_imports_store.ts";
+import { PROFILE_RECORDS, profileStore } from "./profiles/profiles_store.ts";
+import {
+  PUBLICATION_RECORDS,
+  publicationStore,
+} from "./chain_data/series/publications_store.ts";
+import {
+  READ_QUEUE_RECORDS,
+  readQueueStore,
+} from "./chain_data/series/read_queue_store.ts";
+import { QUOTE_RECORDS, quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,
   sharedReads,
   type Tracked,
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
-import { downloadStore } from "./downloads/downloads_store.ts";
+import {
+  DOWNLOAD_RECORDS,
+  downloadStore,
+} from "./downloads/downloads_store.ts";
 import { manifestStore } from "./downloads/downloads_store.ts";
 import {
+  DISPUTE_RECORDS,
   disputeStore,
   recheckStore,
 } from "./chain_data/checks/disputes_store.ts";
-import { storeIdentity } from "./platform/kv/store_format.ts";
+import { FORMAT_RECORDS, storeIdentity } from "./platform/kv/store_format.ts";
 import type { KeyedStores } from "./scores/deps.ts";
-import { scoreStore } from "./scores/scores_store.ts";
-import { seriesStore } from "./chain_data/series/series_store.ts";
-import { sessionStore } from "./accounts/sessions_store.ts";
-import { signalStore } from "./scores/signals/signals_store.ts";
-import { socialProofStore } from "./profiles/socials/social_proofs_store.ts";
-import { callLogStore } from "./accounts/calls/call_log_store.ts";
-import { usageStore } from "./accounts/quota/usage_store.ts";
-import { validatorDayStore } from "./chain_data/checks/validator_snapshots_store.ts";
-import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
+import { SCORE_RECORDS, scoreStore } from "./scores/scores_store.ts";
+import {
+  SERIES_RECORDS,
+  seriesStore,
+} from "./chain_data/series/series_store.ts";
+import { SESSION_RECORDS, sessionStore } from "./accounts/sessions_store.ts";
+import { SIGNAL_RECORDS, signalStore } from "./scores/signals/signals_store.ts";
+import {
+  SOCIAL_PROOF_RECORDS,
+  socialProofStore,
+} from "./profiles/socials/social_proofs_store.ts";
+import {
+  CALL_LOG_RECORDS,
+  callLogStore,
+} from "./accounts/calls/call_log_store.ts";
+import { USAGE_RECORDS, usageStore } from "./accounts/quota/usage_store.ts";
+import {
+  VALIDATOR_DAY_RECORDS,
+  validatorDayStore,
+} from "./chain_data/checks/validator_snapshots_store.ts";
+import {
+  WAITING_RECORDS,
+  waitingScoreStore,
+} from "./scores/waiting_scores_store.ts";
+
+/** The records of stores that list them. */
+const RECORDS: readonly StoredRecords[] = [
+  PAYMENT_RECORDS,
+  QUOTE_RECORDS,
+  API_KEY_RECORDS,
+  CHALLENGE_RECORDS,
+  SESSION_RECORDS,
+  USAGE_RECORDS,
+  CALL_LOG_RECORDS,
+  CHAIN_RECORDS,
+  SERIES_RECORDS,
+  PUBLICATION_RECORDS,
+  READ_QUEUE_RECORDS,
+  DISPUTE_RECORDS,
+  BLOCK_SAMPLE_RECORDS,
+  VALIDATOR_DAY_RECORDS,
+  DOWNLOAD_RECORDS,
+  NONCE_RECORDS,
+  PROFILE_RECORDS,
+  PROFILE_IMPORT_RECORDS,
+  HUMAN_RECORDS,
+  HUMAN_PROOF_RECORDS,
+  SOCIAL_PROOF_RECORDS,
+  DONATION_RECORDS,
+  GRAPH_RECORDS,
+  LOOKUP_RECORDS,
+  PENDING_UPDATE_RECORDS,
+  SCORE_RECORDS,
+  SIGNAL_RECORDS,
+  COHORT_RECORDS,
+  WAITING_RECORDS,
+  AUDIT_RECORDS,
+  BUDGET_RECORDS,
+  FORMAT_RECORDS,
+  IMPORT_RECORDS,
+  JOB_RECORDS,
+  PING_RECORDS,
+  SET_ASIDE_RECORDS,
+  TRAFFIC_RECORDS,
+];
+
+/** All store rules. Each holds for every record of its kind, after any crash. */
+export const RULES: readonly Rule<never>[] = RECORDS.flatMap(({ rules }) =>
+  rules
+);
+
+/** Every collection of the store. */
+export const COLLECTIONS: Collections = joined(
+  RECORDS.map(({ collections }) => collections),
+);
+
+/** Joins collections. Throws if two stores have one of the same name. */
+function joined(parts: readonly Collections[]): Collections {
+  const all: Record<string, Collections[string]> = {};
+  for (const [name, collection] of parts.flatMap(Object.entries)) {
+    if (Object.hasOwn(all, name)) {
+      throw new Error(`Cannot open ${name}: two stores have this collection`);
+    }
+    all[name] = collection;
+  }
+  return all;
+}
 
 /** All stores of a database. */
 export type Stores =

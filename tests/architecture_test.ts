@@ -82,7 +82,7 @@ function capabilityOf(path: string): string | null {
 }
 
 function suffixOf(path: string): Suffix {
-  if (path.startsWith(KV_FOLDER) || path.endsWith("store_rules.ts")) {
+  if (path.startsWith(KV_FOLDER)) {
     return path.endsWith("_schema.ts") ? "schema" : "store";
   }
   return SUFFIXES.find((suffix) => path.endsWith(`_${suffix}.ts`)) ?? "rule";

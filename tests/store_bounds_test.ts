@@ -1,6 +1,6 @@
 /** Who makes each collection of the store grow, and what ends it: the table of SECURITY.md, held by clients that store as much as they can. */
 import { assert, assertEquals } from "@std/assert";
-import { COLLECTIONS } from "../services/store_rules.ts";
+import { COLLECTIONS } from "../services/stores.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../services/platform/days.ts";
 import { claim } from "./support/graph.ts";
 import type { Answer } from "./support/callers.ts";

@@ -2,13 +2,33 @@
 import {
   type DonationFlows,
   give,
+  MAX_REMEMBERED,
   NO_FLOWS,
   receive,
 } from "./donation_credit.ts";
 import { isClaimed, type StoredProfile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "./keys.ts";
+import { profileKey } from "./profiles_store.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+  textAt,
+} from "../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** A donation of one address to another in a transaction. */
+  donation: (txHash: string, from: string, to: string) => [
+    "donations",
+    txHash,
+    from,
+    to,
+  ],
+  /** Donations of an address and to it that later ones are compared with. */
+  donationFlows: (address: string) => ["donation_flows", address],
+};
 
 /** A donation of one address to another in one transaction; addresses and hash are lower-case. */
 export interface Donation {
@@ -26,7 +46,7 @@ export interface Donation {
 }
 
 /** A stored donation. */
-export type DonationRecord = Pick<Donation, "at" | "amount"> & {
+type DonationRecord = Pick<Donation, "at" | "amount"> & {
   /** The part that counted when it was recorded, in base units. */
   readonly counted: bigint;
 };
@@ -58,7 +78,7 @@ export function donationStore(kv: Deno.Kv) {
       const { netGiven = amount, netReceived = amount } = donation;
       const given = isOwn ? 0n : netGiven;
       const received = isOwn ? 0n : netReceived;
-      const key = keys.profile(from);
+      const key = profileKey(from);
       return checkAndSet<StoredProfile, RecordResult>(
         kv,
         key,
@@ -68,7 +88,7 @@ export function donationStore(kv: Deno.Kv) {
             [DonationRecord, StoredProfile, DonationFlows, DonationFlows]
           >([
             keys.donation(txHash, from, to),
-            keys.profile(to),
+            profileKey(to),
             keys.donationFlows(from),
             keys.donationFlows(to),
           ]);
@@ -125,3 +145,43 @@ export function donationStore(kv: Deno.Kv) {
     },
   };
 }
+
+const donation: Rule<DonationRecord> = {
+  name: "donation",
+  of: keys.donation(ANY, ANY, ANY),
+  invariant:
+    "the counted part of a donation is at most its amount, and the profile of a wallet that gave to itself says so",
+  async holds({ key, value: { amount, counted } }, { find }) {
+    const [from, to] = [textAt(key, 2), textAt(key, 3)];
+    const giver = await find<StoredProfile>(profileKey(from));
+    if (counted < 0n || counted > amount) return false;
+    // Nothing remains of a deleted profile whose donations no longer count.
+    return from === to
+      ? giver?.selfDonated === true && counted === 0n
+      : (giver?.donated ?? 0n) >= 0n;
+  },
+};
+
+const flows: Rule<DonationFlows> = {
+  name: "donation-flows",
+  of: keys.donationFlows(ANY),
+  invariant:
+    "remembered donations are positive and sorted by time, and what they count is in the profile",
+  async holds({ key, value: { given, received } }, { find }) {
+    const profile = await find<StoredProfile>(profileKey(textAt(key, 1)));
+    const counted = given.reduce((sum, { amount }) => sum + amount, 0n);
+    return counted <= (profile?.donated ?? 0n) &&
+      [given, received].every((entries) =>
+        entries.length <= MAX_REMEMBERED &&
+        entries.every(({ at, amount }, nth) =>
+          amount > 0n && at >= (entries[nth - 1]?.at ?? at)
+        )
+      );
+  },
+};
+
+/** The collections and the rules. */
+export const DONATION_RECORDS: StoredRecords = {
+  collections: { donation_flows: {}, donations: {} },
+  rules: [donation, flows],
+};

@@ -1,8 +1,13 @@
 /** Which linked accounts earned a Verified Human number. An account earns one number, ever. */
 import type { SocialKind } from "../model/score_terms_schema.ts";
-import * as keys from "./keys.ts";
 import type { VerifiedSocial } from "./profile.ts";
 import { namesOf } from "./socials/social_handles.ts";
+
+/** Returns the key of the number that rests on a linked account, by the account's id or its handle. */
+export const humanEvidenceKey = (
+  kind: string,
+  name: string,
+) => ["human_evidence", kind, name];
 
 /** The number that rests on an account, stored under each of its names. */
 export interface HumanEvidence {
@@ -35,7 +40,7 @@ export async function readEvidence(
     const { id, handle } = namesOf(social);
     const names = id === null ? [handle] : [id, handle];
     const entries = await kv.getMany<HumanEvidence[]>(
-      names.map((name) => keys.humanEvidence(social.kind, name)),
+      names.map((name) => humanEvidenceKey(social.kind, name)),
     );
     const isSpent = entries.some(({ value }) =>
       value !== null && value.number !== verifiedHuman &&

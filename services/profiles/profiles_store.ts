@@ -1,5 +1,5 @@
 /** Store of profiles, and of the slugs and accounts that only one profile can have. */
-import { withProfile } from "./follows/follow_edges.ts";
+import { type GraphRecord, withProfile } from "./follows/follow_edges.ts";
 import { readEvidence } from "./human_evidence_store.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import {
@@ -14,12 +14,30 @@ import { skeletonOf } from "./slugs.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import {
-  followerKey,
   prepareFollowerUpdate,
   prepareLeaving,
 } from "./follows/pending_weight_updates_store.ts";
-import * as keys from "./keys.ts";
+import { graphKeys } from "./follows/follow_write_set_store.ts";
+import { domainClaimsKey } from "./socials/social_proofs_store.ts";
+import {
+  ANY,
+  areDistinct,
+  type Rule,
+  type StoredRecords,
+  textAt,
+} from "../platform/kv/store_rule.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+
+/** Returns the key of the profile of an address. */
+export const profileKey = (address: string) => ["profiles", address];
+
+/** Keys. */
+const keys = {
+  /** Holder of a slug, by its skeleton. */
+  slug: (skeleton: string) => ["slugs", skeleton],
+  /** Holder of a linked account, by its id or its handle. */
+  socialAccount: (kind: string, name: string) => ["socials", kind, name],
+};
 
 /** The new state of a profile, and its audit entry. */
 interface ProfileChange {
@@ -46,7 +64,7 @@ interface UniqueName {
 }
 
 /** The profile that holds a name, and the id of the account. */
-export interface Holder {
+interface Holder {
   readonly address: string;
   readonly id: string | null;
 }
@@ -59,7 +77,7 @@ const MAX_CLAIMS = 100;
 /** Store of profiles. */
 export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   async function findStored(address: string): Promise<StoredProfile | null> {
-    return (await read<StoredProfile>(keys.profile(address))).value;
+    return (await read<StoredProfile>(profileKey(address))).value;
   }
 
   async function find(address: string): Promise<Profile | null> {
@@ -95,7 +113,7 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       address: string,
       choose: (held: Profile | null) => ProfileChange | null,
     ): Promise<ChangeResult> {
-      const key = keys.profile(address);
+      const key = profileKey(address);
       return checkAndSet<StoredProfile, ChangeResult>(
         kv,
         key,
@@ -114,7 +132,7 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           if (taken) return refuse(taken);
           const claimed = held === null
             ? prepareFollowerUpdate(
-              await kv.get(followerKey(address)),
+              await kv.get(graphKeys.graph(address)),
               address,
               withProfile,
             )
@@ -146,7 +164,7 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       address: string,
       { at, requestId }: Pick<AuditEntry, "at" | "requestId">,
     ): Promise<boolean> {
-      const key = keys.profile(address);
+      const key = profileKey(address);
       return checkAndSet<StoredProfile, boolean>(
         kv,
         key,
@@ -154,11 +172,11 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           if (!isClaimed(held)) return { value: false };
           const names = await readNames(held, null);
           const leave = prepareLeaving(
-            await kv.get(followerKey(address)),
+            await kv.get(graphKeys.graph(address)),
             address,
           );
           const claims = await Array.fromAsync(
-            kv.list({ prefix: keys.domainClaimsOf(address) }, {
+            kv.list({ prefix: domainClaimsKey(address) }, {
               limit: MAX_CLAIMS,
             }),
           );
@@ -185,7 +203,7 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       isHidden: boolean,
       at: number,
     ): Promise<boolean> {
-      const key = keys.profile(address);
+      const key = profileKey(address);
       return checkAndSet<StoredProfile, boolean>(kv, key, ({ value: held }) => {
         if (!isClaimed(held)) return { value: false };
         const { hiddenAt, ...shown } = held;
@@ -242,7 +260,7 @@ function isTaken(name: ReadName, address: string): boolean {
  * Returns whether a name can be transferred from its holder. A handle can if both
  * account ids are known and differ: the previous account has given it up.
  */
-export function canTransfer(
+function canTransfer(
   { transferable, id }: UniqueName,
   holder: Holder,
 ): boolean {
@@ -265,7 +283,7 @@ function putName(
 }
 
 /** Lists the unique names of a profile. */
-export function listNames(profile: Profile | null): UniqueName[] {
+function listNames(profile: Profile | null): UniqueName[] {
   if (profile === null) return [];
   const { slug, socials } = profile;
   const names: UniqueName[] = socials.flatMap((social) => {
@@ -294,3 +312,79 @@ export function listNames(profile: Profile | null): UniqueName[] {
 const keyOf = ({ key }: UniqueName) => JSON.stringify(key);
 /** Includes the account id, which may become known later. */
 const keyAndIdOf = ({ key, id }: UniqueName) => JSON.stringify([key, id]);
+
+const names: Rule<StoredProfile> = {
+  name: "profile-names",
+  of: profileKey(ANY),
+  invariant:
+    "the slug and the accounts of a profile are indexed to it, except handles that another account has taken over",
+  async holds({ key, value }, { find }) {
+    const address = textAt(key, 1);
+    const all = await Promise.all(
+      listNames(isClaimed(value) ? value : null).map(async (name) => {
+        const holder = await find<Holder>(name.key);
+        // Another account may have taken a handle over, and been unlinked since.
+        if (holder === null) return name.transferable && name.id !== null;
+        return holder.address === address || canTransfer(name, holder);
+      }),
+    );
+    return all.every(Boolean);
+  },
+};
+
+const oneOfAKind: Rule<StoredProfile> = {
+  name: "profile-accounts",
+  of: profileKey(ANY),
+  invariant: "a profile has at most one account per kind",
+  holds: ({ value }) =>
+    !isClaimed(value) || areDistinct(value.socials.map(({ kind }) => kind)),
+};
+
+const known: Rule<StoredProfile> = {
+  name: "profile-known",
+  of: profileKey(ANY),
+  invariant: "the follow graph marks the claimed addresses and no others",
+  async holds({ key, value }, { find }) {
+    const record = await find<GraphRecord>(graphKeys.graph(textAt(key, 1)));
+    return (record?.known?.claimed ?? false) === isClaimed(value);
+  },
+};
+
+const slug: Rule<Holder> = {
+  name: "slug",
+  of: keys.slug(ANY),
+  invariant: "the holder of a slug has it in the profile",
+  async holds({ key, value: { address } }, { find }) {
+    const profile = await find<StoredProfile>(profileKey(address));
+    return isClaimed(profile) && profile.slug !== null &&
+      skeletonOf(profile.slug) === key[1];
+  },
+};
+
+const social: Rule<Holder> = {
+  name: "account",
+  of: keys.socialAccount(ANY, ANY),
+  invariant: "the holder of an account has it in the profile",
+  async holds({ key: [, kind, name], value: { address } }, { find }) {
+    const profile = await find<StoredProfile>(profileKey(address));
+    const held = isClaimed(profile)
+      ? profile.socials.find((social) => social.kind === kind)
+      : undefined;
+    if (held === undefined) return false;
+    const { id, handle } = namesOf(held);
+    return name === id || name === handle;
+  },
+};
+
+/** The collections and the rules. */
+export const PROFILE_RECORDS: StoredRecords = {
+  collections: {
+    // An older version counted reports of profiles. Nothing reads what is left of
+    // them, so a backup leaves them out and an import skips them.
+    profile_reports: { isLeftOut: true, isUnchecked: true },
+    profiles: {},
+    slugs: {},
+    socials: {},
+  },
+  rules: [names, oneOfAKind, known, slug, social],
+};

@@ -1,11 +1,36 @@
 /** Store of Verified Human numbers: one counter, each number granted once. */
-import { readEvidence } from "./human_evidence_store.ts";
+import {
+  type HumanEvidence,
+  humanEvidenceKey,
+  readEvidence,
+} from "./human_evidence_store.ts";
 import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "./keys.ts";
+import {
+  ANY,
+  ANY_NUMBER,
+  numberAt,
+  type Rule,
+  type StoredRecords,
+} from "../platform/kv/store_rule.ts";
+import { profileKey } from "./profiles_store.ts";
+import { humanProofsKey } from "./proofs/human_proofs_store.ts";
 import { evidenceFor } from "./human_evidence.ts";
 import { type ProofRecord, proofSignalsOf } from "./proofs/human_proofs.ts";
+
+/** Keys. */
+const keys = {
+  /** Number of Verified Human numbers granted so far. */
+  humanCount: () => ["human_count"],
+  /** Address with a Verified Human number. */
+  human: (number: number) => ["humans", number],
+  /** Prefix of all Verified Human numbers. */
+  humans: () => ["humans"],
+};
+
+/** Numbers that the import of a backup skips: far more than are granted between two backups. */
+const SKIPPED_NUMBERS = 1_000;
 
 /** When and by which request a number is granted. */
 interface Cause {
@@ -23,7 +48,7 @@ export function humanStore(kv: Deno.Kv) {
     { at, requestId }: Cause,
     { isByOperator }: { readonly isByOperator: boolean },
   ): Promise<Profile | null> {
-    const key = keys.profile(address);
+    const key = profileKey(address);
     return checkAndSet<StoredProfile, Profile | null>(
       kv,
       key,
@@ -32,7 +57,7 @@ export function humanStore(kv: Deno.Kv) {
         if (value.verifiedHuman !== null) return { value };
         const [accounts, proofs] = await Promise.all([
           readEvidence(kv, value),
-          kv.get<ProofRecord>(keys.humanProofs(address)),
+          kv.get<ProofRecord>(humanProofsKey(address)),
         ]);
         const checked: Profile = { ...value, spentKinds: accounts.spent };
         const evidence = isByOperator
@@ -106,3 +131,66 @@ export function humanStore(kv: Deno.Kv) {
     },
   };
 }
+
+const numbered: Rule<StoredProfile> = {
+  name: "profile-number",
+  of: profileKey(ANY),
+  invariant: "the Verified Human number of a profile is indexed to it",
+  async holds({ key, value: { verifiedHuman } }, { find }) {
+    return verifiedHuman === null ||
+      await find<string>(keys.human(verifiedHuman)) === key[1];
+  },
+};
+
+const human: Rule<string> = {
+  name: "human",
+  of: keys.human(ANY_NUMBER),
+  invariant: "a Verified Human number is counted and in its profile",
+  async holds({ key, value: address }, { find }) {
+    const number = numberAt(key, 1);
+    const profile = await find<StoredProfile>(profileKey(address));
+    const count = await find<number>(keys.humanCount());
+    return profile?.verifiedHuman === number && number <= (count ?? 0);
+  },
+};
+
+const humanCount: Rule<number> = {
+  name: "human-count",
+  of: keys.humanCount(),
+  invariant:
+    "every Verified Human number up to the counter exists, except those that imports skipped",
+  async holds({ value: count }, { list }) {
+    let last = 0;
+    for await (const { key } of list<string>(keys.humans())) {
+      const number = numberAt(key, 1);
+      if (number > count) continue;
+      if ((number - last - 1) % SKIPPED_NUMBERS !== 0) return false;
+      last = number;
+    }
+    return (count - last) % SKIPPED_NUMBERS === 0;
+  },
+};
+
+const humanEvidence: Rule<HumanEvidence> = {
+  name: "human-evidence",
+  of: humanEvidenceKey(ANY, ANY),
+  invariant: "a number that rests on an account exists",
+  holds: async ({ value: { number } }, { find }) =>
+    await find<string>(keys.human(number)) !== null,
+};
+
+/** The collections and the rules. */
+export const HUMAN_RECORDS: StoredRecords = {
+  collections: {
+    human_count: {
+      whenOutdated: {
+        says:
+          `counter of Verified Human numbers skips ${SKIPPED_NUMBERS} numbers, which may have been granted after the backup`,
+        change: (count: number) => count + SKIPPED_NUMBERS,
+      },
+    },
+    human_evidence: {},
+    humans: {},
+  },
+  rules: [numbered, human, humanCount, humanEvidence],
+};

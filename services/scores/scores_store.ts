@@ -12,7 +12,24 @@ import {
 import type { ChainSignals } from "../model/signals.ts";
 import type { StoredWith } from "./signals/signals_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "./keys.ts";
+import { HISTORY_DAYS } from "./score_requests_schema.ts";
+import { SIGNALS_EXPIRE_MS } from "../profiles/follows/follow_edges.ts";
+import {
+  ANY,
+  areRising,
+  type Rule,
+  type StoredRecords,
+} from "../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The score history of an address. */
+  scoreHistory: (address: string) => ["score_histories", address],
+  /** All score histories. */
+  scoreHistories: () => ["score_histories"],
+  /** The address whose score the job tried to record last. */
+  scoreCursor: () => ["score_cursor"],
+};
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** The record of a history and its version. */
@@ -31,7 +48,7 @@ function storedWithPoint(
 
 /** Score history in a store. */
 export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
-  const expireIn = keys.COLLECTIONS.score_histories.expireMs;
+  const expireIn = SIGNALS_EXPIRE_MS;
 
   return {
     /** Finds the history of an address. */
@@ -122,3 +139,24 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
   };
 }
+
+const history: Rule<StoredHistory> = {
+  name: "score-history",
+  of: keys.scoreHistory(ANY),
+  invariant:
+    `a score history has one point per day, in order, at most ${HISTORY_DAYS}`,
+  holds({ value }) {
+    const { points } = unpackHistory(value)!;
+    return points.length <= HISTORY_DAYS &&
+      areRising(points.map(({ day }) => day));
+  },
+};
+
+/** The collections and the rules. */
+export const SCORE_RECORDS: StoredRecords = {
+  collections: {
+    score_cursor: { isUnchecked: true },
+    score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+  },
+  rules: [history],
+};

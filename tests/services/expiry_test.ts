@@ -1,6 +1,6 @@
 /** How long records are kept: as long as something rests on them, and not much longer. */
 import { assert, assertEquals } from "@std/assert";
-import { COLLECTIONS } from "../../services/store_rules.ts";
+import { COLLECTIONS } from "../../services/stores.ts";
 import { CHALLENGE_MS } from "../../services/accounts/challenges.ts";
 import { SESSION_MS } from "../../services/accounts/sessions.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";

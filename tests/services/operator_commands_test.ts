@@ -16,7 +16,6 @@ import {
   importBackup,
 } from "../../services/operator/backup_commands.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
-import * as scoresKeys from "../../services/scores/keys.ts";
 import {
   hideProfile,
   showProfile,
@@ -138,7 +137,7 @@ Deno.test("check-store counts the records, and says which rule one breaks", asyn
     status: 0,
     text: "0 records, 0 rules broken",
   });
-  await deps.kv.set(scoresKeys.signals(OTHER), "no signals");
+  await deps.kv.set(["signals", OTHER], "no signals");
   const { status, text } = await run();
   const [broken, count] = text.split("\n");
   assertMatch(broken!, /^\S+ \["signals",".*"\] breaks the rule ".+"/);

@@ -1,4 +1,4 @@
-/** How the records of a KV collection are kept, copied and checked. Each capability lists its collections in its `keys.ts`. */
+/** How the records of a KV collection are kept, copied and checked. Each store lists its collections and rules. */
 
 /** The properties of a collection. */
 export interface Collection {

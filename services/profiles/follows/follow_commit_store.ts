@@ -22,6 +22,7 @@ import {
   type Change,
   edgeOf,
   type FollowWriteSet,
+  graphKeys,
   hoursOf,
   readWriteSet,
   recordOf,
@@ -29,7 +30,7 @@ import {
 } from "./follow_write_set_store.ts";
 import { addPendingUpdate, putSums } from "./pending_weight_updates_store.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
-import * as keys from "../keys.ts";
+import { lookupKeys } from "./follower_lookups_store.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Outcome of a change. */
@@ -184,11 +185,11 @@ function write(
     // One transaction may remove an edge and create it again, at another time.
     if (value?.at === entry.value?.at) continue;
     const [, follower, , followee] = entry.key as string[];
-    const key = keys.follower(followee!, follower!);
+    const key = graphKeys.follower(followee!, follower!);
     if (value === null) atomic.delete(key);
     else atomic.set(key, true);
     const unknownAt = ({ at }: Edge) =>
-      keys.unknownFollower(at, follower!, followee!);
+      lookupKeys.unknownFollower(at, follower!, followee!);
     const { known = null } = recordOf(writeSet, follower!).value ?? {};
     if (entry.value !== null) atomic.delete(unknownAt(entry.value));
     if (value === null) continue;
@@ -196,7 +197,7 @@ function write(
     else if (known?.hasHistory === false) {
       // It may have sent something since. One lookup does for all follows of a day.
       const at = startOfDay(dayAt(value.at));
-      atomic.set(keys.emptyFollower(at, follower!), true);
+      atomic.set(lookupKeys.emptyFollower(at, follower!), true);
     }
   }
   return atomic;

@@ -8,6 +8,7 @@ import {
   EMPTY_TABLE,
   largestOf,
 } from "./follower_arrivals.ts";
+import { DAY_MS } from "../../platform/days.ts";
 import {
   type Follower,
   gasAtReference,
@@ -87,6 +88,13 @@ export type EdgeChange =
   | { readonly kind: "unfollow" }
   | { readonly kind: "reweigh" }
   | { readonly kind: "leave" };
+
+/**
+ * Expiry of signals and of what follows from them. An address without signals counts
+ * as never scored, so its history and its cohorts expire with them, as do sums
+ * without edges, which hold a copy.
+ */
+export const SIGNALS_EXPIRE_MS = 180 * DAY_MS;
 
 /** The record of an address without edges. */
 export const EMPTY_RECORD: GraphRecord = {

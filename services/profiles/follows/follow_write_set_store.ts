@@ -11,8 +11,34 @@ import {
   type Ends,
   type GraphRecord,
 } from "./follow_edges.ts";
-import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
+
+/** Keys of the follow graph. */
+export const graphKeys = {
+  /** Sums over the follow edges of an address. */
+  graph: (address: string) => ["graphs", address],
+  /** The edge of one address that follows another. */
+  follow: (follower: string, followee: string) => [
+    ...graphKeys.follows(follower),
+    followee,
+  ],
+  /** Prefix of the edges of a follower. */
+  follows: (follower: string) => ["graphs", follower, "follows"],
+  /** Index entry: an address is followed by another. */
+  follower: (followee: string, follower: string) => [
+    ...graphKeys.followers(followee),
+    follower,
+  ],
+  /** Prefix of the followers of an address. */
+  followers: (followee: string) => ["graphs", followee, "followers"],
+  /** Follower arrivals of an address in one hour range. */
+  followerHours: (address: string, hourRange: number) => [
+    ...graphKeys.followerHoursOf(address),
+    hourRange,
+  ],
+  /** Prefix of the follower arrivals of an address. */
+  followerHoursOf: (address: string) => ["graphs", address, "hours"],
+};
 
 /** A change of the edge between two addresses. */
 export type Change = EdgeChange & Ends;
@@ -50,8 +76,8 @@ export async function readWriteSet(
     hours: new Map(),
   };
   await Promise.all(changes.flatMap(({ follower, followee }) => [
-    readEntry(read, writeSet.records, keys.graph(follower)),
-    readEntry(read, writeSet.records, keys.graph(followee)),
+    readEntry(read, writeSet.records, graphKeys.graph(follower)),
+    readEntry(read, writeSet.records, graphKeys.graph(followee)),
   ]));
   await Promise.all(changes.flatMap((change) => [
     readEdge(read, writeSet, change),
@@ -76,7 +102,7 @@ export function recordOf(
   { records }: FollowWriteSet,
   address: string,
 ): WriteSetEntry<GraphRecord> {
-  return entryOf(records, keys.graph(address));
+  return entryOf(records, graphKeys.graph(address));
 }
 
 /** Returns the entry of an edge. */
@@ -84,7 +110,7 @@ export function edgeOf(
   { edges }: FollowWriteSet,
   { follower, followee }: Ends,
 ): WriteSetEntry<Edge> {
-  return entryOf(edges, keys.follow(follower, followee));
+  return entryOf(edges, graphKeys.follow(follower, followee));
 }
 
 /** Returns the entry of an hour range of arrivals. */
@@ -93,7 +119,7 @@ export function hoursOf(
   address: string,
   hourRange: number,
 ): WriteSetEntry<ArrivalTable> {
-  return entryOf(hours, keys.followerHours(address, hourRange));
+  return entryOf(hours, graphKeys.followerHours(address, hourRange));
 }
 
 /** Returns the ends of the reverse edge. */
@@ -133,7 +159,7 @@ async function readEdge(
   const isPossible = recordOf(writeSet, follower).value?.following &&
     recordOf(writeSet, followee).value?.followers;
   if (isPossible) {
-    await readEntry(read, writeSet.edges, keys.follow(follower, followee));
+    await readEntry(read, writeSet.edges, graphKeys.follow(follower, followee));
   }
 }
 
@@ -150,7 +176,7 @@ async function readHours(
     [hourRange - 1, hourRange, hourRange + 1]
       .filter((near) => hasSlot(peaks, near))
       .map((near) =>
-        readEntry(read, writeSet.hours, keys.followerHours(followee, near))
+        readEntry(read, writeSet.hours, graphKeys.followerHours(followee, near))
       ),
   );
 }

@@ -2,12 +2,46 @@
  * Store of followers to look up: those of whom no history is known, by their edges,
  * and those that had sent nothing when they were looked up last.
  */
-import { type GraphRecord, isUnknown, withNonce } from "./follow_edges.ts";
+import {
+  type Edge,
+  type GraphRecord,
+  isUnknown,
+  withNonce,
+} from "./follow_edges.ts";
 import { prepareFollowerUpdate } from "./pending_weight_updates_store.ts";
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS, dayAt, startOfDay } from "../../platform/days.ts";
-import * as keys from "../keys.ts";
+import { graphKeys } from "./follow_write_set_store.ts";
+import {
+  ANY,
+  ANY_NUMBER,
+  numberAt,
+  type Rule,
+  type StoredRecords,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
+
+/** Keys of followers to look up. */
+export const lookupKeys = {
+  /** Marks the edge of a follower of whom no history is known, by the time of the edge. */
+  unknownFollower: (at: number, follower: string, followee: string) => [
+    ...lookupKeys.unknownFollowers(),
+    at,
+    follower,
+    followee,
+  ],
+  /** Prefix of all edges of unknown followers. */
+  unknownFollowers: () => ["unknown_followers"],
+  /** A follower that had sent nothing when its nonce was read, by that time. */
+  emptyFollower: (at: number, follower: string) => [
+    ...lookupKeys.emptyFollowers(),
+    at,
+    follower,
+  ],
+  /** Prefix of all followers that had sent nothing. */
+  emptyFollowers: () => ["empty_followers"],
+};
 
 /** A follower to look up, and what asks for it. */
 interface FollowerLookup {
@@ -27,7 +61,7 @@ export function followerLookupStore(
   async function findState(
     follower: string,
   ): Promise<"unknown" | "empty" | "known" | null> {
-    const { value } = await read<GraphRecord>(keys.graph(follower));
+    const { value } = await read<GraphRecord>(graphKeys.graph(follower));
     if (value === null || value.following === 0) return null;
     if (isUnknown(value.known)) return "unknown";
     return value.known?.hasHistory ? "known" : "empty";
@@ -39,11 +73,11 @@ export function followerLookupStore(
      * ones first, then those that had sent nothing. A follower may come several times.
      */
     async *list(now: number): AsyncGenerator<FollowerLookup> {
-      const unknown = { prefix: keys.unknownFollowers() };
+      const unknown = { prefix: lookupKeys.unknownFollowers() };
       for await (const { key } of kv.list(unknown, { reverse: true })) {
         yield { follower: key[2] as string, key };
       }
-      const prefix = keys.emptyFollowers();
+      const prefix = lookupKeys.emptyFollowers();
       const end = [...prefix, now - EMPTY_MS];
       for await (const { key } of kv.list({ prefix, end })) {
         yield { follower: key[2] as string, key };
@@ -59,7 +93,7 @@ export function followerLookupStore(
       if (state === "empty") {
         // It was scored meanwhile.
         const at = startOfDay(dayAt(key[1] as number));
-        atomic.set(keys.emptyFollower(at, follower), true);
+        atomic.set(lookupKeys.emptyFollower(at, follower), true);
       }
       await atomic.commit();
       return false;
@@ -76,13 +110,15 @@ export function followerLookupStore(
       const [{ follower }] = lookups;
       await retryConflicts(async () => {
         const update = prepareFollowerUpdate(
-          await kv.get<GraphRecord>(keys.graph(follower)),
+          await kv.get<GraphRecord>(graphKeys.graph(follower)),
           follower,
           (known) => withNonce(known, nonce),
         );
         const atomic = update(kv.atomic());
         for (const { key } of lookups) atomic.delete(key);
-        if (nonce === 0) atomic.set(keys.emptyFollower(at, follower), true);
+        if (nonce === 0) {
+          atomic.set(lookupKeys.emptyFollower(at, follower), true);
+        }
         return await tryCommit(atomic) ? { value: true } : null;
       });
     },
@@ -90,5 +126,24 @@ export function followerLookupStore(
 }
 
 function isEmptyKey([name]: Deno.KvKey): boolean {
-  return name === keys.emptyFollowers()[0];
+  return name === lookupKeys.emptyFollowers()[0];
 }
+
+const unknown: Rule<true> = {
+  name: "unknown-follower",
+  of: lookupKeys.unknownFollower(ANY_NUMBER, ANY, ANY),
+  invariant: "a follower to look up has the edge that asks for it",
+  async holds({ key }, { find }) {
+    const edge = graphKeys.follow(textAt(key, 2), textAt(key, 3));
+    return (await find<Edge>(edge))?.at === numberAt(key, 1);
+  },
+};
+
+/** The collections and the rules. */
+export const LOOKUP_RECORDS: StoredRecords = {
+  collections: {
+    empty_followers: { isUnchecked: true },
+    unknown_followers: {},
+  },
+  rules: [unknown],
+};

@@ -7,11 +7,25 @@ import {
   type GraphRecord,
   hasSameWeight,
   isExpiring,
+  SIGNALS_EXPIRE_MS,
   weigh,
 } from "./follow_edges.ts";
 import type { Follower } from "../../model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import * as keys from "../keys.ts";
+import type { StoredRecords } from "../../platform/kv/store_rule.ts";
+
+/** Returns the key that marks an address whose edges have outdated weights. */
+export const pendingUpdateKey = (
+  address: string,
+) => ["graph_changes", address];
+
+/** Keys. */
+const keys = {
+  /** Prefix of all pending weight updates. */
+  pendingWeightUpdates: () => ["graph_changes"],
+  /** The address whose weights were updated last. */
+  pendingWeightUpdateCursor: () => ["graph_cursor"],
+};
 
 /** A stored pending update. */
 interface StoredUpdate {
@@ -28,9 +42,6 @@ interface PendingWeightUpdate extends StoredUpdate {
 
 /** Adds writes to a transaction. */
 type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
-
-/** Returns the key of the follower record of an address. */
-export const followerKey = keys.graph;
 
 /**
  * Applies a change to the follower record of an address, and returns the writes for
@@ -84,7 +95,7 @@ export function addPendingUpdate(
   address: string,
 ): Deno.AtomicOperation {
   const update: StoredUpdate = { id: crypto.randomUUID(), after: null };
-  return atomic.set(keys.pendingWeightUpdate(address), update);
+  return atomic.set(pendingUpdateKey(address), update);
 }
 
 /** Puts the sums of an address. Those that nobody needs are deleted or expire. */
@@ -95,7 +106,7 @@ export function putSums(
 ): void {
   if (!isExpiring(record)) atomic.set(key, record);
   else if (record.known === null) atomic.delete(key);
-  else atomic.set(key, record, { expireIn: keys.SIGNALS_EXPIRE_MS });
+  else atomic.set(key, record, { expireIn: SIGNALS_EXPIRE_MS });
 }
 
 /** Store of pending weight updates. */
@@ -103,7 +114,7 @@ export function pendingWeightUpdateStore(kv: Deno.Kv) {
   return {
     /** Finds the pending update of an address; null if there is none. */
     async find(address: string): Promise<PendingWeightUpdate | null> {
-      const key = keys.pendingWeightUpdate(address);
+      const key = pendingUpdateKey(address);
       const { value } = await kv.get<StoredUpdate>(key);
       return value && { address, ...value };
     },
@@ -114,7 +125,7 @@ export function pendingWeightUpdateStore(kv: Deno.Kv) {
       const { value: last } = await kv.get<string>(
         keys.pendingWeightUpdateCursor(),
       );
-      const next = [...keys.pendingWeightUpdate(last ?? ""), 0];
+      const next = [...pendingUpdateKey(last ?? ""), 0];
       for (const selector of [{ prefix, start: next }, { prefix, end: next }]) {
         for await (const { key, value } of kv.list<StoredUpdate>(selector)) {
           yield { address: key[1] as string, ...value };
@@ -127,7 +138,7 @@ export function pendingWeightUpdateStore(kv: Deno.Kv) {
       { address, id }: PendingWeightUpdate,
       after: string | null,
     ): Promise<boolean> {
-      const key = keys.pendingWeightUpdate(address);
+      const key = pendingUpdateKey(address);
       return checkAndSet<StoredUpdate, boolean>(kv, key, ({ value: held }) => {
         if (held?.id !== id) return { value: false };
         return {
@@ -142,3 +153,12 @@ export function pendingWeightUpdateStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** The collections and the rules. */
+export const PENDING_UPDATE_RECORDS: StoredRecords = {
+  collections: {
+    graph_changes: { isUnchecked: true },
+    graph_cursor: { isUnchecked: true },
+  },
+  rules: [],
+};

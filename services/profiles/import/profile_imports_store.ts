@@ -1,5 +1,15 @@
 /** Store of the progress of profile imports. */
-import * as keys from "../keys.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** Progress of a profile import, by the hash of the file. */
+  profileImport: (sha256: string) => ["profile_imports", sha256],
+};
 
 /** A rejected line. */
 interface RefusedLine {
@@ -8,7 +18,7 @@ interface RefusedLine {
 }
 
 /** Progress of an import, and its rejected lines. */
-export interface ImportState {
+interface ImportState {
   /** Number of processed lines. */
   readonly lines: number;
   readonly refusedCount: number;
@@ -35,3 +45,17 @@ export function profileImportStore(kv: Deno.Kv) {
     },
   };
 }
+
+const profileImport: Rule<ImportState> = {
+  name: "profile-import",
+  of: keys.profileImport(ANY),
+  invariant: "an import rejected no more lines than it has processed",
+  holds: ({ value: { lines, refusedCount, refused } }) =>
+    refusedCount <= lines && refused.length <= refusedCount,
+};
+
+/** The collections and the rules. */
+export const PROFILE_IMPORT_RECORDS: StoredRecords = {
+  collections: { profile_imports: {} },
+  rules: [profileImport],
+};

@@ -2,7 +2,13 @@
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import type { ProofSource } from "../../model/human_proofs_schema.ts";
-import * as keys from "../keys.ts";
+import {
+  ANY,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
+import { DAY_MS } from "../../platform/days.ts";
+import { SIGNALS_EXPIRE_MS } from "../follows/follow_edges.ts";
 import {
   isQueueDue,
   NOTHING_READ,
@@ -10,13 +16,31 @@ import {
   type ProofRecord,
 } from "./human_proofs.ts";
 
+/** Returns the key of what other chains say about the human behind an address. */
+export const humanProofsKey = (address: string) => ["human_proofs", address];
+
+/** Keys. */
+const keys = {
+  /** An address whose proofs are to be read, by the time it was queued. */
+  queuedHumanProof: (at: number, address: string) => [
+    ...keys.humanProofQueue(),
+    at,
+    address,
+  ],
+  /** Prefix of the queue. */
+  humanProofQueue: () => ["human_proof_queue"],
+};
+
+/** How long an address stays in the queue. */
+const QUEUED_MS = DAY_MS;
+
 /** Store of proofs of a unique human. */
 export function humanProofStore(
   kv: Deno.Kv,
   read: ReadKey = sharedReads(kv),
   { hasRegistries } = { hasRegistries: true },
 ) {
-  const { expireMs: expireIn } = keys.COLLECTIONS.human_proofs;
+  const expireIn = SIGNALS_EXPIRE_MS;
 
   return {
     /**
@@ -25,7 +49,7 @@ export function humanProofStore(
      */
     async find(address: string): Promise<ProofRecord | null> {
       if (!hasRegistries) return null;
-      return (await read<ProofRecord>(keys.humanProofs(address))).value;
+      return (await read<ProofRecord>(humanProofsKey(address))).value;
     },
 
     /** Queues an address at `now`, epoch ms, unless it is queued, or nothing is due. */
@@ -34,17 +58,16 @@ export function humanProofStore(
       sources: readonly ProofSource[],
       now: number,
     ): Promise<void> {
-      const key = keys.humanProofs(address);
+      const key = humanProofsKey(address);
       await checkAndSet<ProofRecord, void>(kv, key, ({ value }) => {
         const record = value ?? NOTHING_READ;
         if (!isQueueDue(record, sources, now)) return { value: undefined };
-        const { expireMs } = keys.COLLECTIONS.human_proof_queue;
         return {
           value: undefined,
           write: (atomic) =>
             atomic.set(key, { ...record, queuedAt: now }, { expireIn })
               .set(keys.queuedHumanProof(now, address), true, {
-                expireIn: expireMs,
+                expireIn: QUEUED_MS,
               }),
         };
       });
@@ -67,7 +90,7 @@ export function humanProofStore(
       },
       reads: Readonly<Partial<Record<ProofSource, ProofRead>>>,
     ): Promise<void> {
-      const key = keys.humanProofs(address);
+      const key = humanProofsKey(address);
       await checkAndSet<ProofRecord, void>(kv, key, ({ value }) => ({
         value: undefined,
         write: (atomic) =>
@@ -79,3 +102,27 @@ export function humanProofStore(
     },
   };
 }
+
+const humanProofs: Rule<ProofRecord> = {
+  name: "human-proofs",
+  of: humanProofsKey(ANY),
+  invariant: "a proof was read at some time, and its strength is from 0 to 1",
+  holds: ({ value: { reads } }) =>
+    Object.values(reads).every(({ readAt, proof }) =>
+      proof === null ||
+      readAt !== null && proof.strength >= 0 && proof.strength <= 1
+    ),
+};
+
+/** The collections and the rules. */
+export const HUMAN_PROOF_RECORDS: StoredRecords = {
+  collections: {
+    human_proof_queue: {
+      expireMs: QUEUED_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
+    human_proofs: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+  },
+  rules: [humanProofs],
+};

@@ -1,6 +1,25 @@
 /** Store of pending account verifications. Each expires. */
 import { checkAndSet, takeOnce } from "../../platform/kv/commit.ts";
-import * as keys from "../keys.ts";
+import { DAY_MS, MINUTE_MS } from "../../platform/days.ts";
+import type { StoredRecords } from "../../platform/kv/store_rule.ts";
+
+/** Returns the prefix of the pending verifications of a wallet. */
+export const domainClaimsKey = (wallet: string) => ["domain_claims", wallet];
+
+/** Keys. */
+const keys = {
+  /** A pending OAuth sign-in, by the hash of its state. */
+  oauthState: (hash: string) => ["oauth_states", hash],
+  /** The pending verification of a domain by a wallet. */
+  domainClaim: (wallet: string, domain: string) => [
+    ...domainClaimsKey(wallet),
+    domain,
+  ],
+};
+
+/** How long pending sign-ins and verifications are kept. */
+const STATE_EXPIRE_MS = 20 * MINUTE_MS;
+const CLAIM_EXPIRE_MS = 8 * DAY_MS;
 
 /** A pending OAuth sign-in, stored under the hash of its `state`. */
 interface OAuthState {
@@ -27,7 +46,7 @@ const MAX_CLAIMS = 5;
 
 /** Store of pending account verifications. */
 export function socialProofStore(kv: Deno.Kv) {
-  const stateExpiry = { expireIn: keys.COLLECTIONS.oauth_states.expireMs };
+  const stateExpiry = { expireIn: STATE_EXPIRE_MS };
 
   return {
     /** Stores a pending sign-in. */
@@ -65,7 +84,7 @@ export function socialProofStore(kv: Deno.Kv) {
     ): Promise<DomainClaim> {
       const key = keys.domainClaim(wallet, domain);
       const held = await Array.fromAsync(
-        kv.list<DomainClaim>({ prefix: keys.domainClaimsOf(wallet) }),
+        kv.list<DomainClaim>({ prefix: domainClaimsKey(wallet) }),
       );
       const surplus = held
         .filter((entry) => entry.key.at(-1) !== domain)
@@ -76,13 +95,12 @@ export function socialProofStore(kv: Deno.Kv) {
         key,
         ({ value: held }) => {
           if (held && now < held.expiresAt) return { value: held };
-          const expireIn = keys.COLLECTIONS.domain_claims.expireMs;
           return {
             value: claim,
             write: (atomic) =>
               surplus.reduce(
                 (write, entry) => write.delete(entry.key),
-                atomic.set(key, claim, { expireIn }),
+                atomic.set(key, claim, { expireIn: CLAIM_EXPIRE_MS }),
               ),
           };
         },
@@ -90,3 +108,20 @@ export function socialProofStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** The collections and the rules. */
+export const SOCIAL_PROOF_RECORDS: StoredRecords = {
+  collections: {
+    domain_claims: {
+      expireMs: CLAIM_EXPIRE_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
+    oauth_states: {
+      expireMs: STATE_EXPIRE_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
+  },
+  rules: [],
+};

@@ -1,7 +1,25 @@
 /** Store of cohorts: an address joins that of its funder. */
-import { type Cohort, type Member, tiesIn, withMember } from "./cohort.ts";
-import * as keys from "../keys.ts";
+import {
+  type Cohort,
+  MAX_MEMBERS,
+  type Member,
+  tiesIn,
+  withMember,
+} from "./cohort.ts";
+import { SIGNALS_EXPIRE_MS } from "../../profiles/follows/follow_edges.ts";
+import {
+  ANY,
+  areDistinct,
+  type Rule,
+  type StoredRecords,
+} from "../../platform/kv/store_rule.ts";
 import type { ChainSignals } from "../../model/signals.ts";
+
+/** Keys. */
+const keys = {
+  /** The scored wallets that an address funded first. */
+  cohort: (funder: string) => ["cohorts", funder],
+};
 
 /** The ties of an address, and the write that makes it a member. */
 interface PreparedCohort {
@@ -47,7 +65,7 @@ export function prepareCohort(
   }
   const { key } = entry;
   const value = withMember(entry.value ?? { members: [] }, member);
-  const { expireMs: expireIn } = keys.COLLECTIONS.cohorts;
+  const expireIn = SIGNALS_EXPIRE_MS;
   return {
     ties: tiesIn(member, value),
     join: (atomic) => atomic.check(entry).set(key, value, { expireIn }),
@@ -61,3 +79,20 @@ function memberOf(
 ): Member | null {
   return funding && { address, fundedAt: funding.at, sweptTo };
 }
+
+const cohort: Rule<Cohort> = {
+  name: "cohort-members",
+  of: keys.cohort(ANY),
+  invariant: `a cohort has at most ${MAX_MEMBERS} wallets, each once`,
+  holds: ({ value: { members } }) =>
+    members.length <= MAX_MEMBERS &&
+    areDistinct(members.map(({ address }) => address)),
+};
+
+/** The collections and the rules. */
+export const COHORT_RECORDS: StoredRecords = {
+  collections: {
+    cohorts: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+  },
+  rules: [cohort],
+};

@@ -1,6 +1,7 @@
 /** On-chain signals: one record per address, a few KiB at most. */
 import {
   type GraphRecord,
+  SIGNALS_EXPIRE_MS,
   withSignals,
 } from "../../profiles/follows/follow_edges.ts";
 import { isCut, withKept } from "./kept_history.ts";
@@ -13,14 +14,35 @@ import { boundedCache } from "../../platform/bounded_cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
 import {
-  followerKey,
   prepareFollowerUpdate,
 } from "../../profiles/follows/pending_weight_updates_store.ts";
 import {
   packTimestamps,
   unpackTimestamps,
 } from "../../platform/kv/packed_timestamps.ts";
-import * as keys from "../keys.ts";
+import { graphKeys } from "../../profiles/follows/follow_write_set_store.ts";
+import { DAY_MS } from "../../platform/days.ts";
+import {
+  ANY,
+  isSame,
+  type Rule,
+  type StoredRecords,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
+
+/** Keys. */
+const keys = {
+  /** The on-chain signals of an address. */
+  signals: (address: string) => ["signals", address.toLowerCase()],
+  /** What a node said about a funder or a sweep target. */
+  hub: (address: string) => ["hubs", address],
+};
+
+/** How long what a node said about an account is kept. */
+const HUB_EXPIRE_MS = 30 * DAY_MS;
+
+/** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */
+const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
 /** Signals and their upstream. */
@@ -36,7 +58,7 @@ interface StoredSignals {
  * A thousand packed times take 2,000 bytes instead of 9,000. The SQLite backend
  * reads a record of more than 1,000 bytes again for every lookup of a nearby key.
  */
-export interface SignalsRecord
+interface SignalsRecord
   extends Omit<ChainSignals, "recentTxAt" | "use" | "origin"> {
   /** Absent in records that hold the gas of days in nAVAX, and nothing from before the first use. */
   readonly version?: typeof VERSION;
@@ -117,7 +139,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     findHeld: (address: string): Promise<HeldSignals> =>
       Promise.all([
         read<SignalsRecord>(keys.signals(address)),
-        read<GraphRecord>(followerKey(address)),
+        read<GraphRecord>(graphKeys.graph(address)),
       ]),
 
     /** Returns whether enough wallets are tied to an address that hubs have to be looked up. */
@@ -143,8 +165,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /** Stores what a node said about an account. */
     async putHub(address: string, facts: HubFacts): Promise<void> {
-      const { expireMs: expireIn } = keys.COLLECTIONS.hubs;
-      await kv.set(keys.hub(address), facts, { expireIn });
+      await kv.set(keys.hub(address), facts, { expireIn: HUB_EXPIRE_MS });
     },
 
     /** Finds the signals of addresses, of any age and in their order. */
@@ -208,9 +229,8 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         return {
           value: counted,
           write(atomic) {
-            const { expireMs, expireMsOf } = keys.COLLECTIONS.signals;
             const record = pack(counted, origin, isCut(signals));
-            const expireIn = expireMsOf(key, record) ?? expireMs;
+            const expireIn = record.isCut ? CUT_EXPIRE_MS : SIGNALS_EXPIRE_MS;
             atomic.set(key, record, { expireIn });
             for (const { entry, value } of written) {
               const { expireIn } = storedWith!;
@@ -226,7 +246,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           },
         };
       }, {
-        also: [followerKey(address), ...extraKeys, ...joinedKeys],
+        also: [graphKeys.graph(address), ...extraKeys, ...joinedKeys],
         known,
         isGuess: joinedKeys.length > 0,
       });
@@ -257,7 +277,7 @@ function pack(
 }
 
 /** Returns the signals of a record. */
-export function unpack(record: SignalsRecord): StoredSignals {
+function unpack(record: SignalsRecord): StoredSignals {
   const { version, origin, beforeUse, recentTx, days, use, isCut: _, ...rest } =
     record;
   const isEarlier = version !== VERSION;
@@ -274,3 +294,37 @@ export function unpack(record: SignalsRecord): StoredSignals {
     ...isEarlier && { isEarlier },
   };
 }
+
+const known: Rule<SignalsRecord> = {
+  name: "signals-known",
+  of: keys.signals(ANY),
+  invariant:
+    "the follow graph has the current signals of an address, or its newer nonce",
+  async holds({ key, value }, { find }) {
+    const record = await find<GraphRecord>(graphKeys.graph(textAt(key, 1)));
+    const { signals, isEarlier } = unpack(value);
+    const held = record?.known;
+    const known = withSignals(held ?? null, signals);
+    // The follower still has the gas as it was paid.
+    const gasAvax = isEarlier ? value.gasAvax : known.gasAvax;
+    const expected = { ...known, gasAvax };
+    // A nonce may have been read since.
+    const isOpen = !expected.hasHistory && !held?.hasHistory;
+    const hasHistory = isOpen ? held?.hasHistory ?? null : expected.hasHistory;
+    return isSame(held, { ...expected, hasHistory });
+  },
+};
+
+/** The collections and the rules. */
+export const SIGNAL_RECORDS: StoredRecords = {
+  collections: {
+    hubs: { expireMs: HUB_EXPIRE_MS, isIndependent: true },
+    signals: {
+      expireMs: SIGNALS_EXPIRE_MS,
+      expireMsOf: (_: Deno.KvKey, { isCut }: SignalsRecord) =>
+        isCut ? CUT_EXPIRE_MS : undefined,
+      isIndependent: true,
+    },
+  },
+  rules: [known],
+};

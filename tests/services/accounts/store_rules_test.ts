@@ -6,7 +6,7 @@ import {
 import type { Period } from "../../../services/accounts/quota/quota.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
 import type { WalletUsage } from "../../../services/accounts/quota/wallet_usage.ts";
-import { RULES } from "../../../services/store_rules.ts";
+import { RULES } from "../../../services/stores.ts";
 import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 

@@ -1,6 +1,6 @@
 /** Store rules of chain data: each record that breaks one, and its neighbours that do not. */
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
-import { RULES } from "../../../services/store_rules.ts";
+import { RULES } from "../../../services/stores.ts";
 import { DAY_MS, startOfYear } from "../../../services/platform/days.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 

@@ -1,6 +1,6 @@
 /** Store rules of payments: each record that breaks one, and its neighbours that do not. */
 import { NO_ENTITLEMENTS } from "../../../services/payments/billing.ts";
-import { RULES } from "../../../services/store_rules.ts";
+import { RULES } from "../../../services/stores.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const WALLET = "0xa";

@@ -1,6 +1,6 @@
 /** Store rules of the platform: each record that breaks one, and its neighbours that do not. */
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { RULES } from "../../../services/store_rules.ts";
+import { RULES } from "../../../services/stores.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const NOW = 5_000;

@@ -4,7 +4,6 @@ import {
   type HumanEvidence,
   readEvidence,
 } from "../../../services/profiles/human_evidence_store.ts";
-import * as keys from "../../../services/profiles/keys.ts";
 import type { VerifiedSocial } from "../../../services/profiles/profile.ts";
 
 const accountOf = (id: string | null, handle = "ada"): VerifiedSocial => ({
@@ -46,7 +45,7 @@ Deno.test("readEvidence() takes an account as spent if another number rests on i
   for (const [name, account, stored, isSpent] of cases) {
     using kv = await Deno.openKv(":memory:");
     for (const [key, evidence] of stored) {
-      await kv.set(keys.humanEvidence("github", key), evidence);
+      await kv.set(["human_evidence", "github", key], evidence);
     }
     const { spent } = await read(kv, [account]);
     assertEquals(spent, isSpent ? ["github"] : [], name);
@@ -56,7 +55,7 @@ Deno.test("readEvidence() takes an account as spent if another number rests on i
 Deno.test("record() stores the number under each name of the accounts that are not spent", async () => {
   using kv = await Deno.openKv(":memory:");
   const x: VerifiedSocial = { ...accountOf(null, "eve"), kind: "x" };
-  await kv.set(keys.humanEvidence("x", "@eve"), OTHER);
+  await kv.set(["human_evidence", "x", "@eve"], OTHER);
   const { record } = await read(kv, [accountOf("1"), x]);
   const atomic = kv.atomic();
   record(atomic, 9);
@@ -77,7 +76,7 @@ Deno.test("check() refuses a commit after another number came to rest on a name"
   for (const name of ["#1", "@ada"]) {
     using kv = await Deno.openKv(":memory:");
     const { check } = await read(kv, [accountOf("1")]);
-    await kv.set(keys.humanEvidence("github", name), OTHER);
+    await kv.set(["human_evidence", "github", name], OTHER);
     const atomic = kv.atomic();
     check(atomic);
     assertEquals((await atomic.commit()).ok, false, name);

@@ -6,7 +6,6 @@ import {
   type Profile,
   type VerifiedSocial,
 } from "../../../services/profiles/profile.ts";
-import * as keys from "../../../services/profiles/keys.ts";
 import { openStores } from "../../../services/stores.ts";
 
 const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
@@ -177,9 +176,9 @@ Deno.test("delete() removes a hundred pending proofs of domains, and leaves the 
   const { kv, profiles } = store;
   await store.write(A, {});
   const claim = { token: "token", expiresAt: 1 };
-  await kv.set(keys.domainClaim(B, "example.com"), claim);
+  await kv.set(["domain_claims", B, "example.com"], claim);
   for (let nth = 0; nth < 101; nth++) {
-    await kv.set(keys.domainClaim(A, `${nth}.example.com`), claim);
+    await kv.set(["domain_claims", A, `${nth}.example.com`], claim);
   }
   assertEquals(await profiles.delete(A, AUDIT), true);
   const left = await Array.fromAsync(

@@ -1,11 +1,10 @@
 /** Store rules of profiles: each record that breaks one, and its neighbours that do not. */
-import * as keys from "../../../services/profiles/keys.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
-import { PROFILE_RULES } from "../../../services/profiles/store_rules.ts";
+import { RULES } from "../../../services/stores.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const ADDRESS = "0xa";
-const key = keys.profile(ADDRESS);
+const key = ["profiles", ADDRESS];
 const profile = newProfile(1);
 const github = { kind: "github", id: "7", handle: "ada", verifiedAt: 1 };
 const x = { kind: "x", id: "8", handle: "bob", verifiedAt: 1 };
@@ -13,11 +12,11 @@ const slugged = { ...profile, slug: "ada" };
 const linked = { ...profile, socials: [github] };
 const remains = { claimedAt: null, verifiedHuman: null };
 const holder = { address: ADDRESS, id: null };
-const byId = keys.socialAccount("github", "#7");
-const byHandle = keys.socialAccount("github", "@ada");
+const byId = ["socials", "github", "#7"];
+const byHandle = ["socials", "github", "@ada"];
 
 const graphOf = (claimed: boolean) =>
-  [[keys.graph(ADDRESS), { known: { claimed } }]] as const;
+  [[["graphs", ADDRESS], { known: { claimed } }]] as const;
 
 const given = (amounts: readonly (readonly [number, bigint])[]) =>
   amounts.map(([at, amount]) => ({ at, amount }));
@@ -26,16 +25,16 @@ const many = (count: number) =>
 const donor = (donated: bigint) => [[key, { ...profile, donated }]] as const;
 
 Deno.test("rules of profiles hold for sound records, and for no others", () =>
-  assertRules(PROFILE_RULES, [
+  assertRules(RULES, [
     {
       rule: "profile-names",
       key,
       cases: [
         ["no names", true, profile],
-        ["an indexed slug", true, slugged, [[keys.slug("ada"), holder]]],
+        ["an indexed slug", true, slugged, [[["slugs", "ada"], holder]]],
         ["a slug without an index", false, slugged],
         ["a slug of another", false, slugged, [
-          [keys.slug("ada"), { ...holder, address: "0xb" }],
+          [["slugs", "ada"], { ...holder, address: "0xb" }],
         ]],
         ["an account by id and handle", true, linked, [
           [byId, { ...holder, id: "7" }],
@@ -84,17 +83,17 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
       cases: [
         ["no number", true, profile],
         ["an indexed number", true, { ...profile, verifiedHuman: 3 }, [
-          [keys.human(3), ADDRESS],
+          [["humans", 3], ADDRESS],
         ]],
         ["a number of another", false, { ...profile, verifiedHuman: 3 }, [
-          [keys.human(3), "0xb"],
+          [["humans", 3], "0xb"],
         ]],
         ["a number without an index", false, { ...profile, verifiedHuman: 3 }],
       ],
     },
     {
       rule: "slug",
-      key: keys.slug("ada"),
+      key: ["slugs", "ada"],
       cases: [
         ["of its profile", true, holder, [[key, slugged]]],
         ["without a profile", false, holder],
@@ -139,29 +138,29 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
     },
     {
       rule: "human",
-      key: keys.human(3),
+      key: ["humans", 3],
       cases: [
         ["counted", true, ADDRESS, [
           [key, { ...profile, verifiedHuman: 3 }],
-          [keys.humanCount(), 3],
+          [["human_count"], 3],
         ]],
         ["above the count", false, ADDRESS, [
           [key, { ...profile, verifiedHuman: 3 }],
-          [keys.humanCount(), 2],
+          [["human_count"], 2],
         ]],
         ["without a count", false, ADDRESS, [
           [key, { ...profile, verifiedHuman: 3 }],
         ]],
         ["of a profile with another", false, ADDRESS, [
           [key, { ...profile, verifiedHuman: 2 }],
-          [keys.humanCount(), 3],
+          [["human_count"], 3],
         ]],
-        ["without a profile", false, ADDRESS, [[keys.humanCount(), 3]]],
+        ["without a profile", false, ADDRESS, [[["human_count"], 3]]],
       ],
     },
     {
       rule: "human",
-      key: keys.human(1),
+      key: ["humans", 1],
       cases: [
         ["the first without a count", false, ADDRESS, [
           [key, { ...profile, verifiedHuman: 1 }],
@@ -170,33 +169,33 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
     },
     {
       rule: "human-count",
-      key: keys.humanCount(),
+      key: ["human_count"],
       cases: [
         ["none", true, 0],
-        ["all", true, 2, [[keys.human(1), "0xa"], [keys.human(2), "0xb"]]],
+        ["all", true, 2, [[["humans", 1], "0xa"], [["humans", 2], "0xb"]]],
         ["as many skipped as an import skips", true, 1_001, [
-          [keys.human(1), "0xa"],
+          [["humans", 1], "0xa"],
         ]],
-        ["one skipped besides them", false, 1_002, [[keys.human(1), "0xa"]]],
-        ["one missing at the end", false, 2, [[keys.human(1), "0xa"]]],
-        ["one missing at the start", false, 2, [[keys.human(2), "0xa"]]],
+        ["one skipped besides them", false, 1_002, [[["humans", 1], "0xa"]]],
+        ["one missing at the end", false, 2, [[["humans", 1], "0xa"]]],
+        ["one missing at the start", false, 2, [[["humans", 2], "0xa"]]],
         ["one too many, which the rule of a number reports", true, 1, [
-          [keys.human(1), "0xa"],
-          [keys.human(2), "0xb"],
+          [["humans", 1], "0xa"],
+          [["humans", 2], "0xb"],
         ]],
       ],
     },
     {
       rule: "human-evidence",
-      key: keys.humanEvidence("github", "#7"),
+      key: ["human_evidence", "github", "#7"],
       cases: [
-        ["of a number", true, { number: 3 }, [[keys.human(3), ADDRESS]]],
+        ["of a number", true, { number: 3 }, [[["humans", 3], ADDRESS]]],
         ["of no number", false, { number: 3 }],
       ],
     },
     {
       rule: "donation",
-      key: keys.donation("0x1", ADDRESS, "0xb"),
+      key: ["donations", "0x1", ADDRESS, "0xb"],
       cases: [
         ["all counted", true, { amount: 5n, counted: 5n }, donor(5n)],
         ["nothing counted", true, { amount: 5n, counted: 0n }, donor(0n)],
@@ -215,7 +214,7 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
     },
     {
       rule: "donation",
-      key: keys.donation("0x1", ADDRESS, ADDRESS),
+      key: ["donations", "0x1", ADDRESS, ADDRESS],
       cases: [
         ["to itself", true, { amount: 5n, counted: 0n }, [
           [key, { ...profile, selfDonated: true }],
@@ -230,7 +229,7 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
     },
     {
       rule: "donation-flows",
-      key: keys.donationFlows(ADDRESS),
+      key: ["donation_flows", ADDRESS],
       cases: [
         ["in the profile", true, {
           given: given([[1, 2n], [1, 3n]]),
@@ -269,7 +268,7 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
     },
     {
       rule: "profile-import",
-      key: keys.profileImport("hash"),
+      key: ["profile_imports", "hash"],
       cases: [
         ["all refused", true, { lines: 1, refusedCount: 1, refused: [1] }],
         ["some not listed", true, { lines: 2, refusedCount: 2, refused: [1] }],

@@ -2,7 +2,6 @@
 import { assertEquals } from "@std/assert";
 import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import { readHistory } from "../../../services/scores/daily_scores.ts";
-import * as keys from "../../../services/scores/keys.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const ADDRESS = `0x${"ab".repeat(20)}`;
@@ -72,7 +71,7 @@ Deno.test("points before s4-2026.3 keep their values, and their tiers by their m
     breakdown,
   });
   const points = [pointOf("s4-2026.1", 2), pointOf("s4-2026.2", 1)];
-  const key = keys.scoreHistory(ADDRESS);
+  const key = ["score_histories", ADDRESS];
   await deps.kv.set(key, { points, readAt: 0 });
   const asked = { days: 90, breakdown: true };
   const { history } = await readHistory(deps, ADDRESS, asked);

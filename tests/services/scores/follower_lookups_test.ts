@@ -5,7 +5,7 @@ import {
   unfollow,
 } from "../../../services/profiles/follows/follows.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { unknownFollowers } from "../../../services/profiles/keys.ts";
+
 import { personaOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { scoreFollowed } from "../../support/follows.ts";
@@ -56,7 +56,7 @@ function observed(deps: TestDeps) {
 }
 
 async function countWaiting({ kv }: TestDeps): Promise<number> {
-  const entries = kv.list({ prefix: unknownFollowers() });
+  const entries = kv.list({ prefix: ["unknown_followers"] });
   return (await Array.fromAsync(entries)).length;
 }
 

@@ -2,7 +2,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
-import * as keys from "../../../services/scores/keys.ts";
 import { unpackHistory } from "../../../services/scores/packed_history.ts";
 import { scoreStore } from "../../../services/scores/scores_store.ts";
 
@@ -86,7 +85,7 @@ Deno.test("a point that a job stores does not change the time of the last read",
 
 Deno.test("a point that is there already is written once a day, and a job writes it no second time", async () => {
   using store = await open();
-  const key = keys.scoreHistory(ADDRESS);
+  const key = ["score_histories", ADDRESS];
   const stamp = async () => (await store.kv.get(key)).versionstamp;
   await store.put(DAY, 7);
   const first = await stamp();

@@ -1,9 +1,7 @@
 /** Store rules of scores: each record that breaks one, and its neighbours that do not. */
-import * as profileKeys from "../../../services/profiles/keys.ts";
-import * as keys from "../../../services/scores/keys.ts";
 import { packTimestamps } from "../../../services/platform/kv/packed_timestamps.ts";
 import { packDays } from "../../../services/scores/signals/packed_use.ts";
-import { SCORE_RULES } from "../../../services/scores/store_rules.ts";
+import { RULES } from "../../../services/stores.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";
 
 const ADDRESS = `0x${"ab".repeat(20)}`;
@@ -31,14 +29,14 @@ const signals = {
 const earlier = { ...signals, version: undefined, gasAvax: 0.5 };
 const follower = { claimed: false, hasHistory: false, gasAvax: 0.5 };
 const graph = (known: unknown): [Deno.KvKey, unknown][] => [
-  [profileKeys.graph(ADDRESS), { known }],
+  [["graphs", ADDRESS], { known }],
 ];
 
 Deno.test("rules of scores hold for sound records, and for no others", () =>
-  assertRules(SCORE_RULES, [
+  assertRules(RULES, [
     {
       rule: "score-history",
-      key: keys.scoreHistory(ADDRESS),
+      key: ["score_histories", ADDRESS],
       cases: [
         ["without a point", true, points()],
         ["90 days", true, points(...numbers(90))],
@@ -49,7 +47,7 @@ Deno.test("rules of scores hold for sound records, and for no others", () =>
     },
     {
       rule: "waiting-scores",
-      key: keys.waitingScores(),
+      key: ["waiting_scores"],
       cases: [
         ["nobody waits", true, []],
         ["500 addresses", true, numbers(500)],
@@ -59,7 +57,7 @@ Deno.test("rules of scores hold for sound records, and for no others", () =>
     },
     {
       rule: "cohort-members",
-      key: keys.cohort(ADDRESS),
+      key: ["cohorts", ADDRESS],
       cases: [
         ["48 wallets", true, members(numbers(48))],
         ["49 wallets", false, members(numbers(49))],
@@ -68,7 +66,7 @@ Deno.test("rules of scores hold for sound records, and for no others", () =>
     },
     {
       rule: "signals-known",
-      key: keys.signals(ADDRESS),
+      key: ["signals", ADDRESS],
       cases: [
         ["known as scored", true, signals, graph(follower)],
         ["known as scored before", true, earlier, graph(follower)],

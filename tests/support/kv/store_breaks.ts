@@ -5,8 +5,6 @@ import { weigh } from "../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import type { CallLogRecord } from "../../../services/accounts/calls/call_record.ts";
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
-import * as profilesKeys from "../../../services/profiles/keys.ts";
-import * as scoresKeys from "../../../services/scores/keys.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
 import { WALLET } from "../callers.ts";
 import { type TestDeps } from "../deps.ts";
@@ -103,58 +101,58 @@ export async function listBreaks(
       ["payment_scan"],
       (held) => ({ ...held, block: -1 }),
     ]],
-    "profile-names": [[profilesKeys.slug("adal"), () => null]],
-    "profile-accounts": [[profilesKeys.profile(ADA), (held) => ({
+    "profile-names": [[["slugs", "adal"], () => null]],
+    "profile-accounts": [[["profiles", ADA], (held) => ({
       ...held,
       socials: [...held.socials, ...held.socials],
     })]],
-    "human-proofs": [[profilesKeys.humanProofs(PAYER), () => ({
+    "human-proofs": [[["human_proofs", PAYER], () => ({
       reads: { world: { readAt: null, proof: { strength: 2 } } },
     })]],
-    "profile-known": [[profilesKeys.profile(EVE), () => newProfile(NOW)]],
-    "profile-number": [[profilesKeys.profile(BOB), (held) => ({
+    "profile-known": [[["profiles", EVE], () => newProfile(NOW)]],
+    "profile-number": [[["profiles", BOB], (held) => ({
       ...held,
       verifiedHuman: 5,
     })]],
-    slug: [[profilesKeys.slug("eve"), () => ({ address: EVE, id: null })]],
+    slug: [[["slugs", "eve"], () => ({ address: EVE, id: null })]],
     account: [[
-      profilesKeys.socialAccount("x", "@eve"),
+      ["socials", "x", "@eve"],
       () => ({ address: ADA, id: null }),
     ]],
-    human: [[profilesKeys.human(5), () => ADA]],
+    human: [[["humans", 5], () => ADA]],
     "human-evidence": [[
-      profilesKeys.humanEvidence("x", "@eve"),
+      ["human_evidence", "x", "@eve"],
       () => ({ number: 5, id: null }),
     ]],
-    "human-count": [[profilesKeys.humanCount(), () => 5]],
-    donation: [[profilesKeys.donation("0x1", BOB, ADA), () => donation]],
-    "donation-flows": [[profilesKeys.donationFlows(EVE), () => ({
+    "human-count": [[["human_count"], () => 5]],
+    donation: [[["donations", "0x1", BOB, ADA], () => donation]],
+    "donation-flows": [[["donation_flows", EVE], () => ({
       given: [],
       received: [{ at: 2, amount: 1n }, { at: 1, amount: 1n }],
     })]],
-    "profile-import": [[profilesKeys.profileImport("sha"), (held) => ({
+    "profile-import": [[["profile_imports", "sha"], (held) => ({
       ...held,
       lines: 0,
     })]],
-    follow: [[profilesKeys.follow(ADA, EVE), () => ({
+    follow: [[["graphs", ADA, "follows", EVE], () => ({
       ...edge,
       ...weigh({ ...heavy, gasAvax: 3 }, 1),
     })]],
     "follow-weight": [[
-      profilesKeys.graph(EVE),
+      ["graphs", EVE],
       (held) => ({ ...held, known: heavy }),
     ]],
-    follower: [[profilesKeys.follower(EVE, ADA), () => true]],
+    follower: [[["graphs", EVE, "followers", ADA], () => true]],
     "follow-sums": [[
-      profilesKeys.graph(EVE),
+      ["graphs", EVE],
       (held) => ({ ...held, following: 2 }),
     ]],
     "follow-leaving": [[
-      profilesKeys.graph(EVE),
+      ["graphs", EVE],
       (held) => ({ ...held, isLeaving: true }),
     ]],
     "follow-hours": [[
-      profilesKeys.followerHours(PAYER, 1),
+      ["graphs", PAYER, "hours", 1],
       () => new Float64Array(),
     ]],
     "download-table": [[["download_tables", "none"], () => ({
@@ -171,7 +169,7 @@ export async function listBreaks(
       }),
     ]],
     "signals-known": [[
-      scoresKeys.signals(PAYER),
+      ["signals", PAYER],
       (held) => ({ ...held, nonce: 1, firstTxAt: 1 }),
     ]],
     "chain-list": [[["chains", CHAIN], () => null]],
@@ -205,18 +203,18 @@ export async function listBreaks(
       takenAt: NOW,
     })]],
     "block-sample": [[["block_samples", 1], () => ({ day: 2 })]],
-    "score-history": [[scoresKeys.scoreHistory(ADA), () => ({
+    "score-history": [[["score_histories", ADA], () => ({
       points: [{ day: 2 }, { day: 2 }],
       readAt: 0,
     })]],
-    "cohort-members": [[scoresKeys.cohort(ADA), () => ({
+    "cohort-members": [[["cohorts", ADA], () => ({
       members: [{ address: EVE }, { address: EVE }],
     })]],
     "unknown-follower": [[
-      profilesKeys.unknownFollower(1, ADA, BOB),
+      ["unknown_followers", 1, ADA, BOB],
       () => true,
     ]],
-    "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
+    "waiting-scores": [[["waiting_scores"], () => [ADA, ADA]]],
     recheck: [[["rechecks", "txCount"], () => NaN]],
     "job-lease": [[["job_leases", "x"], () => ({
       holder: "x",

@@ -1,8 +1,7 @@
 /** Store invariants: each holds for what the service writes, and reports each violation. */
 import { assert, assertEquals } from "@std/assert";
-import * as scoresKeys from "../../../../services/scores/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
-import { RULES } from "../../../../services/store_rules.ts";
+import { RULES } from "../../../../services/stores.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { ADA, fill } from "../../../support/kv/filled_store.ts";
 import { assertSound } from "../../../support/kv/invariants.ts";
@@ -48,7 +47,7 @@ Deno.test("check() finds no violation in what the service writes, and reports ea
 
 Deno.test("check() reports an unreadable record with its error, and checks the others", async () => {
   using kv = await Deno.openKv(":memory:");
-  await kv.set(scoresKeys.scoreHistory(ADA), 5);
+  await kv.set(["score_histories", ADA], 5);
   await kv.set(["payment_scan"], { block: -1, disputed: [] });
   const { broken } = await openStores(kv).invariants.check(NOW);
   assertEquals(broken.map(({ rule, error }) => [rule, error !== null]), [

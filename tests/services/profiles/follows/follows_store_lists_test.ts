@@ -3,7 +3,6 @@ import { assertEquals } from "@std/assert";
 import { EMPTY_RECORD } from "../../../../services/profiles/follows/follow_edges.ts";
 import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
-import * as keys from "../../../../services/profiles/keys.ts";
 import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { addressOf } from "../../../support/graph.ts";
 
@@ -57,13 +56,13 @@ Deno.test("an unknown follower is marked with its edge, and a known one is not",
   using kv = await Deno.openKv(":memory:");
   const follows = followStore(kv);
   const known = { claimed: false, hasHistory: true, gasAvax: 1 };
-  await kv.set(keys.graph(B), { ...EMPTY_RECORD, known });
+  await kv.set(["graphs", B], { ...EMPTY_RECORD, known });
   const listMarks = async () =>
-    (await Array.fromAsync(kv.list({ prefix: keys.unknownFollowers() })))
+    (await Array.fromAsync(kv.list({ prefix: ["unknown_followers"] })))
       .map(({ key }) => key);
   await follows.change(follow(A, C));
   await follows.change(follow(B, C));
-  assertEquals(await listMarks(), [keys.unknownFollower(NOW, A, C)]);
+  assertEquals(await listMarks(), [["unknown_followers", NOW, A, C]]);
   await follows.change(unfollow(A, C));
   assertEquals(await listMarks(), []);
 });

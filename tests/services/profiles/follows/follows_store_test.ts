@@ -1,4 +1,3 @@
-import * as keys from "../../../../services/profiles/keys.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
@@ -219,7 +218,7 @@ Deno.test("listFollowees() pages through addresses in order", async () => {
     followees.push(...page.map(({ address }) => address));
     assert(page.every(({ edge }) => edge.mutual && edge.at === NOW));
   }
-  const index = store.kv.list<true>({ prefix: keys.followers(A) });
+  const index = store.kv.list<true>({ prefix: ["graphs", A, "followers"] });
   for await (const { key } of index) followers.push(String(key.at(-1)));
   assertEquals(followees, others);
   assertEquals(followers, others);

@@ -1,3 +1,4 @@
+import { graphKeys } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { assertEquals } from "@std/assert";
 import {
   EMPTY_RECORD,
@@ -5,7 +6,6 @@ import {
   withProfile,
 } from "../../../../services/profiles/follows/follow_edges.ts";
 import {
-  followerKey,
   pendingWeightUpdateStore,
   prepareFollowerUpdate,
   prepareLeaving,
@@ -32,7 +32,7 @@ async function openChanged(numbers: readonly number[]) {
 
 /** Marks an address as claimed in its own transaction. */
 async function learnOwner(kv: Deno.Kv, address: string): Promise<boolean> {
-  const entry = await kv.get<GraphRecord>(followerKey(address));
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(address));
   const add = prepareFollowerUpdate(entry, address, withProfile);
   return (await add(kv.atomic()).commit()).ok;
 }
@@ -60,7 +60,7 @@ Deno.test("prepareFollowerUpdate() marks only followers whose weight changed", a
 
 Deno.test("prepareFollowerUpdate() fails the commit if the sums changed meanwhile", async () => {
   using kv = await Deno.openKv(":memory:");
-  const entry = await kv.get<GraphRecord>(followerKey(A));
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(A));
   const add = prepareFollowerUpdate(entry, A, withProfile);
   await learnOwner(kv, A);
   assertEquals((await add(kv.atomic()).commit()).ok, false);
@@ -120,7 +120,7 @@ Deno.test("advance() keeps an update that was marked again meanwhile", async () 
   using kv = await openChanged([1]);
   const { list, advance } = pendingWeightUpdateStore(kv);
   const [before] = await Array.fromAsync(list());
-  const entry = await kv.get<GraphRecord>(followerKey(A));
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(A));
   const add = prepareFollowerUpdate(entry, A, () => EMPTY_WALLET);
   await add(kv.atomic()).commit();
   assertEquals(await advance(before!, null), false);
@@ -131,12 +131,12 @@ Deno.test("prepareLeaving() marks the follows of an address for removal, if it h
   for (const following of [0, 1, 2]) {
     using kv = await Deno.openKv(":memory:");
     const held = { ...EMPTY_RECORD, followers: 1, following, known: OWNER };
-    await kv.set(followerKey(A), held);
-    const entry = await kv.get<GraphRecord>(followerKey(A));
+    await kv.set(graphKeys.graph(A), held);
+    const entry = await kv.get<GraphRecord>(graphKeys.graph(A));
     const commit = () => prepareLeaving(entry, A)(kv.atomic()).commit();
     assertEquals((await commit()).ok, true);
     assertEquals((await commit()).ok, false, "the record has changed");
-    const left = await kv.get<GraphRecord>(followerKey(A));
+    const left = await kv.get<GraphRecord>(graphKeys.graph(A));
     assertEquals(left.value, {
       ...held,
       known: { ...OWNER, claimed: false },

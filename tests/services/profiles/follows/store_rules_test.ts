@@ -3,8 +3,7 @@ import {
   EMPTY_RECORD,
   weigh,
 } from "../../../../services/profiles/follows/follow_edges.ts";
-import { GRAPH_RULES } from "../../../../services/profiles/follows/store_rules.ts";
-import * as keys from "../../../../services/profiles/keys.ts";
+import { RULES } from "../../../../services/stores.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { assertRules } from "../../../support/kv/rule_cases.ts";
 
@@ -44,28 +43,28 @@ const record = {
   peaks: Float64Array.of(999, 1, 11, 2, 1_000, 2, 18, 7),
 };
 const hours = (range: number, ...row: number[]) =>
-  [keys.followerHours(A, range), Float64Array.from(row)] as const;
+  [["graphs", A, "hours", range], Float64Array.from(row)] as const;
 const first = hours(999, LAST_HOUR, 1, 11, 2);
 const second = hours(1_000, LAST_HOUR + 1, 1, 7, 5);
 /** B and C follow A, which follows B. An edge without an index is not counted. */
 const edges = [
-  [keys.follower(A, C), true],
-  [keys.follow(C, A), edge],
-  [keys.follower(A, B), true],
-  [keys.follow(B, A), mutual],
-  [keys.follow(A, B), { ...mutual, at: 1 }],
-  [keys.follower(B, A), true],
-  [keys.follow(A, "0xd"), edge],
-  [keys.follower(A, "0xe"), true],
+  [["graphs", A, "followers", C], true],
+  [["graphs", C, "follows", A], edge],
+  [["graphs", A, "followers", B], true],
+  [["graphs", B, "follows", A], mutual],
+  [["graphs", A, "follows", B], { ...mutual, at: 1 }],
+  [["graphs", B, "followers", A], true],
+  [["graphs", A, "follows", "0xd"], edge],
+  [["graphs", A, "followers", "0xe"], true],
 ] as const;
 
 const light = { ...edge, paidWeight: 0, sharedWeight: 0, freeWeight: 0 };
 const manyEdges = Array.from({ length: 1_001 }, (_, nth) =>
   [
-    [keys.follower(A, `0x${nth}`), true],
-    [keys.follow(`0x${nth}`, A), light],
-    [keys.follow(A, `0x${nth}`), light],
-    [keys.follower(`0x${nth}`, A), true],
+    [["graphs", A, "followers", `0x${nth}`], true],
+    [["graphs", `0x${nth}`, "follows", A], light],
+    [["graphs", A, "follows", `0x${nth}`], light],
+    [["graphs", `0x${nth}`, "followers", A], true],
   ] as const).flat();
 const followedByMany = {
   ...EMPTY_RECORD,
@@ -86,40 +85,40 @@ const wrongSums = Object.keys(record)
   );
 
 Deno.test("rules of follows hold for sound records, and for no others", () =>
-  assertRules(GRAPH_RULES, [
+  assertRules(RULES, [
     {
       rule: "follow",
-      key: keys.follow(C, A),
+      key: ["graphs", C, "follows", A],
       cases: [
-        ["indexed", true, edge, [[keys.follower(A, C), true]]],
+        ["indexed", true, edge, [[["graphs", A, "followers", C], true]]],
         ["not indexed", false, edge],
         ["followed back", true, mutual, [
-          [keys.follower(A, C), true],
-          [keys.follow(A, C), mutual],
+          [["graphs", A, "followers", C], true],
+          [["graphs", A, "follows", C], mutual],
         ]],
         ["mutual, but not followed back", false, mutual, [
-          [keys.follower(A, C), true],
+          [["graphs", A, "followers", C], true],
         ]],
         ["followed back, but not mutual", false, edge, [
-          [keys.follower(A, C), true],
-          [keys.follow(A, C), mutual],
+          [["graphs", A, "followers", C], true],
+          [["graphs", A, "follows", C], mutual],
         ]],
       ],
     },
     {
       rule: "follow-weight",
-      key: keys.follow(C, A),
+      key: ["graphs", C, "follows", A],
       cases: [
         ["of its follower", true, weighed, [
-          [keys.graph(C), { known, following: 2 }],
+          [["graphs", C], { known, following: 2 }],
         ]],
         ["of another number of follows", false, weighed, [
-          [keys.graph(C), { known, following: 50_000 }],
+          [["graphs", C], { known, following: 50_000 }],
         ]],
-        ["another", false, edge, [[keys.graph(C), { known, following: 2 }]]],
+        ["another", false, edge, [[["graphs", C], { known, following: 2 }]]],
         ["another, with an update", true, edge, [
-          [keys.graph(C), { known, following: 2 }],
-          [keys.pendingWeightUpdate(C), true],
+          [["graphs", C], { known, following: 2 }],
+          [["graph_changes", C], true],
         ]],
         ["of an unknown follower", true, { ...edge, ...weigh(null, 0) }],
         ["of an unknown one with a weight", false, weighed],
@@ -127,26 +126,26 @@ Deno.test("rules of follows hold for sound records, and for no others", () =>
     },
     {
       rule: "follower",
-      key: keys.follower(A, C),
+      key: ["graphs", A, "followers", C],
       cases: [
-        ["with an edge", true, true, [[keys.follow(C, A), edge]]],
+        ["with an edge", true, true, [[["graphs", C, "follows", A], edge]]],
         ["without an edge", false, true],
       ],
     },
     {
       rule: "unknown-follower",
-      key: keys.unknownFollower(edge.at, C, A),
+      key: ["unknown_followers", edge.at, C, A],
       cases: [
-        ["of its edge", true, true, [[keys.follow(C, A), edge]]],
+        ["of its edge", true, true, [[["graphs", C, "follows", A], edge]]],
         ["of an edge of another time", false, true, [
-          [keys.follow(C, A), mutual],
+          [["graphs", C, "follows", A], mutual],
         ]],
         ["without an edge", false, true],
       ],
     },
     {
       rule: "follow-sums",
-      key: keys.graph(A),
+      key: ["graphs", A],
       cases: [
         ["of its edges", true, record, [...edges, first, second]],
         ["leaving", true, { ...record, isLeaving: true }, [
@@ -179,15 +178,15 @@ Deno.test("rules of follows hold for sound records, and for no others", () =>
     },
     {
       rule: "follow-leaving",
-      key: keys.graph(A),
+      key: ["graphs", A],
       cases: [
         ["stays", true, EMPTY_RECORD],
         ["leaves", true, { ...record, isLeaving: true }, [
-          [keys.pendingWeightUpdate(A), true],
+          [["graph_changes", A], true],
         ]],
         ["leaves without an update", false, { ...record, isLeaving: true }],
         ["leaves nobody", false, { ...EMPTY_RECORD, isLeaving: true }, [
-          [keys.pendingWeightUpdate(A), true],
+          [["graph_changes", A], true],
         ]],
       ],
     },
@@ -195,12 +194,12 @@ Deno.test("rules of follows hold for sound records, and for no others", () =>
       rule: "follow-hours",
       key: first[0],
       cases: [
-        ["with followers", true, first[1], [[keys.graph(A), record]]],
+        ["with followers", true, first[1], [[["graphs", A], record]]],
         ["with one follower", true, first[1], [
-          [keys.graph(A), { ...record, followers: 1 }],
+          [["graphs", A], { ...record, followers: 1 }],
         ]],
         ["without followers", false, first[1], [
-          [keys.graph(A), EMPTY_RECORD],
+          [["graphs", A], EMPTY_RECORD],
         ]],
         ["without a record", false, first[1]],
       ],

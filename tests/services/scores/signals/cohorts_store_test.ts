@@ -5,7 +5,6 @@ import {
   type Cohort,
   MAX_MEMBERS,
 } from "../../../../services/scores/signals/cohort.ts";
-import * as keys from "../../../../services/scores/keys.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
@@ -105,7 +104,7 @@ Deno.test("a cohort keeps its newest members, and a farm scored at once is count
       ),
     );
   }
-  const key = keys.cohort(FUNDER);
+  const key = ["cohorts", FUNDER];
   const { members } = (await kv.get<Cohort>(key)).value!;
   assertEquals(members.length, MAX_MEMBERS);
   const names = new Set(members.map(({ address }) => address));
@@ -140,7 +139,7 @@ Deno.test("what a process remembers of a cohort is checked by the commit, so no 
     found.push(await processes.put(process, `0x${nth}`));
   }
   assertEquals(found, [0, 1, 2, 3, 4]);
-  const key = keys.cohort(FUNDER);
+  const key = ["cohorts", FUNDER];
   const { members } = (await processes.kv.get<Cohort>(key)).value!;
   assertEquals(members.map(({ address }) => address), [
     "0x0",

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { serialize } from "node:v8";
 import type { Cohort } from "../../../../services/scores/signals/cohort.ts";
-import * as keys from "../../../../services/scores/keys.ts";
 import { NO_USE } from "../../../../services/model/own_use.ts";
 import {
   type ChainSignals,
@@ -76,7 +75,7 @@ const EARLIER = {
 Deno.test("an earlier record is read with estimated units of gas, as unknown where it says nothing, and is replaced by the next read", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = signalStore(kv);
-  await kv.set(keys.signals(ADDRESS), EARLIER);
+  await kv.set(["signals", ADDRESS], EARLIER);
   const [found] = await store.findAll([ADDRESS]);
   assertEquals(found!.isEarlier, true);
   const { origin: before, alike, use, gasAvax } = found!.signals;
@@ -232,9 +231,9 @@ Deno.test("put joins the cohort of a funder that only an earlier read showed", a
   const put = (address: string, fields: Partial<ChainSignals>) =>
     store.put(address, { signals: signals({ ...cut, ...fields }), origin });
   await put(ADDRESS, { funding } as never);
-  await kv.delete(keys.cohort("0xfe"));
+  await kv.delete(["cohorts", "0xfe"]);
   const later = { fetchedAt: NOW + 1, funding: null };
   assertEquals((await put(ADDRESS, later))?.funding?.funder, "0xfe");
-  const { value } = await kv.get<Cohort>(keys.cohort("0xfe"));
+  const { value } = await kv.get<Cohort>(["cohorts", "0xfe"]);
   assertEquals(value?.members.map(({ address }) => address), [ADDRESS]);
 });
