@@ -1,10 +1,15 @@
 /** The change of a line against earlier windows, in words and as chips. */
 import { html } from "hono/html";
-import type { Fold } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import type {
-  Change,
-  Chart,
-  ChartLine,
+import {
+  type Fold,
+  METRICS,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  type Change,
+  type Chart,
+  type ChartLine,
+  type ChartPoint,
+  isChecked,
 } from "../../services/charts/charts_schema.ts";
 import { parseDay } from "../../services/platform/days.ts";
 import { formatPct, formatValue, unitOf } from "./chart_words.ts";
@@ -70,13 +75,49 @@ export function describeChanges(
   return chipsOf(chart, line).map(({ text }) => text).join(", ");
 }
 
-/** Renders the changes of a line as chips. */
+/**
+ * Returns the lowest, the highest and the newest of the complete points, else of all.
+ * Of equal values the first counts. There must be a point.
+ */
+export function extremesOf(points: readonly ChartPoint[]) {
+  const whole = points.filter(({ complete }) => complete);
+  const shown = whole.length === 0 ? points : whole;
+  return {
+    lowest: shown.reduce((a, b) => b.value < a.value ? b : a),
+    highest: shown.reduce((a, b) => b.value > a.value ? b : a),
+    latest: shown.at(-1)!,
+  };
+}
+
+/**
+ * Lists the chips of the highest and the lowest complete bucket of a single line. A
+ * running total has none: its ends are the first and the last day.
+ */
+function extremeChips(
+  { name, interval, lines }: Chart,
+  { points }: ChartLine,
+): Chip[] {
+  const isTotal = !isChecked(name) && METRICS[name].kind === "running total";
+  const whole = points.filter(({ complete }) => complete);
+  if (lines.length > 1 || isTotal || whole.length < 2) return [];
+  const { lowest, highest } = extremesOf(whole);
+  return ([["Highest", highest], ["Lowest", lowest]] as const).map((
+    [words, { day, value }],
+  ) => ({
+    text: `${words} ${interval}: ${formatValue(value)}, ${
+      interval === "week" ? "from " : ""
+    }${interval === "month" ? day.slice(0, 7) : day}`,
+    days: day,
+  }));
+}
+
+/** Renders the extremes and the changes of a line as chips. */
 export function changeChips(chart: Chart, line: ChartLine): Html | "" {
-  const chips = chipsOf(chart, line);
+  const chips = [...extremeChips(chart, line), ...chipsOf(chart, line)];
   if (chips.length === 0) return "";
   return html`
-    <ul class="changes" aria-label="Changes">${chips.map(({ text, days }) =>
-      html`<li title="${days}">${text}</li>`
-    )}</ul>
+    <ul class="changes" aria-label="Extremes and changes">${chips.map((
+      { text, days },
+    ) => html`<li title="${days}">${text}</li>`)}</ul>
   `;
 }

@@ -22,7 +22,7 @@ import {
   unitOf,
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
-import { describeChanges } from "./chart_changes.ts";
+import { describeChanges, extremesOf } from "./chart_changes.ts";
 import {
   CARD,
   type ChartLook,
@@ -355,17 +355,12 @@ function rangeOf({ name, interval }: Chart, line: ChartLine): string {
   const { points, chainName } = line;
   const chain = printable(chainName);
   if (points.length === 0) return `${chain}: no data`;
-  const whole = points.filter(({ complete }) => complete);
-  const shown = whole.length === 0 ? points : whole;
-  const of = (better: (a: number, b: number) => boolean) =>
-    shown.reduce((a, b) => better(b.value, a.value) ? b : a);
-  const describe = ({ day, value }: typeof shown[number]) =>
+  const { lowest, highest, latest } = extremesOf(points);
+  const describe = ({ day, value }: ChartPoint) =>
     `${formatValue(value)} (${formatBucket(day, interval)})`;
   return `${chain}, ${unitOf(name, line)}: lowest ${
-    describe(of((a, b) => a < b))
-  }, highest ${describe(of((a, b) => a > b))}, latest ${
-    describe(shown.at(-1)!)
-  }`;
+    describe(lowest)
+  }, highest ${describe(highest)}, latest ${describe(latest)}`;
 }
 
 /** Renders the difference of both sources below the plot of a single line; nothing without a second source. */

@@ -8,7 +8,7 @@ import type {
   Change,
   LineChanges,
 } from "../../../services/charts/charts_schema.ts";
-import { chart } from "../../support/charts/charts.ts";
+import { chart, point } from "../../support/charts/charts.ts";
 
 const BEFORE: Change = {
   from: "2026-10-02",
@@ -121,4 +121,35 @@ Deno.test("the chips have the days of their windows as titles; there are none wi
     ],
   );
   assertEquals(chips(null), "");
+});
+
+Deno.test("the chips name the highest and the lowest complete bucket with its date, and none of a running total", () => {
+  const axis = ["2026-10-01", "2026-10-02", "2026-10-03", "2026-10-04"];
+  const points = [
+    point(axis[0]!, 50),
+    point(axis[1]!, 1234),
+    point(axis[2]!, 40),
+    point(axis[3]!, 3, { complete: false }),
+  ];
+  const chips = (more: Parameters<typeof chart>[2], given = points) => {
+    const of = chart(axis, given, more);
+    return [
+      ...String(changeChips(of, of.lines[0]!)).matchAll(/">([^<]+)<\/li>/g),
+    ]
+      .map(([, words]) => words);
+  };
+  assertEquals(chips({}), [
+    "Highest day: 1,234, 2026-10-02",
+    "Lowest day: 40, 2026-10-03",
+  ]);
+  assertEquals(
+    chips({ interval: "week" })[0],
+    "Highest week: 1,234, from 2026-10-02",
+  );
+  assertEquals(
+    chips({ interval: "month" })[0],
+    "Highest month: 1,234, 2026-10",
+  );
+  assertEquals(chips({ name: "cumulativeTxCount" }), []);
+  assertEquals(chips({}, points.slice(2)), [], "one complete day");
 });
