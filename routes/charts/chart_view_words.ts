@@ -16,7 +16,7 @@ import {
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 
-/** Describes the drawn values: `Transactions by week, sum of days; 7-day moving average`. */
+/** Describes the drawn values: `Transactions by week, sum of days; 7-day average over complete days`. */
 export function describeDrawn(chart: Chart): string {
   const { name, view, lines, chainNames } = chart;
   const [line] = lines;
@@ -34,7 +34,7 @@ export function describeDrawn(chart: Chart): string {
     capitalised(what),
     ...(view.average === null
       ? []
-      : [`${view.average}-day moving average over complete days`]),
+      : [`${view.average}-day average over complete days`]),
     ...(view.scale === "log" ? ["log scale"] : []),
     ...(isComparison(chart) && !canShareAxis(chart)
       ? ["separate axes, because the magnitudes or tokens differ"]
@@ -139,7 +139,7 @@ export function drawnHeadOf(chart: Pick<Chart, "view">): string | null {
   return kind === null ? null : {
     index: "index",
     share: "share, %",
-    average: `${chart.view.average}-day mean`,
+    average: `${chart.view.average}-day average`,
   }[kind];
 }
 

@@ -17,6 +17,7 @@ import {
   frozenState,
   picturePath,
   valueFieldOf,
+  valuesCsvPath,
 } from "./explorer_links.ts";
 import type { Html } from "../pages/layout.ts";
 
@@ -36,7 +37,7 @@ export function shareSection(
   if (state.asOf === undefined) return "";
   const title = titleOf(view.chart);
   const url = publicUrl + explorerPath(state);
-  const csv = drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!;
+  const csv = valuesCsvPath(state);
   const { text, bibtex } = cite({ title, url, publicUrl, ...cited });
   const forms = [["Link", url], ...embedCode(state, { title, publicUrl }), [
     "Citation",

@@ -93,6 +93,15 @@ export function drawnCsvPath(state: ExplorerState): string | null {
   return isChecked(state.metric) ? null : drawnPath(state, "csv");
 }
 
+/**
+ * Returns the path of a chart's values as one CSV: those of all chains by day, and never
+ * averages in place of values.
+ */
+export function valuesCsvPath(state: ExplorerState): string {
+  const view = { ...state.view, average: null };
+  return drawnCsvPath({ ...state, view }) ?? dataPaths(state, "csv")[0]!;
+}
+
 /** Returns the path of a state's chart as a page for frames of other sites. */
 export function embedPath(state: ExplorerState): string {
   return pathOf(`${EMBEDS}/chart/${state.metric}`, drawnIn(state));

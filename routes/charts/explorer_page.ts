@@ -1,5 +1,7 @@
 /** The explorer page. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
+import { hasAverages } from "../../services/charts/chart_view.ts";
+import { choicesOf } from "../../services/charts/charts_schema.ts";
 import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type {
   ExplorerState,
@@ -13,9 +15,9 @@ import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
 import {
   dataPaths,
-  drawnCsvPath,
   explorerPath,
   picturePath,
+  valuesCsvPath,
 } from "./explorer_links.ts";
 import { introduction, type Proof } from "./introduction.ts";
 import { valueTable } from "./explorer_table.ts";
@@ -87,6 +89,7 @@ export function explorerPage(
             ? html`${problem === undefined ? "" : noticeOf(problem, state)}${
               viewOf(shown, {
                 publicUrl,
+                kept,
                 ...cited && { cited },
                 ...at && { at },
               })
@@ -130,21 +133,24 @@ function factsOf({ chart, state }: ExplorerView, publicUrl: string) {
 
 function viewOf(
   view: ExplorerView,
-  { publicUrl, cited, at }: Pick<
+  { publicUrl, kept = [], cited, at }: Pick<
     Parameters<typeof explorerPage>[0],
-    "publicUrl" | "cited" | "at"
+    "publicUrl" | "kept" | "cited" | "at"
   >,
 ): Html {
   const { chart, state } = view;
   const hasDays = chart.axis.length > 0;
-  const csv = drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!;
+  const csv = valuesCsvPath(state);
   return html`
     <section class="stack stack-small" aria-labelledby="shown">
       <div class="cluster title-row">
         <h1 class="explorer-title" id="shown">${unbroken(titleOf(chart))}</h1>
         ${chartBadge(chart)}
       </div>
-      <p class="small muted explorer-definition">${definitionOf(chart)}</p>
+      <div class="cluster title-row">
+        <p class="small muted explorer-definition">${definitionOf(chart)}</p>
+        ${shortcuts(state, kept)}
+      </div>
       ${chartFigure(shownOf(chart, state))}
     </section>
     ${hasDays
@@ -163,6 +169,42 @@ function viewOf(
         view,
         publicUrl,
       )}
+  `;
+}
+
+/**
+ * Renders the links that change one choice of a chart and keep all others: its values or
+ * their 7-day average, and back from chosen days. Nothing for a chart without either.
+ */
+function shortcuts(
+  state: ExplorerState,
+  kept: readonly KeptChoice[],
+): Html | "" {
+  const { metric: name, interval, view, range } = state;
+  const { usualRange } = choicesOf(name);
+  const links = [
+    ...hasAverages({ name, interval })
+      ? ([["Daily values", null], ["7-day average", "7"]] as const).map((
+        [words, average],
+      ) =>
+        html`<a id="average-${average ?? 0}" href="${
+          explorerPath({ ...state, view: { ...view, average } }, kept)
+        }" ${
+          view.average === average ? raw(`aria-current="true"`) : ""
+        }>${words}</a>`
+      )
+      : [],
+    ...range === null
+      ? [html`<a id="reset-days" href="${
+        explorerPath(
+          { ...state, range: usualRange, from: undefined, to: undefined },
+          kept,
+        )
+      }">Back to ${usualRange}</a>`]
+      : [],
+  ];
+  return links.length === 0 ? "" : html`
+    <nav class="cluster small shortcuts" aria-label="This chart">${links}</nav>
   `;
 }
 

@@ -39,6 +39,14 @@ export function prepareForm(form, show) {
 
   const { range } = form.elements;
   if (range.value !== OWN_DAYS) rangeBefore = range.value;
+  const reset = form.closest("#explorer").querySelector("#reset-days");
+  if (reset !== null && rangeBefore !== null) {
+    const { pathname, search } = reset;
+    const params = new URLSearchParams(search);
+    params.set("range", rangeBefore);
+    reset.setAttribute("href", `${pathname}?${params}`);
+    reset.textContent = `Back to ${rangeBefore}`;
+  }
 
   return {
     /** Goes back from own days to the range before them. */

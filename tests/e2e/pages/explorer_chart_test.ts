@@ -120,6 +120,11 @@ Deno.test({
       await page.getByLabel("To", { exact: true }).inputValue(),
       search.get("to"),
     );
+    const back = page.getByRole("link", { name: "Back to 30d" });
+    assertEquals(
+      new URL((await back.getAttribute("href"))!, page.url()).search,
+      "?metric=txCount&chainId=43114&range=30d&interval=day",
+    );
     await page.locator(".u-over").dblclick();
     await page.waitForURL(/range=30d/);
 

@@ -95,7 +95,7 @@ Deno.test({
     await page.getByLabel("Moving average").selectOption("7");
     await page.waitForURL(/average=7/);
     const caption = (await page.locator("figcaption").textContent())!;
-    assertStringIncludes(caption, "7-day moving average");
+    assertStringIncludes(caption, "7-day average");
     assertStringIncludes(caption, "log scale");
 
     await page.getByText("One per chain", { exact: true }).click();
@@ -162,7 +162,7 @@ Deno.test({
     );
     assertStringIncludes(
       (await page.locator("main").textContent())!,
-      "7-day moving average over complete days; log scale",
+      "7-day average over complete days; log scale",
     );
     assertEquals(troubles, UNTROUBLED);
     await page.context().close();

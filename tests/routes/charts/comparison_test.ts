@@ -148,7 +148,7 @@ Deno.test("a comparison survives as a picture: names, base and separate axes", a
   const log = await picture("&values=absolute&scale=log");
   assertStringIncludes(log.text, "88 days of 0 not on the log scale");
   const total = await picture("&values=total&average=7");
-  assertStringIncludes(total.text, "7-day moving average over complete days");
+  assertStringIncludes(total.text, "7-day average over complete days");
 });
 
 Deno.test("GET /chart/{metric}.csv has one column for each chain, empty if it has no value", async () => {

@@ -1,5 +1,11 @@
 /** The links, code and size of the explorer. */
-import { assert, assertEquals } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { createApp } from "../../../routes/app.ts";
 import { takeAway } from "../../../routes/charts/explorer_code.ts";
 import chains from "../../../simnet/chains.json" with { type: "json" };
@@ -152,4 +158,92 @@ Deno.test("the first page and its files are below 100 kB compressed, and any cha
       assert(total < most, `${total} bytes`);
     });
   }
+});
+
+Deno.test("links change the average or go back from chosen days, and keep every other choice", async () => {
+  using deps = await testDeps();
+  const shortcutsOf = async (path: string) => {
+    const { text, status } = await ask(deps, path);
+    assertEquals(status, 200);
+    const [nav = ""] =
+      text.match(/<nav class="cluster small shortcuts"[\s\S]*?<\/nav>/) ?? [];
+    return [...nav.matchAll(/href="([^"]*)"([^>]*)>([^<]*)</g)].map((
+      [, href, current, words],
+    ) => ({
+      href: unescape(href!),
+      isCurrent: current!.includes("aria-current"),
+      words,
+    }));
+  };
+  const chosen =
+    "/?metric=txCount&chainId=43114&chainId=4337&from=2026-10-01&to=2026-10-20&interval=day&unfinished=hide&values=absolute&scale=log&layout=panels";
+  const [daily, average, back, ...others] = await shortcutsOf(chosen);
+  assertEquals([daily!.words, daily!.isCurrent], ["Daily values", true]);
+  assertEquals([average!.words, average!.isCurrent], ["7-day average", false]);
+  assertEquals([back!.words, others], ["Back to 1y", []]);
+  const parametersOf = (
+    path: string,
+  ) => [...new URLSearchParams(path.slice(2))];
+  const without = (path: string, ...names: string[]) =>
+    parametersOf(path).filter(([name]) => !names.includes(name));
+  assertEquals(parametersOf(daily!.href), parametersOf(chosen));
+  assertEquals(without(average!.href, "average"), parametersOf(chosen));
+  assertEquals(
+    without(back!.href, "range"),
+    without(chosen, "from", "to"),
+  );
+  const averaged = await shortcutsOf(average!.href);
+  assertEquals(averaged.map(({ isCurrent }) => isCurrent), [
+    false,
+    true,
+    false,
+  ]);
+  // What a chart can't have comes back with the next one, so a link keeps it.
+  const kept = await shortcutsOf(
+    "/?metric=txCount&chainId=43114&range=30d&interval=day&values=share",
+  );
+  for (const { href } of kept) assertStringIncludes(href, "values=share");
+  assertEquals(await shortcutsOf("/?metric=validators&range=all"), []);
+  assertEquals(
+    await shortcutsOf(
+      "/?metric=cumulativeTxCount&chainId=43114&range=30d&interval=day",
+    ),
+    [],
+  );
+});
+
+Deno.test("the average is drawn from complete days beside the daily values, and the data stay the daily values", async () => {
+  using deps = await testDeps();
+  const chain = ANOMALY_CHAIN_IDS.missingWeek;
+  const path = `/?metric=txCount&chainId=${chain}&range=90d&interval=day`;
+  const plain = await ask(deps, path);
+  const averaged = await ask(deps, `${path}&average=7`);
+  const csvOf = (text: string) =>
+    hrefsOf(text.slice(text.indexOf('id="share"')))
+      .find((href) => href.includes(".csv?"))!;
+  assertEquals(csvOf(averaged.text), csvOf(plain.text));
+  const rows = rowsOf(averaged.text);
+  const daily = rowsOf(plain.text);
+  assertEquals(
+    rows.map(([day, value]) => [day, value]),
+    daily.map(([day, value]) => [day, value]),
+  );
+  const numberOf = (cell: string) => Number(cell.replaceAll(",", ""));
+  const averages = rows.filter((row) => row.length > 3).map(([day, , mean]) => {
+    const at = daily.findIndex(([first]) => first === day);
+    const week = daily.slice(at, at + 7);
+    const isWhole = week.length === 7 &&
+      week.every((row) => row.length > 2 && row[2]!.startsWith("yes"));
+    if (isWhole) {
+      const sum = week.reduce(
+        (total, [, value]) => total + numberOf(value!),
+        0,
+      );
+      assertAlmostEquals(numberOf(mean!), sum / 7, 0.01 * sum / 7, day);
+    } else if (week.length === 7) assertEquals(mean, "–", day);
+    return mean;
+  });
+  // Six days after the gap have no average, besides those of the gap.
+  assert(averages.filter((mean) => mean === "–").length >= 6);
+  assert(averages.filter((mean) => mean !== "–").length >= 30);
 });

@@ -223,7 +223,7 @@ Deno.test("a comparison has a column for each chain, with what is drawn beside i
     view: { ...PLAIN_VIEW, average: "30" },
     line: { drawn: [5.5] },
   });
-  assertEquals(headOf(average)[0]![2], `30-day mean${NUM}`);
+  assertEquals(headOf(average)[0]![2], `30-day average${NUM}`);
   assertEquals(cellsOf(average), [[first, "7", "5.5", "yes"]]);
 });
 
