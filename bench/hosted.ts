@@ -55,6 +55,10 @@ const BURST_MS = 2;
 
 const REQUESTS_A_DAY = 1_000_000;
 
+/** Chains on an idle day, in the full and in the short run. */
+const CHAINS = 200;
+const FEW_CHAINS = 30;
+
 /** Runs of each job that fill the store, at most. */
 const MAX_FIRST_RUNS = 20;
 
@@ -68,7 +72,7 @@ export async function measureHosted(
   return [
     ...await measureRounds(server),
     ...await measureLoads(server, short ? "short" : "full"),
-    ...await measureIdle(server),
+    ...await measureIdle(server, short ? FEW_CHAINS : CHAINS),
   ];
 }
 
@@ -186,9 +190,12 @@ async function loadInTurn(
  * Measures the database operations of the jobs of a day on which the upstreams publish
  * one day and nothing else.
  */
-async function measureIdle(server: KvConnect): Promise<Measurement[]> {
+async function measureIdle(
+  server: KvConnect,
+  chains: number,
+): Promise<Measurement[]> {
   const kvPath = server.newDatabase();
-  using deps = await testDeps({ kvPath });
+  using deps = await testDeps({ kvPath, chains });
   for (const job of JOBS) {
     for (let nth = 0; nth < MAX_FIRST_RUNS; nth++) {
       const { items } = await runJob(deps, job);

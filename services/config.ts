@@ -68,6 +68,8 @@ export interface Config {
   readonly treasuryAddress: string | null;
   /** The part of sold quotas that is taken to be cold reads: 0 to 1. */
   readonly coldReadShare: number;
+  /** Days between two builds of the downloadable files of a metric. */
+  readonly metricFilesDays: number;
   /** Signing key and verifier contract of attestations. Null if signing is not enabled. */
   readonly attestation: {
     readonly privateKey: `0x${string}`;
@@ -155,6 +157,7 @@ export function readConfig(
     treasuryAddress: env.TREASURY_ADDRESS ?? null,
     attestation: privateKey && contract ? { privateKey, contract } : null,
     formerSigners: env.ATTESTATION_SIGNERS,
+    metricFilesDays: env.METRIC_FILES_DAYS,
     manifestSigning: {
       privateKey: env.MANIFEST_PRIVATE_KEY ?? null,
       formerKeys: env.MANIFEST_FORMER_KEYS,

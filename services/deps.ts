@@ -132,6 +132,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     modelSchedule: MODEL_SCHEDULE,
     scorePatienceMs: SCORE_PATIENCE_MS,
     manifestSigning: config.manifestSigning,
+    metricFilesDays: config.metricFilesDays,
     attesting: {
       signing: attestation && {
         signer: localSigner(attestation.privateKey, config.formerSigners),

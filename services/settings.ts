@@ -333,6 +333,14 @@ export const Environment = z.object({
       "Former signers, separated by commas: `<address>:retiring` or `<address>:revoked`.",
     unset: "none",
   }),
+  METRIC_FILES_DAYS: setting(
+    z.string().regex(/^([1-9]|[12]\d|3[01])$/, "a whole number from 1 to 31")
+      .transform(Number).default(1),
+    {
+      description:
+        "How often the downloadable files of a metric are built, in days. On a database that bills what is written, they are half of an idle day's writes. The other files are built every day.",
+    },
+  ),
   MANIFEST_PRIVATE_KEY: setting(ManifestKey.optional(), {
     description:
       "Signs the daily manifest of the downloadable files: an Ed25519 key, `openssl genpkey -algorithm ed25519 -outform DER | base64`. It is never logged or shown.",

@@ -1,5 +1,5 @@
 /** Builds the release of a day: the files whose data changed, and the manifest. */
-import { dayAt, formatDay, HOUR_MS } from "../platform/days.ts";
+import { dayAt, formatDay, HOUR_MS, parseDay } from "../platform/days.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import type { ChainList } from "../chain_data/catalogue/chains_store.ts";
 import type { DownloadsDeps } from "./deps.ts";
@@ -19,7 +19,7 @@ import {
   findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
-import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
+import { CHAINS_OVERVIEW, subjectOf } from "./downloads_schema.ts";
 import type {
   ReleaseChange,
   StoredManifest,
@@ -176,11 +176,11 @@ async function buildTables(
     today: dayAt(due.sweep.finishedAt),
   });
   for await (
-    const table of listTables(deps, due, { chains, overview })
+    const table of listTables(deps, due, { chains, overview, released })
   ) {
     if (!await proceed()) return null;
     const held = released.get(table.name);
-    if ("isUnknown" in table) {
+    if ("isKept" in table) {
       if (held) add(built, held, held);
       continue;
     }
@@ -218,10 +218,10 @@ function add(
   if (table !== held) built.changed.push(table);
 }
 
-/** A table whose source has no values now: its last files stay. */
-interface UnknownTable {
+/** A table whose last files stay: its source has no values now, or it is not due. */
+interface KeptTable {
   readonly name: string;
-  readonly isUnknown: true;
+  readonly isKept: true;
 }
 
 /** Lists the tracked chains of the upstream that is released. */
@@ -236,16 +236,17 @@ async function listChains(
 /** Lists the tables of a release one after the other, so that few are in memory. */
 async function* listTables(
   deps: DownloadsDeps,
-  { publication, sweep }: Due,
-  { chains, overview }: {
+  { publication, sweep, date }: Due,
+  { chains, overview, released }: {
     readonly chains: ChainList["chains"];
     readonly overview: Overview;
+    readonly released: ReadonlyMap<string, StoredTable>;
   },
-): AsyncGenerator<Table | UnknownTable> {
+): AsyncGenerator<Table | KeptTable> {
   yield chainsTable(chains);
   yield overviewTable(overview);
   for (const { name, table } of await readCheckedTables(deps)) {
-    yield table ?? { name, isUnknown: true };
+    yield table ?? { name, isKept: true };
   }
   const moment: Moment = {
     chains,
@@ -253,7 +254,19 @@ async function* listTables(
     today: dayAt(sweep.finishedAt),
   };
   const readTxCount = txCounts(deps);
+  const keptSince = formatDay(parseDay(date) - deps.metricFilesDays + 1);
   for (const metric of METRIC_NAMES) {
+    const held = [...released.values()].filter(({ name }) => {
+      const subject = subjectOf(name);
+      return subject?.of === "metric" && subject.metric === metric;
+    });
+    // A table without a fingerprint lacks a file since a backup was imported.
+    const isKept = held.some(({ builtOn }) => builtOn >= keptSince) &&
+      held.every(({ fingerprint }) => fingerprint !== "");
+    if (isKept) {
+      yield* held.map(({ name }): KeptTable => ({ name, isKept }));
+      continue;
+    }
     const values = await readMetric(deps, metric, moment, readTxCount);
     for (const year of yearsOf(values)) yield tableOf(values, year);
   }

@@ -12,4 +12,6 @@ export interface DownloadsDeps extends ChainDataDeps {
   };
   /** The keys of the manifests of downloadable files. */
   readonly manifestSigning: ManifestSigning;
+  /** Days between two builds of the files of a metric. */
+  readonly metricFilesDays: number;
 }

@@ -42,6 +42,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     treasuryAddress: null,
     attestation: null,
     formerSigners: [],
+    metricFilesDays: 1,
     manifestSigning: { privateKey: null, formerKeys: [] },
     github: null,
     openRequestsPerMinute: 6000,
@@ -114,6 +115,7 @@ Deno.test("readConfig() reads every setting", () => {
     P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
     CHAIN_ID: "43113",
     USDC_ADDRESS: `0x${"5C".repeat(20)}`,
+    METRIC_FILES_DAYS: "7",
     TREASURY_ADDRESS: `0x${"7E".repeat(20)}`,
     ATTESTATION_PRIVATE_KEY: `0x${"a1".repeat(32)}`,
     ATTESTATION_CONTRACT: `0x${"C0".repeat(20)}`,
@@ -177,6 +179,7 @@ Deno.test("readConfig() reads every setting", () => {
       { address: `0x${"7e".repeat(20)}`, status: "retiring" },
       { address: `0x${"4e".repeat(20)}`, status: "revoked" },
     ],
+    metricFilesDays: 7,
     manifestSigning: {
       privateKey:
         "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN",

@@ -87,6 +87,29 @@ Deno.test("equal data give equal bytes, and only changed tables are built again"
   assertEquals(await fileOf(one, "txCount-2026.parquet"), kept);
 });
 
+Deno.test("with METRIC_FILES_DAYS the files of a metric are built so often, and the others every day", async () => {
+  using deps = await testDeps({ settings: { METRIC_FILES_DAYS: "3" } });
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  const builtOn = async (table: string) =>
+    (await deps.store.downloads.findTable(table))!.builtOn;
+  for (
+    const [day, gasUsed, wanted] of [
+      ["2026-11-22", 1, "2026-11-21"],
+      ["2026-11-23", 2, "2026-11-21"],
+      ["2026-11-24", 3, "2026-11-24"],
+    ] as const
+  ) {
+    deps.advance(DAY_MS);
+    await fill(deps, { gasUsed });
+    await succeed(deps, "build-downloads");
+    assertEquals((await deps.store.downloads.findRelease())!.date, day);
+    assertEquals(await builtOn("gasUsed-2026"), wanted);
+  }
+  // The stake has had a new day.
+  assertEquals(await builtOn("checked-stake"), "2026-11-22");
+});
+
 Deno.test("a release replaces files in one step: a reader of the old one finishes", async () => {
   using deps = await testDeps();
   await fill(deps);
