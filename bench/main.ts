@@ -18,6 +18,7 @@ import { measureHosted } from "./hosted.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./scores/keyed.ts";
 import { measurePages } from "./shares/pages.ts";
+import { measureRouteCosts } from "./route_costs.ts";
 import { measureShares } from "./shares/shares.ts";
 import { measureMcp } from "./mcp.ts";
 import { measureMemory } from "./chain_data/memory.ts";
@@ -49,6 +50,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "pages": measurePages,
   "hosted": measureHosted,
   "mcp": measureMcp,
+  "costs": measureRouteCosts,
 };
 
 /** Chains in the database, in the full and in the short run. */

@@ -1,6 +1,7 @@
 /** `/downloads`: bulk files with byte ranges, the list of them, and manifests. */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { routePath } from "hono/route";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import {
   endingOf,
@@ -86,7 +87,7 @@ function downloads(
 ): OpenAPIHono {
   /** Opens a file or what describes it, in the turn of the client's network. */
   const inTurn = (c: Context, open: () => Promise<Response>) =>
-    renders.run(networkOfClient(deps, c), open, { of: "data" });
+    renders.run(networkOfClient(deps, c), open, { route: routePath(c) });
 
   const router = newRouter();
   for (const route of [listDownloads, getManifest, getDownload]) {

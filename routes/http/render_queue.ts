@@ -5,14 +5,16 @@ import { retryWords } from "../../services/platform/http/retry_after.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { type Turn, workIn } from "../../services/platform/turn.ts";
 import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { networkCounts } from "./network_counts.ts";
+import { costOf, UPSTREAM_MS, type Work } from "./route_costs.ts";
 
 /**
- * Main-thread time that a network may use for each request a minute that it may
- * make: 20 s a minute, a third of a core, at the usual limit. Beyond it, its work
- * is slowed down and not refused.
+ * CPU time that a network may use for each request a minute that it may make: 20 s a
+ * minute, a third of a core, at the usual limit. Beyond it, its work is slowed down
+ * and not refused.
  */
 const MS_PER_REQUEST = 10 / 3;
 
@@ -23,13 +25,12 @@ const MAX_SLOWED_MS = 2_000;
  * What may wait or run, of a network and of all. Chain data has no quota: its limit
  * is met only by floods, and by no client that polls every series each hour.
  */
-const MAX_WORK = {
+const MAX_WORK: Readonly<
+  Record<Work, Parameters<typeof networkCounts>[0]>
+> = {
   page: { ofNetwork: 8, ofAll: 256 },
   data: { ofNetwork: 512, ofAll: 4_096 },
 };
-
-/** Kinds of work: pages, charts and pictures, and answers of chain data. */
-export type Work = keyof typeof MAX_WORK;
 
 /** Retry-After of a network with too much work under way. */
 const BUSY_MS = 1_000;
@@ -61,10 +62,13 @@ export function renderQueue(
   let keyedAt = -Infinity;
   let readyAt = 0;
 
-  /** Delays the work of a network that has used its time. */
-  async function slowDown(network: string): Promise<void> {
-    const waitMs = limiter.waitOf(network, "renders", deps.now().getTime());
-    if (waitMs > 0) await deps.sleep(Math.min(waitMs, MAX_SLOWED_MS));
+  /** Charges CPU time to a network. Returns the ms by which to delay it, if it has used its time. */
+  function charge(network: string | undefined, ms: number): number {
+    if (network === undefined) return 0;
+    const now = deps.now().getTime();
+    const waitMs = limiter.waitOf(network, "renders", now);
+    limiter.add(network, "renders", -ms, now);
+    return Math.min(waitMs, MAX_SLOWED_MS);
   }
 
   /** Waits for a turn of the network. */
@@ -96,8 +100,8 @@ export function renderQueue(
     start!();
   }
 
-  /** Makes the turns of one piece of work: `charge` is told the ms of each. */
-  function turnsOf(network: string, charge: (ms: number) => void) {
+  /** Makes the turns of one piece of work. */
+  function turnsOf(network: string | undefined) {
     let startedAt: number | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let waits = 0;
@@ -105,7 +109,7 @@ export function renderQueue(
     let taking: Promise<void> | undefined;
 
     async function takeNow(): Promise<void> {
-      await takeTurn(network);
+      await takeTurn(network ?? "");
       taking = undefined;
       startedAt = performance.now();
       timer = setTimeout(pass, TURN_MS);
@@ -118,12 +122,12 @@ export function renderQueue(
     function pass(): void {
       if (startedAt === null) return;
       clearTimeout(timer);
-      charge(performance.now() - startedAt);
       passTurn(startedAt);
       startedAt = null;
     }
 
     const outside: Turn["outside"] = async (wait) => {
+      charge(network, UPSTREAM_MS);
       if (waits++ === 0) pass();
       try {
         return await wait();
@@ -148,41 +152,31 @@ export function renderQueue(
     },
 
     /**
-     * Works in the turn of a network, which is charged for the time that it takes, and
-     * at least for `leastMs`; undefined is an unknown network. What it waits for outside
-     * of its turn costs nothing. Throws a fault if too much of its work is waiting.
+     * Works in the turn of a network, which is charged what `route` costs and each read
+     * of the sources that the work waits for; undefined is an unknown network. Throws a
+     * fault if too much of its work is waiting.
      */
     async run<T>(
       network: string | undefined,
       work: () => Promise<T>,
-      { of = "page", leastMs = 0 }: {
-        readonly of?: Work;
-        readonly leastMs?: number;
-      } = {},
+      { route }: { readonly route: string },
     ): Promise<T> {
+      const { of, ms } = costOf(route);
       if (network !== undefined && counts[of].isFull(network)) {
         await hold(network);
         throw tooMuchWork(network, of);
       }
       const name = network ?? "";
       counts[of].change(name, 1);
-      const charge = (ms: number) => {
-        if (network === undefined) return;
-        limiter.add(network, "renders", -ms, deps.now().getTime());
-      };
-      let usedMs = 0;
-      const turn = turnsOf(name, (ms) => {
-        usedMs += ms;
-        charge(ms);
-      });
+      const turn = turnsOf(network);
       try {
-        if (network !== undefined) await slowDown(network);
+        const waitMs = charge(network, ms);
+        if (waitMs > 0) await deps.sleep(waitMs);
         await turn.take();
         // Work that throws at once passes its turn too.
         return await workIn(turn, () => Promise.try(work));
       } finally {
         turn.end();
-        if (usedMs < leastMs) charge(leastMs - usedMs);
         counts[of].change(name, -1);
       }
     },
@@ -194,7 +188,8 @@ export function inTurn(
   deps: ClientDeps,
   { run }: Pick<RenderQueue, "run">,
 ): MiddlewareHandler {
-  return (c, next) => run(networkOfClient(deps, c), next);
+  return (c, next) =>
+    run(networkOfClient(deps, c), next, { route: routePath(c) });
 }
 
 /** Returns whether a fault refuses a render, so that no other page should be rendered instead. */

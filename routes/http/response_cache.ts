@@ -9,7 +9,7 @@ import type { FreshnessOptions } from "../../services/platform/cache/read_throug
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { failsPrecondition, refuseOtherVersion } from "./preconditions.ts";
-import type { RenderQueue, Work } from "./render_queue.ts";
+import type { RenderQueue } from "./render_queue.ts";
 import {
   type Content,
   isCurrent,
@@ -47,11 +47,10 @@ const MAX_TARGET_CHARACTERS = 256;
  */
 export function responseCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
-  { maxBytes = MAX_BYTES, renders, of = "data" }: {
+  { maxBytes = MAX_BYTES, renders }: {
     readonly maxBytes?: number;
     /** The queue in which answers are made; none, so at once, in tests of the cache. */
     readonly renders?: Pick<RenderQueue, "run">;
-    readonly of?: Work;
   } = {},
 ) {
   const { now } = deps;
@@ -116,7 +115,8 @@ export function responseCache(
     query: unknown,
     make: MakeContent,
   ): Promise<Response> {
-    const key = JSON.stringify([routePath(c), paramsOf(c), query]);
+    const route = routePath(c);
+    const key = JSON.stringify([route, paramsOf(c), query]);
     const target = targetOf(c.req.url);
     if (target !== null && target.length <= MAX_TARGET_CHARACTERS) {
       keysByTarget.set(target, key);
@@ -132,7 +132,7 @@ export function responseCache(
           if (isCurrent(made, now().getTime())) held.set(key, made);
           return made;
         };
-        return await (renders?.run(client, work, { of }) ?? work());
+        return await (renders?.run(client, work, { route }) ?? work());
       }, client);
     refuseOtherVersion(c.req.raw, answer);
     return respond(c.req.raw, answer, now().getTime());

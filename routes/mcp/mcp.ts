@@ -100,7 +100,7 @@ export function mountMcp(
             body: isError ? body : { ...shape(body), ...left },
           } satisfies Answer,
         );
-      }, { of: "data" });
+      }, { route: MCP });
     };
   }
 

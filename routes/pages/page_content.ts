@@ -31,7 +31,6 @@ export function pageCache(
   const cache = responseCache(deps, {
     maxBytes: MAX_PAGE_BYTES,
     renders,
-    of: "page",
   });
   return {
     ...cache,

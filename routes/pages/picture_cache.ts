@@ -31,9 +31,6 @@ const MAX_PICTURE_BYTES = 8 * 2 ** 20;
  */
 const HELD_MS = 10 * MINUTE_MS;
 
-/** CPU time of a picture at least: a worker draws it, which the queue does not see. */
-const PICTURE_MS = 200;
-
 /** A kept picture; epoch ms. */
 interface Picture {
   readonly png: Uint8Array<ArrayBuffer>;
@@ -92,7 +89,7 @@ export function pictureCache(
           width: PICTURE_SIZE.width * density,
           ...background !== undefined && { background },
         }),
-      { leastMs: PICTURE_MS },
+      { route: "picture" },
     );
     return { png, etag: `"${await tagOf(png)}"`, madeAt, heldMs };
   }

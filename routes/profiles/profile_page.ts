@@ -1,5 +1,6 @@
 /** The public page of a profile, by address or slug. */
 import { z } from "@hono/zod-openapi";
+import { routePath } from "hono/route";
 import { Address } from "../../services/platform/address_schema.ts";
 import { query } from "../../services/platform/wire_schema.ts";
 import type { AppDeps } from "../http/deps.ts";
@@ -60,7 +61,9 @@ export function profilePages(
           async () => pageContent(await render(), deps.now(), KEEP),
         );
       }
-      const page = await renders.run(networkOfClient(deps, c), render);
+      const page = await renders.run(networkOfClient(deps, c), render, {
+        route: routePath(c),
+      });
       return await answerPage(c, page, { headers });
     } catch (error) {
       if (!(error instanceof MovedProfile)) throw error;

@@ -1,5 +1,6 @@
 /** The score of any address as a page, and the search box that leads there. */
 import type { Context } from "hono";
+import { routePath } from "hono/route";
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
@@ -62,7 +63,9 @@ export function scorePages(
     };
     if (mayHaveSession(c.req.raw.headers)) {
       const client = networkOfClient(deps, c);
-      const { shown } = await renders.run(client, () => read(client));
+      const { shown } = await renders.run(client, () => read(client), {
+        route: routePath(c),
+      });
       return await answerPage(c, shown, { headers });
     }
     return await pages.send(c, {}, async ({ client }) => {

@@ -1,5 +1,6 @@
 /** The status as a page and as JSON. */
 import { createRoute } from "@hono/zod-openapi";
+import { routePath } from "hono/route";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import {
   LivenessAnswer,
@@ -81,7 +82,7 @@ export function status(
   return router.openapi(getStatus, async (c) => {
     c.header("Cache-Control", "no-store");
     const client = networkOfClient(deps, c);
-    const read = await renders.run(client, readStatus, { of: "data" });
+    const read = await renders.run(client, readStatus, { route: routePath(c) });
     return c.json(read, 200);
   });
 }

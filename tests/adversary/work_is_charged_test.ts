@@ -83,7 +83,10 @@ Deno.test("every route that no cache answers works in the turn of its network, o
       connectionFrom("192.0.2.1") as never,
     );
     await response.text();
-    if (turns === before) outside.push(`${path} ${response.status}`);
+    // A route without a row of ROUTE_COSTS is answered 500.
+    if (turns === before || response.status === 500) {
+      outside.push(`${path} ${response.status}`);
+    }
     assert(turns <= before + 1, `${path} waits for a turn within its turn`);
   }
   assertEquals(outside, []);

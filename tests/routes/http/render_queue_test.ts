@@ -9,6 +9,7 @@ import {
   isRenderRefused,
   renderQueue,
 } from "../../../routes/http/render_queue.ts";
+import { ROUTE_COSTS, UPSTREAM_MS } from "../../../routes/http/route_costs.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 
@@ -21,11 +22,26 @@ const SETTINGS = {
   openRequestsPerMinute: 6_000,
 };
 
+/** A queue whose work is a page, unless it says otherwise. */
+function openQueue(
+  settings: Partial<Parameters<typeof renderQueue>[0]> = {},
+) {
+  const { noteKeyed, run } = renderQueue({ ...SETTINGS, ...settings });
+  return {
+    noteKeyed,
+    run: <T>(
+      network: string | undefined,
+      work: () => Promise<T>,
+      { route = "/" } = {},
+    ) => run(network, work, { route }),
+  };
+}
+
 /** A queue whose renders end when the test says so. */
 function newQueue(
   settings: Partial<Parameters<typeof renderQueue>[0]> = {},
 ) {
-  const { run } = renderQueue({ ...SETTINGS, ...settings });
+  const { run } = openQueue(settings);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   return {
@@ -107,40 +123,55 @@ function work(ms: number): Promise<void> {
 
 Deno.test("run() slows the work of a network down that has used its time, and refuses none of it", async () => {
   const slept: number[] = [];
-  const { run } = renderQueue({
-    ...SETTINGS,
-    // 20 ms of work a minute.
-    openRequestsPerMinute: 6,
+  const { run } = openQueue({
+    // The time of three pages a minute, and a part of a fourth.
+    openRequestsPerMinute: Math.ceil(3.2 * ROUTE_COSTS.page["/"] * 3 / 10),
     sleep: (ms) => Promise.resolve(void slept.push(ms)),
   });
-  await run(A, () => work(5));
+  const draw = () => Promise.resolve();
+  // All are charged when they arrive, not when they end.
+  await Promise.all(Array.from({ length: 4 }, () => run(A, draw)));
   assertEquals(slept, []);
-  await run(A, () => work(30));
-  await run(B, () => work(1));
+  await run(B, draw);
   assertEquals(slept, [], "another network is not slowed down");
-  for (let nth = 0; nth < 3; nth++) await run(A, () => work(1));
+  for (let nth = 0; nth < 3; nth++) await run(A, draw);
   assertEquals(slept, [2_000, 2_000, 2_000]);
-  for (let nth = 0; nth < 9; nth++) await run(undefined, () => work(9));
+  for (let nth = 0; nth < 9; nth++) await run(undefined, draw);
   assertEquals(slept.length, 3, "an unknown network is not slowed down");
 });
 
-Deno.test("run() charges at least what it is told, as for a picture that a worker draws", async () => {
-  let slept = 0;
-  const { run } = renderQueue({
-    ...SETTINGS,
-    openRequestsPerMinute: 60,
-    sleep: () => Promise.resolve(void slept++),
-  });
+Deno.test("run() charges a picture more than a page, and the time that work takes is not charged", async () => {
+  const open = () => {
+    const slept: number[] = [];
+    const queue = openQueue({
+      openRequestsPerMinute: 30,
+      sleep: (ms) => Promise.resolve(void slept.push(ms)),
+    });
+    return { ...queue, slept };
+  };
+  const pages = open();
+  for (let nth = 0; nth < 3; nth++) await pages.run(A, () => work(60));
+  assertEquals(pages.slept, []);
+  const pictures = open();
   for (let nth = 0; nth < 3; nth++) {
-    await run(A, () => Promise.resolve(), { leastMs: 200 });
+    await pictures.run(A, () => Promise.resolve(), { route: "picture" });
   }
-  assertEquals(slept, 2);
+  assertEquals(pictures.slept.length, 1);
+});
+
+Deno.test("run() throws for a route without a row", async () => {
+  const { run } = openQueue();
+  await assertRejects(
+    () => run(A, () => Promise.resolve(), { route: "/new" }),
+    Error,
+    "No row of ROUTE_COSTS is /new",
+  );
 });
 
 Deno.test("run() queues 512 answers of chain data of a network, beside its pages", async () => {
-  const { run } = renderQueue(SETTINGS);
+  const { run } = openQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const ask = () => run(A, () => promise, { of: "data" });
+  const ask = () => run(A, () => promise, { route: "/api/chain-data/metrics" });
   const all = Array.from({ length: 512 }, ask);
   await assertRejects(ask, Fault, "Too many answers are being made");
   const page = run(A, () => promise);
@@ -148,12 +179,13 @@ Deno.test("run() queues 512 answers of chain data of a network, beside its pages
   await Promise.all([...all, page]);
 });
 
-Deno.test("run() passes the turn on at once while work waits for an upstream, and charges no wait", async () => {
+Deno.test("run() passes the turn on at once while work waits for an upstream, and charges each read of it, not the wait", async () => {
   const slept: number[] = [];
-  const { run } = renderQueue({
-    ...SETTINGS,
-    // 200 ms of work a minute.
-    openRequestsPerMinute: 60,
+  const { run } = openQueue({
+    // Two pages and their three reads, and a little more.
+    openRequestsPerMinute: Math.ceil(
+      (2.2 * ROUTE_COSTS.page["/"] + 3 * UPSTREAM_MS) * 3 / 10,
+    ),
     sleep: (ms) => Promise.resolve(void slept.push(ms)),
   });
   const upstream = Promise.withResolvers<void>();
@@ -197,6 +229,8 @@ Deno.test("run() passes the turn on at once while work waits for an upstream, an
   assert(otherMs < 100, `${otherMs} ms`);
   await run(A, () => work(1));
   assertEquals(slept, [], "300 ms of waiting cost nothing");
+  await run(A, () => work(1));
+  assertEquals(slept.length, 1, "the reads were charged");
 });
 
 Deno.test("run() passes the turn on after a tenth of a second, whatever the work waits for", async () => {
@@ -216,7 +250,7 @@ Deno.test("run() passes the turn on after a tenth of a second, whatever the work
 });
 
 Deno.test("run() throws what a render throws, and passes its turn on", async () => {
-  const { run } = renderQueue(SETTINGS);
+  const { run } = openQueue();
   const bug = new Error("a bug");
   const failed = run(A, () => Promise.reject(bug));
   const next = run(B, () => Promise.resolve("drawn"));
@@ -225,7 +259,7 @@ Deno.test("run() throws what a render throws, and passes its turn on", async () 
 });
 
 Deno.test("run() pauses for twice the length of a render while keyed requests are served", async () => {
-  const { noteKeyed, run } = renderQueue(SETTINGS);
+  const { noteKeyed, run } = openQueue();
   const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
   noteKeyed();
   let endedAt = 0;
@@ -240,7 +274,7 @@ Deno.test("run() pauses for twice the length of a render while keyed requests ar
 });
 
 Deno.test("run() takes at most 256 renders of all networks", async () => {
-  const { run } = renderQueue(SETTINGS);
+  const { run } = openQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const render = (network: string) => run(network, () => promise);
   const all = Array.from({ length: 256 }, (_, at) => render(`network ${at}`));

@@ -19,13 +19,16 @@ export async function fillRenders(): Promise<number> {
   let refused = 0;
   const all = Array.from(
     { length: 300 },
-    (_, nth) => run(networkOf(nth), () => ended.promise).catch(() => refused++),
+    (_, nth) =>
+      run(networkOf(nth), () => ended.promise, { route: "/" }).catch(() =>
+        refused++
+      ),
   );
   await new Promise((resolve) => setTimeout(resolve, 0));
   const accepted = all.length - refused;
   ended.resolve();
   await Promise.all(all);
-  await run(networkOf(0), () => Promise.resolve());
+  await run(networkOf(0), () => Promise.resolve(), { route: "/" });
   return accepted;
 }
 
@@ -33,6 +36,6 @@ export async function fillRenders(): Promise<number> {
 export async function fillRenderedNetworks(): Promise<void> {
   const { run } = newRenders();
   for (let nth = 0; nth < 10_500; nth++) {
-    await run(networkOf(nth), () => Promise.resolve());
+    await run(networkOf(nth), () => Promise.resolve(), { route: "/" });
   }
 }

@@ -1,0 +1,190 @@
+/** CPU time of each row of `ROUTE_COSTS`, on data that is stored. */
+import process from "node:process";
+import { createApp } from "../routes/app.ts";
+import { renderQueue } from "../routes/http/render_queue.ts";
+import { costOf, type Route } from "../routes/http/route_costs.ts";
+import { formatDay, parseDay } from "../services/platform/days.ts";
+import { exampleOf } from "../simnet/accounts.ts";
+import { connectionFrom } from "../tests/support/clients.ts";
+import { type TestDeps, testDeps } from "../tests/support/deps.ts";
+import { runNamed } from "../tests/support/jobs.ts";
+import type { BenchmarkOptions, Measurement } from "./measure/measurement.ts";
+import { median } from "./measure/statistics.ts";
+
+/** Chains of which every series is stored. */
+const CHAINS = 8;
+
+/** Measured requests of a row, in the full and in the short run, after those that warm up. */
+const FULL = 40;
+const SHORT = 12;
+const WARM_UP = 3;
+
+const FIRST_DAY = parseDay("2021-03-01");
+
+/** Returns dates of more than four years, which nobody has asked for. */
+const dates = (nth: number) =>
+  `from=${formatDay(FIRST_DAY + nth)}&to=2026-11-01`;
+
+/** Returns a message of MCP that reads what `dates` names. */
+const callOf = (nth: number) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: {
+      name: "get_metrics",
+      arguments: { from: formatDay(FIRST_DAY + nth), to: "2026-11-01" },
+    },
+  });
+
+const wallet = (nth: number) => exampleOf("ordinary", nth);
+
+/** The n-th request of a row that no cache answers: its path, and its body if it is a POST. */
+type Ask = (nth: number) => readonly [path: string, body?: string];
+
+/** The largest answers of each row. A request that is always the same is sent to a new app each time. */
+const REQUESTS: Readonly<Record<Route, Ask>> = {
+  "/": (nth) => [
+    `/?metric=txCount&chainId=43114&${dates(nth)}&interval=day`,
+  ],
+  "/chains": () => ["/chains"],
+  "/chains/:chainId": () => ["/chains/43114"],
+  "/days/:series/:chainId/:day": (nth) => [
+    `/days/txCount/43114/${formatDay(FIRST_DAY + nth)}`,
+  ],
+  "/disputes": () => ["/disputes"],
+  "/revisions": () => ["/revisions"],
+  "/downloads": () => ["/downloads"],
+  "/embed/chart/:metric": (nth) => [`/embed/chart/txCount?${dates(nth)}`],
+  "/dashboard/*": () => ["/dashboard"],
+  "/tools/score": () => ["/tools/score"],
+  "/tools/score/:address": (nth) => [`/tools/score/${wallet(nth)}`],
+  "/tools/verify-attestation": () => ["/tools/verify-attestation"],
+  "/profiles/:addressOrSlug": (nth) => [`/profiles/${wallet(nth)}`],
+  "/api/profiles/*": (nth) => [`/api/profiles/${wallet(nth)}`],
+  "/status": () => ["/status"],
+  "/docs/*": () => ["/docs/model-card"],
+  "/llms.txt": () => ["/llms.txt"],
+  "/llms-full.txt": () => ["/llms-full.txt"],
+  "/sitemap.xml": () => ["/sitemap.xml"],
+  picture: (nth) => [`/chart/txCount.png?${dates(nth)}`],
+  "/api/chain-data": () => ["/api/chain-data"],
+  "/api/chain-data/chains": () => ["/api/chain-data/chains"],
+  "/api/chain-data/metrics": (nth) => [
+    `/api/chain-data/metrics?metric=txCount&${dates(nth)}`,
+  ],
+  "/api/chain-data/monthly-transactions": () => [
+    "/api/chain-data/monthly-transactions",
+  ],
+  "/api/chain-data/transaction-fees": () => [
+    "/api/chain-data/transaction-fees",
+  ],
+  "/api/chain-data/block-production": () => [
+    "/api/chain-data/block-production",
+  ],
+  "/api/chain-data/validators": (nth) => [
+    `/api/chain-data/validators?${dates(nth)}`,
+  ],
+  "/api/chain-data/quality": () => ["/api/chain-data/quality"],
+  "/api/chain-data/disputes": () => ["/api/chain-data/disputes"],
+  "/api/chain-data/revisions": () => ["/api/chain-data/revisions"],
+  "/api/tools/score-badge/:address": (nth) => [
+    `/api/tools/score-badge/${wallet(nth)}`,
+  ],
+  "/chart/:file{[^]+\\.(?:svg|png|csv)}": (nth) => [
+    `/chart/txCount.svg?${dates(nth)}`,
+  ],
+  "/downloads/:path{.+}": () => ["/downloads/index.json"],
+  "/openapi.json": () => ["/openapi.json"],
+  "/status.json": () => ["/status.json"],
+  // What the tool reads has a row of its own, and is in the cache.
+  "/mcp": (nth) => ["/mcp", callOf(nth)],
+};
+
+/** Rows whose answers no cache keeps: one app sends them again and again. */
+const IS_MADE_EACH_TIME = /^\/(docs|llms|sitemap|dashboard|tools|status\.json)/;
+
+/** Opens a service in this process, with every series of some chains and the bulk files. */
+export async function openStored(): Promise<TestDeps> {
+  const deps = await testDeps({ chains: CHAINS });
+  for (const job of ["refresh-series", "build-downloads"]) {
+    const { error } = await runNamed(deps, job);
+    if (error !== null) throw new Error(`Cannot run ${job}: ${error}`);
+  }
+  // The sources of scores are read.
+  const app = createApp(deps);
+  for (let nth = 0; nth < WARM_UP + FULL; nth++) {
+    const [path] = REQUESTS["/api/tools/score-badge/:address"](nth);
+    await (await app.request(path)).bytes();
+  }
+  return deps;
+}
+
+/**
+ * Returns the median CPU time of each row in ms. The rows take turns, so that the
+ * machine is as busy for each of them. Throws unless every answer is made in the
+ * turn of its row.
+ */
+export async function measureRows(
+  deps: TestDeps,
+  requests: number,
+): Promise<Map<string, number>> {
+  const ran: string[] = [];
+  const newApp = () => {
+    const queue = renderQueue(deps);
+    return createApp(deps, {
+      ...queue,
+      run: (network, work, options) => {
+        ran.push(options.route);
+        return queue.run(network, work, options);
+      },
+    });
+  };
+  const shared = newApp();
+  const times = new Map<string, number[]>();
+  for (let nth = 0; nth < WARM_UP + requests; nth++) {
+    for (const [row, ask] of Object.entries(REQUESTS)) {
+      const [path, body] = ask(nth);
+      const isNew = path === ask(nth + 1)[0] && body === undefined &&
+        !IS_MADE_EACH_TIME.test(path);
+      const app = isNew ? newApp() : shared;
+      const request = new Request(`${deps.publicUrl}${path}`, {
+        ...body !== undefined && { method: "POST", body },
+        headers: {
+          "Accept": path.startsWith("/api/") || body !== undefined
+            ? "application/json, text/event-stream"
+            : "text/html",
+          "Accept-Encoding": "br, gzip",
+          ...body !== undefined && { "Content-Type": "application/json" },
+        },
+      });
+      const network = connectionFrom(`192.0.2.${nth}`) as never;
+      ran.length = 0;
+      const before = process.cpuUsage();
+      const response = await app.fetch(request, network);
+      await response.bytes();
+      const { user, system } = process.cpuUsage(before);
+      if (!ran.includes(row)) {
+        throw new Error(`${path} ran as ${ran}: expected ${row}`);
+      }
+      if (nth < WARM_UP) continue;
+      times.set(row, [...times.get(row) ?? [], (user + system) / 1_000]);
+    }
+  }
+  return new Map(Array.from(times, ([row, ms]) => [row, median(ms)]));
+}
+
+/** Measures all rows. */
+export async function measureRouteCosts(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
+  using deps = await openStored();
+  const measured = await measureRows(deps, short ? SHORT : FULL);
+  return Array.from(measured, ([row, value]) => ({
+    name: `work of ${row}, CPU time`,
+    value,
+    unit: "ms",
+    peer: costOf(row).ms,
+    target: { of: "ratio", is: "<=", than: 2 },
+  }));
+}
