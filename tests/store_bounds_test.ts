@@ -282,6 +282,7 @@ Deno.test("twelve wallets of one network store no more than a network may, whate
       assertEquals(statuses.at(-1), 429);
       const after = await countRecords(deps.kv);
       for (const [collection, count] of Object.entries(after)) {
+        assert(Object.hasOwn(BOUNDS, collection), `${collection} has no bound`);
         const more = count - (before[collection] ?? 0);
         // A follow has an edge, an index entry, the sums of both, and arrivals.
         const most = collection === "graphs" ? 5 * 120 : 240;
