@@ -22,9 +22,15 @@ import {
   listGaps,
   newestCompleteDay,
 } from "./buckets.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
-import { type DailySeries, newestDay, valueOn } from "./series.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  newestDay,
+  valueOn,
+} from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import {
@@ -34,9 +40,10 @@ import {
   readSeries,
   type WindowOf,
 } from "./series_reader.ts";
-import type { MetricsSeriesId } from "../catalogue/series_id.ts";
-import { CANARY } from "./series_freshness.ts";
-import { findValues, type SeriesReads } from "./values.ts";
+import { type MetricsSeriesId, storedIdOf } from "../catalogue/series_id.ts";
+import { CANARY, isCanary } from "./series_freshness.ts";
+import { inferableThrough } from "./inferred_days.ts";
+import { findValues, type FoundValues, type SeriesReads } from "./values.ts";
 import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 
 /** The default range. */
@@ -75,14 +82,13 @@ export async function readMetrics(
   const reads = instant === null
     ? currentReads(deps, query, { today, freshness, chain: finding })
     : earlierReads(deps, instant);
-  const [chain, found, before] = await Promise.all([
+  const [chain, found] = await Promise.all([
     finding,
     // For an unknown chain, that fault is thrown instead.
     findValues(reads, query).catch(async (error) => {
       await finding;
       throw error;
     }),
-    after === null ? null : findBefore(deps, query, after),
   ]);
   if (found === null) throw missingMetric(deps, query);
   const { series, gapsThrough, changedAt, source } = found;
@@ -95,7 +101,7 @@ export async function readMetrics(
   });
   const updates = after === null
     ? null
-    : listUpdates({ series, today }, before, { after, window });
+    : await readUpdates(deps, query, { ...found, after, today });
   const points = updates === null
     ? folded
     : folded.filter(({ day }) => updates.days.has(parseDay(day)));
@@ -138,6 +144,24 @@ export async function readMetrics(
   };
 }
 
+/** Reads what changed in the window of a query after an instant. */
+async function readUpdates(
+  deps: MetricsDeps,
+  query: MetricsQuery,
+  { series, today, after, inferredFromAt }:
+    & EarlierState
+    & Pick<FoundValues, "inferredFromAt">
+    & { readonly after: number },
+): Promise<Updates> {
+  const before = await findBefore(deps, query, { after, inferredFromAt });
+  const windowIn = windowOfQuery(query, today);
+  const { start, end } = windowIn(series);
+  // The first days may have been removed, with which the window began.
+  const first = before === null ? start : windowIn(before.series).start;
+  const window = { start: Math.min(start, first), end };
+  return listUpdates({ series, today }, before, { after, window });
+}
+
 /** Returns the window of a query over a series. */
 function windowOfQuery(query: MetricsQuery, today: number): WindowOf {
   const { interval } = query;
@@ -171,19 +195,53 @@ function currentReads(
   };
 }
 
-/** Finds the values of a metric at an earlier instant; null if they are not recorded. */
+/**
+ * Finds what an answer with `after` as its `fetchedAt` has shown; null if it is not
+ * recorded. Its published days are those of that instant. Inferred days rest on other
+ * series, too: the answer may have been made of later ones, and a process whose clock is
+ * behind may have written them since with an earlier instant.
+ */
 async function findBefore(
   deps: MetricsDeps,
   query: MetricsQuery,
-  instant: number,
-): Promise<EarlierState | null> {
-  try {
-    const found = await findValues(earlierReads(deps, instant), query);
-    return found && { series: found.series, today: dayAt(instant) };
-  } catch (error) {
-    if (error instanceof NotRecorded) return null;
-    throw error;
+  { after, inferredFromAt = Infinity }: Pick<FoundValues, "inferredFromAt"> & {
+    readonly after: number;
+  },
+): Promise<Before | null> {
+  const { read } = earlierReads(deps, after);
+  const sureAt = after - 2 * CLOCK_SKEW_MS;
+  const today = dayAt(sureAt);
+  // Where the others were not recorded yet, nothing about them is sure.
+  for (const othersAt of [sureAt, after + 2 * CLOCK_SKEW_MS]) {
+    const others = earlierReads(deps, othersAt);
+    try {
+      const [found, then, publication] = await Promise.all([
+        findValues({ ...others, read }, query),
+        others.readPublished(),
+        findPublication(deps),
+      ]);
+      if (found === null) return null;
+      const { series } = found;
+      const published = series.inferredAfter ?? newestDay(series) ?? -Infinity;
+      const through = inferableThrough(then.newestDay);
+      const isSure = othersAt === sureAt && inferredFromAt <= sureAt;
+      return {
+        series,
+        today,
+        unsure: {
+          start: isSure ? Math.max(published, through + 1) : published,
+          // No day of the canary is inferred.
+          end: isCanary(storedIdOf(query)) ? -Infinity : Math.max(
+            through,
+            inferableThrough(publication?.newestDay ?? -Infinity),
+          ),
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof NotRecorded)) throw error;
+    }
   }
+  return null;
 }
 
 /** Reads the newest day that upstream has published for the C-Chain, and since when. */
@@ -215,6 +273,12 @@ interface EarlierState {
   readonly today: number;
 }
 
+/** What an earlier answer has shown. */
+interface Before extends EarlierState {
+  /** Days of which it may have shown something else. */
+  readonly unsure: DayWindow;
+}
+
 /** What changed. */
 interface Updates {
   /** Days that were first seen, completed, revised or withdrawn. */
@@ -224,30 +288,37 @@ interface Updates {
 }
 
 /**
- * Lists what changed in a window after an instant, in epoch ms. `before` is the series
- * at that instant; without it every day is new. Growth of a day that was incomplete
- * then and is incomplete now is not a change.
+ * Lists what changed in a window after an instant, in epoch ms. `before` is what the
+ * answer of that instant has shown; without it every day is new. Growth of a day that was
+ * incomplete then and is incomplete now is not a change.
  */
 export function listUpdates(
   now: EarlierState,
-  before: EarlierState | null,
+  before: Before | null,
   { after, window }: { readonly after: number; readonly window: DayWindow },
 ): Updates {
   const days = new Set<number>();
   const removed: number[] = [];
-  const newest = Math.max(
-    newestDay(now.series) ?? -Infinity,
-    before === null ? -Infinity : newestDay(before.series) ?? -Infinity,
+  const end = Math.min(
+    window.end,
+    Math.max(
+      newestDay(now.series) ?? -Infinity,
+      newestDay(before?.series ?? EMPTY_SERIES) ?? -Infinity,
+      before?.unsure.end ?? -Infinity,
+    ),
   );
-  const end = Math.min(window.end, newest);
   for (let day = window.start; day <= end; day++) {
+    const isUnsure = before !== null && before.unsure.start <= day &&
+      day <= before.unsure.end;
     const isThere = !Number.isNaN(valueOn(now.series, day));
-    const wasThere = before !== null &&
+    // An answer shows no day after its own.
+    const wasThere = before !== null && day <= before.today &&
       !Number.isNaN(valueOn(before.series, day));
     if (!isThere) {
-      if (wasThere) removed.push(day);
+      if (wasThere || isUnsure) removed.push(day);
     } else if (
-      !wasThere || (now.series.revised?.get(day) ?? -Infinity) > after ||
+      !wasThere || isUnsure ||
+      (now.series.revised?.get(day) ?? -Infinity) > after ||
       !isSame(stateOf(now, day), stateOf(before, day))
     ) days.add(day);
   }

@@ -44,7 +44,7 @@ interface LoggedSeries {
 /** A write of a series. */
 interface Write {
   readonly next: Omit<LoggedSeries, "logs">;
-  /** Epoch ms. */
+  /** Later than every logged write; epoch ms. */
   readonly at: number;
   /** Inferred values that published ones replace, by day. */
   readonly inferred: ReadonlyMap<number, number>;
@@ -59,10 +59,7 @@ export function logWrite(held: LoggedSeries, write: Write): YearLog[] {
     ...markEvents(held.withdrawals, write.next.withdrawals),
   ];
   const { logs } = held;
-  const last = lastAt(logs);
-  // The clock may have been set back, or that of another process may be ahead. A
-  // cursor of revisions needs an instant of its own for each write.
-  const at = write.at < last ? last + 1 : write.at;
+  const { at } = write;
   const byYear = Map.groupBy(
     events,
     (event) => yearOf("from" in event ? event.from : event.day),
@@ -214,11 +211,6 @@ function isRevision(
  */
 export function cutAt({ isCut, entries }: DecodedLog): number {
   return isCut ? entries[0]!.at : -Infinity;
-}
-
-/** Returns the instant of the last logged change, in epoch ms; -Infinity without any. */
-export function lastAt(logs: readonly YearLog[]): number {
-  return maxOf(logs.map((log) => decodeLog(log).entries.at(-1)!.at));
 }
 
 function nullable(value: number): number | null {

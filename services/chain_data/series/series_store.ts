@@ -12,7 +12,7 @@ import {
   type DoubtDecision,
   doubtedGaps,
 } from "./doubted_days.ts";
-import { lastAt, logWrite, revisedDays, seenDays } from "./revision_log.ts";
+import { logWrite, revisedDays, seenDays } from "./revision_log.ts";
 import type { YearLog } from "./revision_log_codec.ts";
 import {
   joinYears,
@@ -27,6 +27,7 @@ import {
   yearsOf,
 } from "./stored_series.ts";
 import { joinRuns } from "./withdrawals.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { startOfYear, yearOf } from "../../platform/days.ts";
 import {
   ANY,
@@ -313,9 +314,13 @@ function writerOf(
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
   const { withdrawals = [], unread = [], doubts = [], decisions = [] } = next;
-  const { fetchedAt, wholeAt, origin, source } = next;
-  const { at = fetchedAt, inferred = NONE_INFERRED, hasFailed = true } =
-    options;
+  const { wholeAt, origin, source } = next;
+  const { inferred = NONE_INFERRED, hasFailed = true } = options;
+  // Answers tell until when they know the series, and readers ask for what changed
+  // since. The clock of the process that wrote before may be ahead, so each change is
+  // later than the write before it.
+  const at = Math.max(options.at ?? next.fetchedAt, writtenAt(head) + 1);
+  const fetchedAt = fetchedAtOf(head, next);
   // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
   const logs = logWrite(held ?? { series: EMPTY_SERIES, logs: [] }, {
@@ -324,7 +329,8 @@ function writerOf(
     inferred,
     isTxCount: id.metric === "txCount",
   });
-  const changedAt = Math.max(next.changedAt, lastAt(logs));
+  const isUnchanged = logs.length === 0 && next.changedAt === head?.changedAt;
+  const changedAt = isUnchanged ? next.changedAt : at;
   // Answers as of an instant begin with the first write of the whole history.
   const since = held !== null && held.wholeAt > 0 ? held.since : at;
   const before = yearsOf(head?.days ?? null);
@@ -366,6 +372,21 @@ function writerOf(
     }
     return hasFailed ? atomic.delete(failure) : atomic;
   };
+}
+
+/** Returns the last instant that a stored series tells, in epoch ms; -Infinity without one. */
+function writtenAt(head: SeriesHead | null): number {
+  return head === null ? -Infinity : Math.max(head.fetchedAt, head.changedAt);
+}
+
+/** Returns when a series was last fetched. The clock of the process that fetched it before may be ahead. */
+function fetchedAtOf(
+  head: SeriesHead | null,
+  { fetchedAt }: Pick<SeriesHead, "fetchedAt">,
+): number {
+  const before = head?.fetchedAt ?? -Infinity;
+  const isSetBack = before > fetchedAt + CLOCK_SKEW_MS;
+  return isSetBack ? fetchedAt : Math.max(before, fetchedAt);
 }
 
 /** What a head tells of days that are not used as the source has them. */

@@ -46,9 +46,11 @@ export interface SeriesReads {
 }
 
 /** All days of a metric, with those that are inferred. */
-interface FoundValues extends ReadValues {
+export interface FoundValues extends ReadValues {
   /** Days without a value up to this day are gaps, even after the last published one. */
   readonly gapsThrough?: number;
+  /** When another series last changed that decides which days are inferred; absent if none is. */
+  readonly inferredFromAt?: number | undefined;
 }
 
 /**
@@ -61,7 +63,10 @@ export async function findValues(
   { today, read, readStored, readSecond, readPublished }: SeriesReads,
   { metric, chainId }: { readonly metric: Metric; readonly chainId: number },
 ): Promise<FoundValues | null> {
-  const found = valuesOf(metric, await read(storedIdOf({ chainId, metric })));
+  const stored = valuesOf(metric, await read(storedIdOf({ chainId, metric })));
+  // Passed on as `updatedAfter`, it is not before a change that the values include.
+  const fetchedAt = Math.max(stored.fetchedAt, stored.changedAt);
+  const found = { ...stored, fetchedAt };
   const newest = newestDay(found.series);
   // Upstream publishes no day after tomorrow.
   if (newest !== null && newest > inferableThrough(today + 1)) return found;
@@ -69,31 +74,32 @@ export async function findValues(
   const published = await readPublished();
   const through = inferableThrough(published.newestDay);
   if (newest !== null && newest > through) return found;
-  const [stored, second] = await Promise.all([
+  const [active, second] = await Promise.all([
     metric === "txCount"
       ? found
       : readStored({ subject: chainId, metric: "txCount" }),
     readSecond(chainId),
   ]);
-  const txCount = withSecondSource(stored.series, second?.series);
+  const txCount = withSecondSource(active.series, second?.series);
   if (newest === null && lastActiveDay(txCount) !== null) return null;
   const newestTx = newestDay(txCount) ?? -Infinity;
+  const inferredFromAt = Math.max(
+    metric === "txCount" ? 0 : active.changedAt,
+    second?.changedAt ?? 0,
+  );
   return {
+    ...found,
     series: withInferredDays(found.series, {
       kind: METRICS[metric].kind,
       txCount,
       through,
     }),
     gapsThrough: Math.min(newestTx, through),
-    fetchedAt: found.fetchedAt,
-    confirmedAt: found.confirmedAt,
-    validAt: found.validAt,
     changedAt: Math.max(
       found.changedAt,
-      stored.changedAt,
-      second?.changedAt ?? 0,
+      inferredFromAt,
       published.publishedAt,
     ),
-    source: found.source,
+    inferredFromAt,
   };
 }

@@ -42,7 +42,10 @@ export class NotRecorded extends Fault {
   }
 }
 
-/** Returns a given instant in epoch ms; null if none is given. Throws a fault if it is after `now`. */
+/**
+ * Returns a given instant in epoch ms; null if none is given. Throws a fault if it is
+ * after `now`. It may come from a process whose clock is ahead.
+ */
 export function instantOf(
   parameter: "asOf" | "updatedAfter" | "since",
   given: string | undefined,
@@ -50,7 +53,7 @@ export function instantOf(
 ): number | null {
   if (given === undefined) return null;
   const instant = Date.parse(given);
-  if (instant <= now) return instant;
+  if (instant <= now + CLOCK_SKEW_MS) return instant;
   throw invalidParameter(
     parameter,
     given,

@@ -31,26 +31,34 @@ const FIRST_DAY = parseDay("2026-12-18");
 /** Days that are published at the start. */
 const START_DAYS = 9;
 
+type WorldDeps = Pick<
+  ChainDataDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
+
 /** The world of a history. */
-export interface RevisingWorld extends Disposable {
-  readonly deps: Pick<
-    ChainDataDeps,
-    "log" | "now" | "share" | "store" | "upstream"
-  >;
+export interface RevisingWorld extends AsyncDisposable {
+  /** The first process. */
+  readonly deps: WorldDeps;
+  /** Every process, each with its clock. */
+  readonly processes: readonly WorldDeps[];
   /** Does something at random: lets time pass, changes what upstream answers, or reads it. */
   act(): Promise<void>;
   /** Lets time pass. */
   advance(byMs: number): void;
 }
 
-/** Opens a world whose service has read every series once. */
+/**
+ * Opens a world whose service has read every series once. `skewsMs` says by how much the
+ * clock of each process is ahead. Of several processes, reads overlap.
+ */
 export async function openRevisingWorld(
   random: () => number,
   metric: StoredMetric,
+  skewsMs: readonly number[] = [0],
 ): Promise<RevisingWorld> {
   const kv = await Deno.openKv(":memory:");
   let ms = (FIRST_DAY + START_DAYS) * DAY_MS + Math.floor(random() * DAY_MS);
-  const now = () => new Date(ms);
   const ids: MetricsSeriesId[] = [
     { subject: C_CHAIN, metric: "txCount" },
     { subject: CHAIN, metric: "txCount" },
@@ -101,16 +109,57 @@ export async function openRevisingWorld(
       return Promise.resolve({ body, simulated: true, source });
     },
   };
-  const deps = {
-    log() {},
-    now,
-    share: shareWork(now),
-    store: openStores(kv),
-    upstream: { metrics, explorer: { baseUrl: "http://explorer.test" } },
-  } as unknown as RevisingWorld["deps"];
+  const processes = skewsMs.map((skewMs) => {
+    const now = () => new Date(ms + skewMs);
+    return {
+      log() {},
+      now,
+      share: shareWork(now),
+      store: openStores(kv),
+      upstream: { metrics, explorer: { baseUrl: "http://explorer.test" } },
+    } as unknown as WorldDeps;
+  });
+  const deps = processes[0]!;
+  const anyProcess = () => processes.length > 1 ? pick(processes) : deps;
 
-  const read = (id: MetricsSeriesId) =>
-    refreshSeries(deps, id, { ...jobCallOptions(), isWhole: random() < 0.3 });
+  async function read(
+    id: MetricsSeriesId,
+    by = anyProcess(),
+  ): Promise<void> {
+    const isWhole = random() < 0.3;
+    await refreshSeries(by, id, { ...jobCallOptions(), isWhole });
+    // A process does not read a series twice in a millisecond.
+    if (processes.length === 1) ms++;
+  }
+
+  /** Reads whose answers are on their way, each with what lets its answer arrive. */
+  const underWay: { arrive: () => void; read: Promise<unknown> }[] = [];
+
+  /** Begins a read; its answer arrives later. */
+  function beginRead(): void {
+    const by = anyProcess();
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
+    const late: typeof metrics = {
+      ...metrics,
+      async readDaily(...args) {
+        const answer = await metrics.readDaily(...args);
+        await arrival;
+        return answer;
+      },
+    };
+    const upstream = { ...by.upstream, metrics: late } as never;
+    underWay.push({ arrive, read: read(pick(ids), { ...by, upstream }) });
+  }
+
+  /** Ends one or two reads at once. */
+  async function endReads(): Promise<void> {
+    const ended = Array.from(
+      { length: 1 + below(2) },
+      () => underWay.splice(below(underWay.length), 1),
+    ).flat();
+    for (const { arrive } of ended) arrive();
+    await Promise.all(ended.map(({ read }) => read));
+  }
 
   /** Publishes the days of a series up to yesterday, today or tomorrow. */
   function publish(id: MetricsSeriesId): void {
@@ -162,12 +211,21 @@ export async function openRevisingWorld(
       }
     },
   ];
+  if (processes.length > 1) {
+    const wait = () => void (ms += pick([1, 10, 1_000, 3_000]));
+    acts.push(wait, beginRead, wait, endReads, wait, beginRead, wait, endReads);
+  }
   ids.forEach(publish);
   for (const id of ids) await read(id);
   return {
     deps,
+    processes,
     act: async () => await pick(acts)(),
     advance: (byMs) => ms += byMs,
-    [Symbol.dispose]: () => kv.close(),
+    async [Symbol.asyncDispose]() {
+      for (const { arrive } of underWay) arrive();
+      await Promise.allSettled(underWay.map(({ read }) => read));
+      kv.close();
+    },
   };
 }

@@ -62,6 +62,7 @@ Deno.test("a value that a chain publishes late replaces the inferred one, as a r
       assertEquals(body.series.map(({ value }) => value), [0, 0, 0, 0]);
     }
     const id = { subject: CHAIN, metric };
+    deps.advance(1);
     await refreshSeries(changed, id, jobCallOptions());
     const { body: after } = await askMetrics(deps, query(metric));
     assertEquals(after.series.map(({ value }) => value), [6, 7, 9]);

@@ -142,21 +142,6 @@ Deno.test("a revision has the value before and after, and a day its last instant
   assertEquals([...revisedDays(logs, instantOf(1))], [[FIRST, instantOf(1)]]);
 });
 
-Deno.test("a write by a clock that is behind is logged right after the last one", () => {
-  const before = write([[1, 2, 3], [5, 2, 3]]);
-  const next = { series: daily([6, 2, 3]) };
-  const logs = logWrite(before, {
-    next,
-    at: instantOf(0),
-    inferred: new Map(),
-    isTxCount: false,
-  });
-  assertEquals(
-    listRevisions({ ...next, logs }).map(({ seenAt }) => seenAt),
-    [instantOf(1), instantOf(1) + 1],
-  );
-});
-
 Deno.test("a day counts as complete before a change only if it lies before today", () => {
   const before = [1, 1, 1, 1, 1, 5, 6, 7];
   const after = (nth: number) => write([before, before.with(nth, 9)]);

@@ -6,7 +6,10 @@ import {
   pointsOf,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
-import { seenDays } from "../../../../services/chain_data/series/revision_log.ts";
+import {
+  listRevisions,
+  seenDays,
+} from "../../../../services/chain_data/series/revision_log.ts";
 import {
   seriesStore,
 } from "../../../../services/chain_data/series/series_store.ts";
@@ -65,6 +68,45 @@ Deno.test("replace stores an empty series and removes the years of the old one",
     left.map(({ key }) => key.slice(3)),
     [["head"], ["log", 2020], ["log", 2021], ["log", 2022]],
     "no year of the longer series is left, but what was known of it",
+  );
+});
+
+Deno.test("a change is later than everything told before, whatever the clock of the process that wrote it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const write = async (fetchedAt: number, value: number) => {
+    const found = await store.find(ID);
+    const isChanged = found?.series.values[0] !== value;
+    const series = seriesOf([{ day: 20_000, value }, {
+      day: 20_001,
+      value: 1,
+    }]);
+    await store.replace(ID, {
+      ...stored(series, found?.versionstamp ?? null),
+      wholeAt: fetchedAt,
+      fetchedAt,
+      changedAt: isChanged ? fetchedAt : found.changedAt,
+    });
+    const next = (await store.find(ID))!;
+    return [
+      next.fetchedAt,
+      next.changedAt,
+      ...listRevisions(next).map(({ seenAt }) => seenAt),
+    ];
+  };
+  const at = 20_010 * 86_400_000;
+  assertEquals(await write(at, 5), [at, at]);
+  assertEquals(await write(at + 5_000, 5), [at + 5_000, at], "ahead");
+  assertEquals(await write(at + 1_000, 5), [at + 5_000, at], "behind");
+  const first = at + 5_001;
+  assertEquals(await write(at + 2_000, 6), [at + 5_000, first, first]);
+  const second = first + 1;
+  assertEquals(await write(first, 7), [first, second, first, second]);
+  const third = second + 1;
+  assertEquals(
+    await write(at - 3_600_000, 8),
+    [at - 3_600_000, third, first, second, third],
+    "set back",
   );
 });
 

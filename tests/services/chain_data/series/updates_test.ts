@@ -17,6 +17,7 @@ import { parseDay } from "../../../../services/platform/days.ts";
 
 const FIRST = 20_000;
 const TODAY = FIRST + 4;
+const NO_DAYS = { start: Infinity, end: -Infinity };
 const WINDOW = { start: FIRST, end: FIRST + 9 };
 
 const daily = (...values: (number | null)[]) =>
@@ -29,10 +30,10 @@ const daily = (...values: (number | null)[]) =>
 const BEFORE = daily(1, 2, 3, 4);
 
 /** The days that a change of the series updates, and those that it removes. */
-function updates(changed: object) {
+function updates(changed: object, before: object = {}) {
   const { days, removed } = listUpdates(
     { series: { ...BEFORE, ...changed }, today: TODAY },
-    { series: BEFORE, today: TODAY },
+    { series: BEFORE, today: TODAY, unsure: NO_DAYS, ...before },
     { after: 100, window: WINDOW },
   );
   return [
@@ -66,6 +67,17 @@ Deno.test("listUpdates() lists the days that are new, complete, revised, withdra
     ]],
     ["revised at the instant", updates(revised(100)), [[], []]],
     ["revised after it", updates(revised(101)), [[1], []]],
+    ["after the day of the answer", updates({}, { today: FIRST + 2 }), [
+      [2, 3],
+      [],
+    ]],
+    [
+      "perhaps shown otherwise",
+      updates(daily(1, 2, null, 4), {
+        unsure: { start: FIRST + 1, end: FIRST + 2 },
+      }),
+      [[1], [2]],
+    ],
     ["inferred", updates({ inferredAfter: FIRST + 2 }), [[2, 3], []]],
   ];
   for (const [name, changed, expected] of cases) {
@@ -84,7 +96,10 @@ Deno.test("listUpdates() lists every day of the window without an earlier series
     FIRST + 2,
   ]);
   const none = { series: EMPTY_SERIES, today: TODAY };
-  const listed = listUpdates(none, none, { after: 0, window: WINDOW });
+  const listed = listUpdates(none, { ...none, unsure: NO_DAYS }, {
+    after: 0,
+    window: WINDOW,
+  });
   assertEquals([listed.days.size, listed.removed], [0, []]);
 });
 

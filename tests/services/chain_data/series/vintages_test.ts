@@ -136,7 +136,7 @@ Deno.test("asOf repeats what was answered at any instant of random histories, by
   for (let seed = 0; seed < HISTORIES; seed++) {
     const random = randomFrom(seed);
     const metric = METRIC_OF_FOLD[seed % METRIC_OF_FOLD.length]!;
-    using world = await openRevisingWorld(random, metric);
+    await using world = await openRevisingWorld(random, metric);
     const moments: Moment[] = [];
     for (let step = 0; step < 40; step++) {
       await world.act();
