@@ -22,6 +22,7 @@ await runProgram(async () => {
   const sources = openSources({
     urls: {
       metricsApi: config.metricsApiUrl,
+      metricsApis: config.metricsApiUrls,
       explorer: config.explorerApiUrl,
       chainIndex: config.chainIndexUrls,
       nodes: config.cChainRpcUrls,

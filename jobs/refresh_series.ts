@@ -20,7 +20,7 @@ import { Fault } from "../services/platform/fault.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
-/** Consecutive failures after which the run stops. */
+/** Consecutive failures after which a host counts as down: a run stops, or leaves out the host of single chains. */
 const MAX_FAILURES = 5;
 
 /** Counts of a run, and what it knows of the series. */
@@ -28,7 +28,8 @@ interface Tally {
   readonly known: KnownStates;
   read: number;
   failed: number;
-  failedInRow: number;
+  /** Consecutive failures by the base URL of the host. */
+  readonly failedInRow: Map<string, number>;
   /** Whether a read changed a series. */
   hasChanged: boolean;
   /**
@@ -52,7 +53,7 @@ export async function refreshAllSeries(
     known: new Map(),
     read: 0,
     failed: 0,
-    failedInRow: 0,
+    failedInRow: new Map(),
     hasChanged: false,
     bug: undefined,
   };
@@ -143,22 +144,35 @@ async function readQueue(deps: ChainDataDeps, run: RunOf): Promise<boolean> {
   }
 }
 
-/** Reads a series. Throws only after several failures in a row: upstream is down. */
+/**
+ * Reads a series. If its host serves single chains and is down, it is left for a later
+ * run. Throws only after several failures of the others in a row: upstream is down.
+ */
 async function readOne(
   deps: ChainDataDeps,
   planned: Pick<PlannedRead, "id" | "isWhole" | "hasFailed">,
   tally: Tally,
 ): Promise<void> {
   tally.known.delete(nameSeries(planned.id));
+  const { metrics } = deps.upstream;
+  const baseUrl = metrics.baseUrlOf(planned.id);
+  const failedInRow = tally.failedInRow.get(baseUrl) ?? 0;
+  if (failedInRow >= MAX_FAILURES) {
+    tally.failed++;
+    await deps.store.series.putFailure(planned.id, nowOf(deps));
+    return;
+  }
   try {
     const read = await readPlanned(deps, planned, jobCallOptions());
     tally.hasChanged ||= read.hasChanged;
     tally.read++;
-    tally.failedInRow = 0;
+    tally.failedInRow.set(baseUrl, 0);
   } catch (error) {
     tally.failed++;
     if (!(error instanceof Fault)) tally.bug ??= error;
-    if (++tally.failedInRow === MAX_FAILURES) throw error;
+    tally.failedInRow.set(baseUrl, failedInRow + 1);
+    const isDown = failedInRow + 1 === MAX_FAILURES;
+    if (isDown && baseUrl === metrics.baseUrl) throw error;
   }
 }
 

@@ -43,6 +43,8 @@ export interface Config {
   /** Endpoints of a hosted database on other hosts than `kvPath`. */
   readonly kvEndpointUrls: readonly string[];
   readonly metricsApiUrl: string;
+  /** Hosts of single chains, by chain id. */
+  readonly metricsApiUrls: ReadonlyMap<number, string>;
   /** The explorer index's API of the C-Chain. */
   readonly explorerApiUrl: string;
   /** The second source of every chain. */
@@ -132,6 +134,7 @@ export function readConfig(
     kvPath: env.KV_PATH,
     kvEndpointUrls: env.KV_ENDPOINT_URLS,
     metricsApiUrl: env.METRICS_API_URL,
+    metricsApiUrls: env.METRICS_API_URLS,
     ...explorer,
     indexes: [
       accessOf(

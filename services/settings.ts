@@ -133,6 +133,25 @@ const ExplorerIndexList = z.array(z.strictObject({
   perDay: Calls,
 }));
 
+/** Hosts of single chains: JSON, so that a URL may have any character. */
+const ChainUrls = z.string().transform((text, context) => {
+  const { success, data } = ChainUrlMap.safeParse(tryJson(text));
+  if (success) {
+    return new Map(
+      Object.entries(data).map(([chainId, url]) => [Number(chainId), url]),
+    );
+  }
+  context.addIssue(
+    'a JSON object such as {"4337":"https://…"}: base URLs by chain id, https without credentials, query and fragment',
+  );
+  return z.NEVER;
+});
+
+const ChainUrlMap = z.record(
+  z.string().regex(/^[1-9]\d{0,14}$/),
+  BaseUrl.refine((url) => url.startsWith("https:")),
+);
+
 function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -236,6 +255,11 @@ export const Environment = z.object({
   }),
   METRICS_API_URL: setting(BaseUrl.default("https://metrics.avax.network"), {
     description: "Source of the daily series, the chain list and staking.",
+  }),
+  METRICS_API_URLS: setting(ChainUrls.default(new Map()), {
+    description:
+      'Other hosts that answer as the Metrics API does, each for one chain that the shared API does not index, as JSON: `{"4337":"https://…"}`, a base URL by chain id, https only. Each host has the limits of `METRICS_CALLS_PER_…` to itself.',
+    unset: "none",
   }),
   ...callSettings("METRICS", "the Metrics API", { usual: METRICS_CALLS }),
   EXPLORER_API_URL: setting(

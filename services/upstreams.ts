@@ -171,12 +171,21 @@ export function openUpstreams(
     return { budget, keyless, http, accounts: explorerAccounts(http, url) };
   });
   const metricsCalls = metricsLimits(config.calls.metrics);
+  // Calls are counted by host, so chains on one host share them.
+  const reachMetrics = (url: string) =>
+    reach("metrics", url, metricsCalls.readers, {
+      jobLimits: metricsCalls.jobs,
+    });
   return {
     metrics: metricsApi(
-      reach("metrics", metricsApiUrl, metricsCalls.readers, {
-        jobLimits: metricsCalls.jobs,
-      }),
+      reachMetrics(metricsApiUrl),
       metricsApiUrl,
+      new Map(
+        config.metricsApiUrls.entries().map(([chainId, baseUrl]) => [
+          chainId,
+          { http: reachMetrics(baseUrl), baseUrl },
+        ]),
+      ),
     ),
     explorer: {
       ...explorerIndex(indexes[0]!.http, explorerApiUrl),

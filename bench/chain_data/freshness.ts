@@ -108,7 +108,7 @@ export async function measureFreshness(
   const sweep = (await world.deps.store.publications.findSweep())!;
   const states = await world.deps.store.series.listStates(
     series.map(({ chainId, metric }) => ({ subject: chainId, metric })),
-    world.deps.upstream.metrics.baseUrl,
+    world.deps.upstream.metrics.baseUrlOf,
   );
   const delays = states.map((state, nth) =>
     (state!.newestAt! - DAY - PUBLISHES_AT_MS - lateBy(series[nth]!.chainId)) /

@@ -82,6 +82,9 @@ function listDatabaseNeeds(
 export function listChainNeeds(config: Config): Need[] {
   return [
     hostNeed("METRICS_API_URL", config.metricsApiUrl),
+    ...config.metricsApiUrls.values().map((url) =>
+      hostNeed("METRICS_API_URLS", url)
+    ),
     hostNeed("EXPLORER_API_URL", config.explorerApiUrl),
     ...config.indexes.slice(1).map(({ url }) =>
       hostNeed("EXPLORER_INDEXES", url)

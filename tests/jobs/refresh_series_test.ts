@@ -4,7 +4,8 @@ import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { formatDay } from "../../services/platform/days.ts";
-import { type TestDeps, testDeps } from "../support/deps.ts";
+import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
+import { START, type TestDeps, testDeps } from "../support/deps.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
 const MINUTE_MS = 60_000;
@@ -283,6 +284,30 @@ Deno.test("refresh-series stops after five failures in a row, and the next run c
     kept?.fetchedAt,
     "not read twice",
   );
+});
+
+Deno.test("refresh-series leaves out a host of single chains that is down, and reads all others", async () => {
+  const upstreams = simulateUpstreams({
+    chains: 3,
+    now: () => new Date(START),
+  });
+  const send = asFetch(upstreams);
+  let calls = 0;
+  using deps = await testDeps({
+    chains: 3,
+    settings: { METRICS_API_URLS: '{"1234":"https://own.test"}' },
+    fetch(input, init) {
+      const { host } = new URL(new Request(input, init).url);
+      if (host !== "own.test") return send(input, init);
+      calls++;
+      return Promise.resolve(new Response(null, { status: 500 }));
+    },
+  });
+  const { outcome } = await runJob(deps, refreshSeries);
+  const each = STORED_METRICS.length;
+  assertEquals(outcome, `${2 * each + 4} series read, ${each} failed`);
+  assertEquals(calls, 5);
+  assert(await deps.store.publications.findSweep(), "the sweep has ended");
 });
 
 Deno.test("refresh-series runs in one process at a time and continues after a dead one", async () => {

@@ -16,6 +16,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     kvPath: undefined,
     kvEndpointUrls: [],
     metricsApiUrl: "https://metrics.avax.network",
+    metricsApiUrls: new Map(),
     explorerApiUrl:
       "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
     chainIndexUrls: {
@@ -96,6 +97,8 @@ Deno.test("readConfig() reads every setting", () => {
     KV_PATH: "./firn.sqlite3",
     KV_ENDPOINT_URLS: "https://one.test/kv, https://two.test/kv",
     METRICS_API_URL: "http://127.0.0.1:1/",
+    METRICS_API_URLS:
+      '{"4337":"https://beam.test/api","2044":"https://two.test"}',
     EXPLORER_API_URL: "http://127.0.0.1:2/api",
     EXPLORER_AGGREGATIONS_URL: "http://127.0.0.1:8/evm/",
     EXPLORER_API_KEY: "explorer-key",
@@ -145,6 +148,10 @@ Deno.test("readConfig() reads every setting", () => {
     kvPath: "./firn.sqlite3",
     kvEndpointUrls: ["https://one.test/kv", "https://two.test/kv"],
     metricsApiUrl: "http://127.0.0.1:1/",
+    metricsApiUrls: new Map([
+      [4337, "https://beam.test/api"],
+      [2044, "https://two.test"],
+    ]),
     explorerApiUrl: "http://127.0.0.1:2/api",
     chainIndexUrls: { chains: null, aggregations: "http://127.0.0.1:8/evm" },
     cChainRpcUrls: ["http://127.0.0.1:3/rpc", "http://127.0.0.1:4/rpc"],
@@ -377,7 +384,8 @@ Deno.test("readConfig() throws for invalid settings, with the expected value of 
 
 /** Settings that take the address of a server: the others refuse it. */
 const ADDRESSES: readonly string[] = SETTING_NAMES.filter((name) =>
-  /_URLS?$/.test(name) || name === "KV_PATH" || name === "SECURITY_CONTACT"
+  /_URLS?$/.test(name) && name !== "METRICS_API_URLS" || name === "KV_PATH" ||
+  name === "SECURITY_CONTACT"
 );
 
 Deno.test("readConfig() refuses an address without http:// or https://, one with a password, and a base of paths with a query", () => {
@@ -422,6 +430,24 @@ Deno.test("readConfig() refuses an address without http:// or https://, one with
   }
   const index = '[{"url":"localhost:8701"}]';
   refuses("EXPLORER_INDEXES", index, "a JSON list such as");
+  for (
+    const hosts of [
+      "https://firn.example",
+      '["https://firn.example"]',
+      '{"4337":"http://firn.example"}',
+      '{"4337":"firn.example"}',
+      '{"4337":"https://firn.example/?key=1"}',
+      '{"4337":"https://:word@firn.example"}',
+      '{"Beam":"https://firn.example"}',
+      '{"0":"https://firn.example"}',
+    ]
+  ) {
+    refuses(
+      "METRICS_API_URLS",
+      hosts,
+      'a JSON object such as {"4337":"https://…"}: base URLs by chain id, https',
+    );
+  }
   for (
     const name of [
       "PUBLIC_URL",

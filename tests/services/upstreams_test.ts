@@ -3,6 +3,8 @@ import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { CANARY } from "../../services/chain_data/series/series_freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { createApp } from "../../routes/app.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { planRequester } from "../../services/platform/rate_limit/requesters.ts";
 import { readCapacityUse } from "../../services/scores/capacity.ts";
@@ -33,6 +35,73 @@ Deno.test("openUpstreams() reads from the first node, and confirms with all of t
   const both = ["one.test", "two.test"];
   assertEquals(transfers.map(({ host }) => host), both);
   assertEquals(signatures.length, both.length);
+});
+
+Deno.test("a chain with a host of its own is read there, named in source, and has its own limits and pause", async () => {
+  const asked: string[] = [];
+  const upstreams = simulateUpstreams({ now: () => new Date(START) });
+  const send = asFetch(upstreams);
+  let isPaused = false;
+  using deps = await testDeps({
+    settings: {
+      METRICS_API_URLS: JSON.stringify({
+        2044: `https://own.test${UPSTREAM_PATHS.metricsApi}`,
+        3011: `https://own.test${UPSTREAM_PATHS.metricsApi}/other`,
+      }),
+      METRICS_CALLS_PER_MINUTE: "20",
+    },
+    async fetch(input, init) {
+      const { host, pathname, search } = new URL(
+        new Request(input, init).url,
+      );
+      asked.push(`${host}${pathname.replace(UPSTREAM_PATHS.metricsApi, "")}`);
+      if (host !== "own.test") return send(input, init);
+      const path = pathname.replace("/other", "");
+      return isPaused
+        ? new Response(null, { status: 429, headers: { "Retry-After": "300" } })
+        // Marked as simulated, a source has no host in its name.
+        : new Response(
+          (await send(`http://metrics.test${path}${search}`)).body,
+        );
+    },
+  });
+  const app = createApp(deps);
+  const ask = async (chainId: number, metric = "txCount") => {
+    asked.length = 0;
+    const path =
+      `/api/chain-data/metrics?chainId=${chainId}&metric=${metric}&range=30d`;
+    const response = await app.request(path);
+    return { status: response.status, ...await response.json() };
+  };
+  await ask(43114);
+  const own = await ask(2044);
+  assertEquals(own.source, "Avalanche Metrics API (own.test)");
+  assertEquals(own.series.length > 0, true);
+  assertEquals(asked, ["own.test/v2/chains/2044/metrics/txCount"]);
+  await ask(3011);
+  assertEquals(asked, ["own.test/other/v2/chains/3011/metrics/txCount"]);
+  await ask(4337);
+  assertEquals(asked, ["metrics.test/v2/chains/4337/metrics/txCount"]);
+  const { sources } = await (await app.request("/api/chain-data/quality"))
+    .json();
+  assertEquals(
+    sources.filter(({ url }: { url: string }) => url === "https://own.test")
+      .map(({ serves }: { serves: string }) => serves),
+    ["daily series of chain 2044", "daily series of chain 3011"],
+  );
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 503) {
+    const metric = METRIC_NAMES[statuses.length]!;
+    statuses.push((await ask(8021, metric)).status);
+  }
+  assertEquals(asked, [], "the calls to metrics.test are used up");
+  assertEquals((await ask(2044, "gasUsed")).status, 200);
+  isPaused = true;
+  assertEquals((await ask(2044, "maxTps")).status, 503);
+  assertEquals((await ask(3011, "maxTps")).status, 503);
+  assertEquals(asked, [], "one pause for all chains of a host");
+  deps.advance(60_000);
+  assertEquals((await ask(6119)).status, 200);
 });
 
 Deno.test("every upstream has eight seconds for a call", async () => {

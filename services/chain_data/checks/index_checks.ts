@@ -388,7 +388,7 @@ export async function compareStoredChains(
   );
   const states = await store.series.listStates(
     ids.map(({ chain, metric }) => indexSeriesId(chain.chainId, metric)),
-    upstream.explorer.baseUrl,
+    () => upstream.explorer.baseUrl,
   );
   const checks: StoredIndexCheck[] = [];
   // Sequential: other requests run while this one waits for the store.
@@ -432,7 +432,7 @@ export async function listDueReads(
       .filter((metric) => upstream.chainIndex.answers(metric));
     const states = await store.series.listStates(
       metrics.map((metric) => indexSeriesId(chainId, metric)),
-      upstream.explorer.baseUrl,
+      () => upstream.explorer.baseUrl,
     );
     const isDue = (_: IndexMetric, nth: number) =>
       states[nth] === null || dayAt(states[nth]!.fetchedAt) < today;

@@ -59,7 +59,7 @@ export function redoCalls(
     {
       answers: "the first source",
       url: `${
-        upstream.metrics.baseUrl.replace(/\/$/, "")
+        upstream.metrics.baseUrlOf({ subject: chainId }).replace(/\/$/, "")
       }/v2/chains/${chainId}/metrics/${stored}?timeInterval=day&startTimestamp=${start}&endTimestamp=${end}`,
     },
     ...second === null ? [] : [{

@@ -62,9 +62,9 @@ const RULES: readonly string[] = [
   "activeAddresses and activeSenders of a week or month are the mean of daily distinct counts, not the distinct count of the period.",
   "A metric with summable false must not be added up over a window.",
   "A day that upstream lacks inside an active chain's series is listed in gaps, never filled.",
-  "A chain has no points before its first published day. A day that it has not published seven days after the C-Chain counts as one without activity: 0, or the last value of a running total, with inferred true and complete false.",
+  "A chain has no points before its first published day. A day that it has not published seven days after the C-Chain counts as one without activity: 0, or the last value of a running total, with inferred true. Nothing is inferred while the second source has transactions after the last day with one.",
   "Chains do not share a day axis: join series on the day, never on position.",
-  "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
+  "A bucket with a gap is incomplete while its days can still come, for 30 days, and then complete with missingDays. The first bucket of a chain has only the days since its first.",
   `A checked day is compared only when it is complete in both sources; the tolerance is ${COUNTED_PCT.day} % a day and ${COUNTED_PCT.month} % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.`,
   "check in /metrics says whether a series is compared with the explorer index, through which day and with what result, or why not. A zero of the index beside traffic is not covered: neither agreement nor dispute.",
   "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
@@ -94,6 +94,10 @@ export function describeChainData(
         name: upstream.metrics.source,
         url: originOf(upstream.metrics.baseUrl),
       },
+      ...upstream.metrics.others.map(({ source, baseUrl }) => ({
+        name: source,
+        url: originOf(baseUrl),
+      })),
       {
         name: upstream.explorer.source,
         url: originOf(upstream.explorer.baseUrl),

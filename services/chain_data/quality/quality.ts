@@ -181,8 +181,16 @@ export async function listSources(
 ): Promise<SourceQuality[]> {
   const { now, store, upstream } = deps;
   const { metrics, explorer, cChain, platformChain } = upstream;
+  const findTxCount = (subject: number) =>
+    findSeries(deps, { subject, metric: "txCount" });
+  const others = await Promise.all(
+    metrics.others.map(async (other) => ({
+      ...other,
+      series: await findTxCount(other.chainId),
+    })),
+  );
   const [series, index, samples, snapshots] = await Promise.all([
-    findSeries(deps, { subject: C_CHAIN, metric: "txCount" }),
+    findTxCount(C_CHAIN),
     findNewestExplorerSeries(deps),
     store.blockSamples.list(),
     store.validatorDays.list(),
@@ -205,6 +213,14 @@ export async function listSources(
       serves: "daily series of every chain",
       at: series?.fetchedAt ?? null,
     }),
+    ...others.map(({ chainId, baseUrl, source, series }) =>
+      show({
+        source: series?.source ?? source,
+        url: originOf(baseUrl),
+        serves: `daily series of chain ${chainId}`,
+        at: series?.fetchedAt ?? null,
+      })
+    ),
     show({
       source: index?.source ?? explorer.source,
       url: originOf(explorer.baseUrl),

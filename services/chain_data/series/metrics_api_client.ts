@@ -5,7 +5,11 @@ import type { ChainRows } from "../catalogue/chains.ts";
 import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { type DailyRows, readDailyRows } from "./daily_rows.ts";
-import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
+import {
+  type MetricsSeriesId,
+  nameSeries,
+  type SeriesId,
+} from "../catalogue/series_id.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { describe } from "../../platform/http/error_response.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
@@ -61,17 +65,37 @@ const SeriesPage = z.object({
 
 const NAME = "Avalanche Metrics API";
 
-/** Creates a client of the Metrics API at a base URL. */
-export function metricsApi(http: Http, baseUrl: string) {
+/** A host that answers as the Metrics API does. */
+interface MetricsHost {
+  readonly http: Http;
+  readonly baseUrl: string;
+}
+
+/**
+ * Creates a client of the Metrics API at a base URL. The series of a chain in `others`
+ * are read from its own host.
+ */
+export function metricsApi(
+  http: Http,
+  baseUrl: string,
+  others: ReadonlyMap<number, MetricsHost> = new Map(),
+) {
+  const own: MetricsHost = { http, baseUrl };
   const { host } = new URL(baseUrl);
+
+  function hostOf({ subject }: Pick<SeriesId, "subject">): MetricsHost {
+    return typeof subject === "number" ? others.get(subject) ?? own : own;
+  }
 
   /** Reads all pages of a list. If one page fails, the read fails. */
   async function readPages<T extends { nextPageToken?: string | undefined }>(
+    { http, baseUrl }: MetricsHost,
     path: string,
     params: Record<string, string>,
     schema: z.ZodType<T>,
     options: CallOptions,
   ): Promise<Sourced<T[]>> {
+    const { host } = new URL(baseUrl);
     const pages: T[] = [];
     let simulated = false;
     let pageToken: string | undefined;
@@ -99,11 +123,11 @@ export function metricsApi(http: Http, baseUrl: string) {
   }
 
   /** Judges the rows of all pages together. */
-  function judged<T>(judge: () => T): T {
+  function judged<T>({ baseUrl }: MetricsHost, judge: () => T): T {
     try {
       return judge();
     } catch (cause) {
-      throw upstreamDown(host, describe(cause), { cause });
+      throw upstreamDown(new URL(baseUrl).host, describe(cause), { cause });
     }
   }
 
@@ -112,7 +136,17 @@ export function metricsApi(http: Http, baseUrl: string) {
     baseUrl,
 
     /** Name of the source before the first response. */
-    source: nameSource(NAME, { host, simulated: false }),
+    source: sourceAt(baseUrl),
+
+    /** Returns the base URL that a series is read from. */
+    baseUrlOf: (id: Pick<SeriesId, "subject">): string => hostOf(id).baseUrl,
+
+    /** The chains that have a host of their own, and its name before the first response. */
+    others: [...others].map(([chainId, { baseUrl }]) => ({
+      chainId,
+      baseUrl,
+      source: sourceAt(baseUrl),
+    })),
 
     /**
      * Lists the mainnet chains. An id may be listed more than once. Throws a fault
@@ -121,19 +155,22 @@ export function metricsApi(http: Http, baseUrl: string) {
     async listChains(options: CallOptions): Promise<ChainRows> {
       const params = { network: "mainnet" };
       const { body, source } = await readPages(
+        own,
         "/v2/chains",
         params,
         ChainsPage,
         options,
       );
-      const { rows: chains, setAside } = judged(() =>
-        judgeRows(body.flatMap((page) => page.chains), {
-          parse: (row) => ListedChain.parse(row),
-          // Two chains may claim an id, so only equal rows are one.
-          idOf: (row) =>
-            ChainId.safeParse(row).success ? JSON.stringify(row) : null,
-          needsOne: true,
-        })
+      const { rows: chains, setAside } = judged(
+        own,
+        () =>
+          judgeRows(body.flatMap((page) => page.chains), {
+            parse: (row) => ListedChain.parse(row),
+            // Two chains may claim an id, so only equal rows are one.
+            idOf: (row) =>
+              ChainId.safeParse(row).success ? JSON.stringify(row) : null,
+            needsOne: true,
+          }),
       );
       if (!chains.some(({ chainId }) => chainId === C_CHAIN)) {
         throw upstreamDown(host, "the chain list lacks the C-Chain");
@@ -158,28 +195,39 @@ export function metricsApi(http: Http, baseUrl: string) {
       if (options.fromDay !== undefined) {
         params.startTimestamp = String(startOfDay(options.fromDay) / 1000);
       }
+      const from = hostOf(id);
       const { body, source } = await readPages(
+        from,
         pathOf(id),
         params,
         SeriesPage,
         options,
       );
       if (body.length > 1 && body.some(({ results }) => !results?.length)) {
+        const { host } = new URL(from.baseUrl);
         throw upstreamDown(host, `a page of ${nameSeries(id)} is empty`);
       }
       // Our clock may be slow, so tomorrow is allowed.
       const newest = dayAt(http.now().getTime()) + 1;
-      const { points, unread } = judged(() =>
-        readDailyRows(body.flatMap((page) => page.results ?? []), {
-          dayField: "timestamp",
-          day: DayStart.pipe(z.int().max(newest)),
-          valueField: "value",
-          value: hasUnit(id) ? NumericOfAnyUnit : Numeric,
-        })
+      const { points, unread } = judged(
+        from,
+        () =>
+          readDailyRows(body.flatMap((page) => page.results ?? []), {
+            dayField: "timestamp",
+            day: DayStart.pipe(z.int().max(newest)),
+            valueField: "value",
+            value: hasUnit(id) ? NumericOfAnyUnit : Numeric,
+          }),
       );
       return { body: points, unread, source };
     },
   };
+}
+
+/** Returns the name of the API at a base URL, unless its responses are simulated. */
+function sourceAt(baseUrl: string): string {
+  const { host } = new URL(baseUrl);
+  return nameSource(NAME, { host, simulated: false });
 }
 
 /** Returns whether two pages are equal but for their tokens: the source ignores the token. */

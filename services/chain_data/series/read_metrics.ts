@@ -259,7 +259,7 @@ function missingMetric(
   { upstream }: MetricsDeps,
   { metric, chainId }: MetricsQuery,
 ): Fault {
-  const { host } = new URL(upstream.metrics.baseUrl);
+  const { host } = new URL(upstream.metrics.baseUrlOf({ subject: chainId }));
   return new Fault(
     `Cannot read ${metric} of chain ${chainId}: ${host} has no values, ` +
       `although the chain was active`,

@@ -266,9 +266,11 @@ async function findStates(
   ids: readonly MetricsSeriesId[],
   known: KnownStates,
 ): Promise<Map<string, SeriesState | null>> {
-  const { baseUrl } = upstream.metrics;
   const unknown = ids.filter((id) => !known.has(nameSeries(id)));
-  const states = await store.series.listStates(unknown, baseUrl);
+  const states = await store.series.listStates(
+    unknown,
+    upstream.metrics.baseUrlOf,
+  );
   for (const [nth, id] of unknown.entries()) {
     known.set(nameSeries(id), states[nth]!);
   }

@@ -125,8 +125,8 @@ async function findCurrent(
     findPublication(deps),
     isL1
       ? deps.store.series.listStates(
-        [{ subject, metric: "txCount" }],
-        metrics.baseUrl,
+        [{ subject, metric: "txCount" } as const],
+        metrics.baseUrlOf,
       )
       : [],
   ]);
@@ -160,7 +160,7 @@ function unavailable(
   },
 ): Fault {
   const { failure } = error;
-  const { host } = new URL(upstream.metrics.baseUrl);
+  const { host } = new URL(upstream.metrics.baseUrlOf(id));
   const asked = "retryAfterMs" in failure ? failure.retryAfterMs : 0;
   // Without a cause the limit for readers was reached, and jobs have their own.
   const isLimited = isQueued && error.cause === undefined;
@@ -206,7 +206,8 @@ function unavailable(
 export async function findPublication(
   { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
 ): Promise<Publication | null> {
-  return ofUpstream(upstream.metrics, await store.publications.find());
+  const baseUrl = upstream.metrics.baseUrlOf(CANARY);
+  return ofUpstream({ baseUrl }, await store.publications.find());
 }
 
 /** Finds a stored series of any age. Returns null if it came from another upstream. */
@@ -214,7 +215,8 @@ export async function findSeries(
   deps: Pick<StoredSeriesDeps, "store" | "upstream">,
   id: MetricsSeriesId,
 ): Promise<StoredSeries | null> {
-  return ofUpstream(deps.upstream.metrics, await deps.store.series.find(id));
+  const baseUrl = deps.upstream.metrics.baseUrlOf(id);
+  return ofUpstream({ baseUrl }, await deps.store.series.find(id));
 }
 
 /** Finds the stored transactions of a chain in the explorer index. Returns null if they came from another upstream. */
@@ -271,9 +273,9 @@ export async function refreshSeries(
   { isWhole, hasFailed, ...options }: RefreshOptions,
 ): Promise<{ readonly hasChanged: boolean }> {
   const { metrics } = deps.upstream;
-  const { host } = new URL(metrics.baseUrl);
+  const baseUrl = metrics.baseUrlOf(id);
   const stored = await deps.store.series.find(id);
-  const current = ofUpstream(metrics, stored);
+  const current = ofUpstream({ baseUrl }, stored);
   const fetchedAt = deps.now().getTime();
   const newest = current && newestDay(current.series);
   const fromDay = newest === null || isWhole || isTotalCut(current!)
@@ -286,6 +288,7 @@ export async function refreshSeries(
   const activity = await findActivity(deps, id);
   // An empty canary would hide the newer days of all series.
   if (isCanary(id) && newest !== null && body.length === 0) {
+    const { host } = new URL(baseUrl);
     throw upstreamDown(host, `${nameSeries(id)} has no values now`);
   }
   const merged = mergeRead(id, current, {
@@ -295,7 +298,7 @@ export async function refreshSeries(
     activity,
     fetchedAt,
     wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
-    origin: metrics.baseUrl,
+    origin: baseUrl,
     source,
   });
   const { series } = merged;
@@ -333,7 +336,7 @@ export async function refreshSeries(
   await deps.store.publications.confirm({
     newestDay: newestRead,
     readAt,
-    origin: metrics.baseUrl,
+    origin: baseUrl,
     isStored,
   });
   return outcome;
@@ -403,7 +406,7 @@ export async function isDayMissing(
   if (typeof subject !== "number" || id.metric === "txCount") return false;
   const [state, txCount] = await store.series.listStates(
     [id, { subject, metric: "txCount" }],
-    upstream.metrics.baseUrl,
+    upstream.metrics.baseUrlOf,
   );
   if (!state || !txCount || txCount.newestAt === null) return false;
   return state.newestDay !== null && state.newestDay < txCount.newestDay! &&

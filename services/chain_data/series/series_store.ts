@@ -148,12 +148,12 @@ export function seriesStore(kv: Deno.Kv) {
      * Lists the states of series. A series that is not stored, or that came from
      * another upstream, is null.
      */
-    async listStates(
-      ids: readonly SeriesId[],
-      origin: string,
+    async listStates<Id extends SeriesId>(
+      ids: readonly Id[],
+      originOf: (id: Id) => string,
     ): Promise<(SeriesState | null)[]> {
-      return (await listHeads(ids)).map((head) =>
-        head?.origin === origin ? stateOf(head) : null
+      return (await listHeads(ids)).map((head, nth) =>
+        head?.origin === originOf(ids[nth]!) ? stateOf(head) : null
       );
     },
 

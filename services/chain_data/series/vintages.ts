@@ -79,8 +79,10 @@ export async function readSeriesAsOf(
   instant: number,
 ): Promise<ReadValues[]> {
   const stored = await Promise.all(ids.map(async (id) => {
-    const origin = isOfIndex(id) ? upstream.explorer : upstream.metrics;
-    const found = ofUpstream(origin, await store.series.find(id));
+    const baseUrl = isOfIndex(id)
+      ? upstream.explorer.baseUrl
+      : upstream.metrics.baseUrlOf(id);
+    const found = ofUpstream({ baseUrl }, await store.series.find(id));
     if (found === null || found.wholeAt === 0) {
       throw new NotRecorded(id, instant, null);
     }

@@ -2,7 +2,10 @@
 import { alignColumns } from "../../platform/quoted_text.ts";
 import { type Assumption, NotExamined, type Subject } from "./assumption.ts";
 import { EXPLORER_ASSUMPTIONS } from "./explorer_assumptions.ts";
-import { METRICS_API_ASSUMPTIONS } from "./metrics_api_assumptions.ts";
+import {
+  METRICS_API_ASSUMPTIONS,
+  ownHostAssumption,
+} from "./metrics_api_assumptions.ts";
 import {
   C_CHAIN_ASSUMPTIONS,
   P_CHAIN_ASSUMPTIONS,
@@ -28,7 +31,7 @@ export interface Finding {
   readonly seen: string;
 }
 
-/** Examines the assumptions one after the other, those about other chains only where a node is set. */
+/** Examines the assumptions one after the other, those about other chains only where a node or a host is set. */
 export async function examineSources(
   sources: Sources,
   subject: Subject,
@@ -36,6 +39,7 @@ export async function examineSources(
   const findings: Finding[] = [];
   const all = [
     ...ASSUMPTIONS,
+    ...sources.ownHosts.map(ownHostAssumption),
     ...sources.proofChains.flatMap((chain) => PROOF_ASSUMPTIONS[chain]),
   ];
   for (const { source, text, look, examine } of all) {

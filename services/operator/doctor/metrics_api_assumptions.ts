@@ -93,6 +93,29 @@ const CLIENT = "services/chain_data/series/metrics_api_client.ts";
 
 const about = assumptionsAbout("Metrics API");
 
+/** Returns the assumption about a host that answers for one chain. */
+export function ownHostAssumption(
+  { chainId, host }: Sources["ownHosts"][number],
+): Assumption {
+  return {
+    source: host,
+    text: `the series of chain ${chainId} is a list of UTC days and values`,
+    look: `METRICS_API_URLS, ${CLIENT}`,
+    async examine(sources) {
+      const params = { pageSize: String(PAGE_SIZE), timeInterval: "day" };
+      const reply = await sources.metricsOf(
+        chainId,
+        seriesPath("txCount", chainId),
+        params,
+      );
+      return hasShape(reply, Points, ({ results }) => ({
+        holds: true,
+        seen: `${results.length} days, newest ${dayOf(results[0]!.timestamp)}`,
+      }));
+    },
+  };
+}
+
 /** What the code assumes of the Metrics API. */
 export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
   about(

@@ -18,6 +18,8 @@ export interface Reply {
 /** The addresses of the sources, and of what is asked for. */
 interface SourceUrls {
   readonly metricsApi: string;
+  /** Hosts of single chains, by chain id. */
+  readonly metricsApis: ReadonlyMap<number, string>;
   readonly explorer: string;
   readonly chainIndex: ChainIndexUrls;
   /** At least one. */
@@ -46,7 +48,7 @@ export const INDEX_FORMS = [
 ] as const;
 type IndexForm = typeof INDEX_FORMS[number];
 
-/** Calls that one examination may make. */
+/** Calls that one examination may make, besides one to each host of a single chain. */
 const MAX_CALLS = 45;
 
 /** The explorer index allows two calls a second without a key. */
@@ -57,6 +59,7 @@ export function openSources(
   { urls, explorerApiKey, fetch, sleep, timeoutMs }: SourcesOptions,
 ) {
   const replies = new Map<string, Promise<Reply>>();
+  const maxCalls = MAX_CALLS + urls.metricsApis.size;
   const fetchKeyed = withApiKey(fetch, explorerApiKey);
 
   function ask(
@@ -66,8 +69,8 @@ export function openSources(
   ): Promise<Reply> {
     const held = replies.get(key);
     if (held !== undefined) return held;
-    if (replies.size === MAX_CALLS) {
-      throw new Error(`An examination makes at most ${MAX_CALLS} calls`);
+    if (replies.size === maxCalls) {
+      throw new Error(`An examination makes at most ${maxCalls} calls`);
     }
     const reply = send(request, from);
     replies.set(key, reply);
@@ -135,6 +138,17 @@ export function openSources(
     /** Reads a path of the Metrics API. */
     metrics: (path: string, params: Record<string, string> = {}) =>
       get(urls.metricsApi, path, params),
+    /** The chains that have a host of their own, which answers as the Metrics API does. */
+    ownHosts: [...urls.metricsApis].map(([chainId, url]) => ({
+      chainId,
+      host: new URL(url).host,
+    })),
+    /** Reads a path of the host of one of them. */
+    metricsOf: (
+      chainId: number,
+      path: string,
+      params: Record<string, string>,
+    ) => get(urls.metricsApis.get(chainId)!, path, params),
     /** Asks the explorer index. */
     explorer: (params: Record<string, string>) =>
       get(urls.explorer, "", params, fetchKeyed),

@@ -344,6 +344,7 @@ Deno.test({
     const examine = async (proofChains: Record<string, string>) => {
       const sources = openSources({
         urls: {
+          metricsApis: new Map(),
           ...{ metricsApi: "", explorer: "", nodes: [], platformChain: "" },
           chainIndex: { chains: null, aggregations: null },
           proofChains,

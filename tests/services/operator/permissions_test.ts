@@ -20,6 +20,8 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
   const needs = listNeeds({
     PORT: "9000",
     METRICS_API_URL: "http://metrics.test",
+    METRICS_API_URLS:
+      '{"2044":"https://beam.test","4337":"https://two.test:444/x"}',
     EXPLORER_API_URL: "https://explorer.test:8443/api?key=1",
     EXPLORER_AGGREGATIONS_URL: "https://totals.test/evm",
     C_CHAIN_RPC_URL: "https://one.test/rpc, http://[::1]:8545",
@@ -28,6 +30,8 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
   assertEquals(needs, [
     "PORT net 0.0.0.0:9000",
     "METRICS_API_URL net metrics.test:80",
+    "METRICS_API_URLS net beam.test:443",
+    "METRICS_API_URLS net two.test:444",
     "EXPLORER_API_URL net explorer.test:8443",
     "EXPLORER_AGGREGATIONS_URL net totals.test:443",
     "C_CHAIN_RPC_URL net one.test:443",

@@ -79,6 +79,7 @@ export async function openRevisingWorld(
   const baseUrl = "http://metrics.test";
   const metrics = {
     baseUrl,
+    baseUrlOf: () => baseUrl,
     source,
     listChains: () =>
       Promise.resolve({

@@ -197,6 +197,8 @@ function sourcesWith(answers: Answers, nodes = ["one", "two"]): Sources {
   return {
     nodes,
     metrics: (path, params = {}) => ask(`metrics ${path} ${query(params)}`),
+    ownHosts: [],
+    metricsOf: (_, path, params) => ask(`metrics ${path} ${query(params)}`),
     explorer: (params) => ask(`explorer ${query(params)}`),
     index: (form, kind, chainId) => {
       const question = index(form, kind, chainId);

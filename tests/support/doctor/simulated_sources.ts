@@ -47,7 +47,11 @@ const INDEX = `http://explorer.test${EXPLORER_BASE_PATH}`;
 const SIMNET = rememberedSimnet(0);
 
 /** Asks simnet; a change breaks one assumption. */
-export function askSimnet(change?: Change, nodes = 2) {
+export function askSimnet(
+  change?: Change,
+  nodes = 2,
+  metricsApis: ReadonlyMap<number, string> = new Map(),
+) {
   const lagDays = change?.lagDays ?? 0;
   const answer = lagDays > 0 ? rememberedSimnet(lagDays) : SIMNET;
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -63,6 +67,7 @@ export function askSimnet(change?: Change, nodes = 2) {
   return openSources({
     urls: {
       metricsApi: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
+      metricsApis,
       explorer: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
       chainIndex: { chains: INDEX, aggregations: INDEX },
       nodes: ["one", "two"].slice(0, nodes).map(node),

@@ -179,13 +179,15 @@ Deno.test("listStates returns the state of each series of an upstream, in order"
   const series = seriesOf([{ day: 7, value: 1 }, { day: 9, value: 1 }]);
   await store.replace(ids[0]!, stored(EMPTY_SERIES, null));
   await store.replace(ids[22]!, stored(series, null));
-  const states = await store.listStates(ids, origin);
+  const states = await store.listStates(ids, () => origin);
   const times = { fetchedAt: 5, newestAt: null, wholeAt: 4 };
   assertEquals(states.length, 23);
   assertEquals(states[0], { newestDay: null, ...times });
   assertEquals(states[1], null);
   assertEquals(states[22], { newestDay: 9, ...times });
-  assertEquals(await store.listStates([ids[22]!], "http://other"), [null]);
+  assertEquals(await store.listStates([ids[22]!], () => "http://other"), [
+    null,
+  ]);
 });
 
 Deno.test("newestAt is when a later day was first fetched, not when its value changed", async () => {

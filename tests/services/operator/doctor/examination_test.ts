@@ -13,6 +13,7 @@ import {
   type Change,
   SUBJECT,
 } from "../../../support/doctor/simulated_sources.ts";
+import { UPSTREAM_PATHS } from "../../../../simnet/upstreams.ts";
 
 const examine = (change?: Change) => examineSources(askSimnet(change), SUBJECT);
 
@@ -102,6 +103,23 @@ Deno.test("an assumption that depends on another answer is not examined without 
       "the stake differs",
     ],
   );
+});
+
+Deno.test("a host of one chain is examined by its series", async () => {
+  const hosts = new Map([[
+    4337,
+    `https://beam.test${UPSTREAM_PATHS.metricsApi}`,
+  ]]);
+  const ofHost = async (change?: Change) => {
+    const sources = askSimnet(change, 2, hosts);
+    const findings = await examineSources(sources, SUBJECT);
+    return findings.filter(({ source }) => source === "beam.test")
+      .map(({ text, holds }) => [text, holds]);
+  };
+  const text = "the series of chain 4337 is a list of UTC days and values";
+  assertEquals(await ofHost(), [[text, true]]);
+  const change = { of: /beam\.test/, to: () => ({ results: [] }) };
+  assertEquals(await ofHost(change), [[text, false]]);
 });
 
 Deno.test("with one node, the agreement of two is not examined", async () => {

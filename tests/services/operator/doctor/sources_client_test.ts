@@ -7,6 +7,7 @@ async function askEach(explorerApiKey: string | null): Promise<string[]> {
   const sources = openSources({
     urls: {
       metricsApi: "http://metrics.test/v2",
+      metricsApis: new Map(),
       explorer: "http://explorer.test/api",
       chainIndex: { chains: null, aggregations: null },
       nodes: ["http://node.test/rpc"],
@@ -48,6 +49,7 @@ Deno.test("every call follows a pause that keeps to the two calls a second of th
   const sources = openSources({
     urls: {
       metricsApi: "http://metrics.test/v2",
+      metricsApis: new Map(),
       explorer: "http://explorer.test/api",
       chainIndex: { chains: null, aggregations: null },
       nodes: ["http://node.test/rpc"],
