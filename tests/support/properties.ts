@@ -8,6 +8,10 @@ import { givenSeed } from "./random.ts";
 
 const SEED = 14;
 
-fc.configureGlobal({ seed: givenSeed() ?? SEED });
+fc.configureGlobal({
+  seed: givenSeed() ?? SEED,
+  // Otherwise lists have ten elements at most, whatever their `maxLength`.
+  defaultSizeToMaxWhenMaxSpecified: true,
+});
 
 export { fc };

@@ -200,6 +200,25 @@ Deno.test("4: a thousand payments to an unused address, and wallets tied to it, 
   );
 });
 
+Deno.test("4: donations to an address take at most 1.8 of its composite", () => {
+  const less = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(lives, profiles, graphs, less, (life, profile, graph, part) => {
+      const [before, after] = [profile.donatedUsdc, profile.donatedUsdc * part]
+        .map((donatedUsdc) =>
+          s4({
+            chain: chainOf(life),
+            graph,
+            profile: { ...profile, donatedUsdc },
+          }).composite
+        );
+      const taken = before! - after!;
+      assert(taken <= 1.8 + 1e-9, `${before} fell to ${after}`);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 Deno.test("what the service sells and donations move at most 5 points together", () => {
   fc.assert(
     fc.property(lives, profiles, graphs, (life, profile, graph) => {
