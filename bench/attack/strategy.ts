@@ -39,7 +39,7 @@ const GITHUB = [
  * Prices in US dollars of what this service does not see, so that no cost of a copy
  * contains them; all are estimates of 2026-11.
  */
-const UNSEEN = {
+export const UNSEEN = {
   /** Funding a wallet by a withdrawal of its own from an exchange, of about 0.005 AVAX. */
   withdrawal: 0.1,
   /** A wallet of three years with a transaction in each of 24 months. */

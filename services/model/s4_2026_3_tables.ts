@@ -75,8 +75,8 @@ export const TABLES = {
 };
 
 /**
- * Prices of copies, in US dollars, as in `bench/attack/prices.ts`. They are part of
- * the model, so that the cost to fake is a pure function too.
+ * Prices of copies, in US dollars. They are part of the model, so that the cost to fake
+ * is a pure function too. The model card has the source of each.
  */
 export const COPY_PRICES = {
   asOf: "2026-11",

@@ -1,6 +1,7 @@
 /** The model card says what the benches found. */
 import { assert, assertEquals } from "@std/assert";
 import { type CostRow, PRICED_TIERS } from "../../../bench/attack/costs.ts";
+import { UNSEEN } from "../../../bench/attack/strategy.ts";
 import type { Evaluation } from "../../../bench/evaluate/evaluation.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
 import { REAL_WALLETS } from "../../../services/model/real_wallets.ts";
@@ -152,6 +153,8 @@ Deno.test("the card has the costs that the search found, and the prices of the m
     ["public work on GitHub", github.work],
     ["World ID", proofs.worldId.toFixed(2)],
     ["Coinbase, Human Passport", proofs.coinbase, proofs.passport],
+    ["a withdrawal of its own", UNSEEN.withdrawal.toFixed(2)],
+    ["a used wallet: 3, 4 years", UNSEEN.agedWallet, UNSEEN.spentWallet],
     [
       "a donation that comes back",
       `${donation.gas.toLocaleString("en")} units of gas`,
