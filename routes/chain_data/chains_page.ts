@@ -6,18 +6,32 @@ import {
   OVERVIEW_TABLE,
 } from "../../services/downloads/downloads_schema.ts";
 import {
+  type ChainColumn,
+  type ChainRow,
   type ChainSummary,
   MIN_GROWING_FROM,
   NEW_DAYS,
   type Overview,
   type OverviewQuery,
+  type Period,
+  PERIODS,
   type SortKey,
   STATE_NAMES,
   USUAL_SORT,
 } from "../../services/chain_data/overview/overview_schema.ts";
-import { selectChains } from "../../services/chain_data/overview/overview.ts";
+import {
+  isInTokens,
+  ranksOf,
+  rowsOf,
+  selectChains,
+} from "../../services/chain_data/overview/overview.ts";
+import {
+  type Fold,
+  METRIC_NAMES,
+  METRICS,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { DOWNLOADS } from "../http/paths.ts";
-import { formatValue, pctColumnFormat } from "../charts/chart_words.ts";
+import { formatValue, pctColumnFormat, unitOf } from "../charts/chart_words.ts";
 import { cite } from "../../services/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
@@ -60,8 +74,10 @@ const FILES = [
 
 /** Renders the page of a query. */
 export function chainsPage(
-  { overview, checks, release, query, publicUrl, retrievedOn }: {
+  { overview, column = null, checks, release, query, publicUrl, retrievedOn }: {
     readonly overview: Overview;
+    /** The chosen column; null for the transactions of the newest day. */
+    readonly column?: ChainColumn | null;
     readonly checks: Listing["checks"];
     readonly release: Release | null;
     readonly query: OverviewQuery;
@@ -70,7 +86,17 @@ export function chainsPage(
     readonly retrievedOn: string;
   },
 ): Page {
-  const chains = selectChains(overview.chains, query);
+  const rows = rowsOf(overview.chains, column);
+  const chains = selectChains(rows, query);
+  const unread = column?.unreadCount ?? unreadCount(overview);
+  const listing: Listing = {
+    query,
+    overview,
+    column,
+    checks,
+    unread,
+    ranks: unread > 0 ? new Map() : ranksOf(rows, query.sort),
+  };
   const url = `${publicUrl}${CHAINS}`;
   return {
     title: "Chains",
@@ -104,7 +130,7 @@ export function chainsPage(
             overview.day === null || unreadCount(overview) > 0
               ? ""
               : cards(overview)
-          } ${form(query)} ${results(chains, { query, overview, checks })} ${
+          } ${form(query)} ${results(chains, listing)} ${
             notes(overview, release)
           }`} ${citationBlock(
             cite({ title: TITLE, url, publicUrl, release, retrievedOn }),
@@ -200,7 +226,29 @@ function cards({ chains, ...overview }: Overview): Html {
   `;
 }
 
-function form({ sort, q, state }: OverviewQuery): Html {
+const PERIOD_WORDS: Readonly<Record<Period, string>> = {
+  day: "newest day",
+  week: "7 days",
+  month: "30 days",
+};
+
+const FOLD_WORDS: Readonly<Record<Fold, string>> = {
+  sum: "total",
+  mean: "mean",
+  max: "highest",
+  last: "newest",
+};
+
+/** Describes the column: `Active addresses, mean of the 7 days to 2026-11-23`. */
+function columnWords({ metric, period, day }: ChainColumn): string {
+  const { label, fold } = METRICS[metric];
+  if (day === null) return label;
+  return period === "day" || fold === "last"
+    ? `${label} on ${day}`
+    : `${label}, ${FOLD_WORDS[fold]} of the ${PERIODS[period]} days to ${day}`;
+}
+
+function form({ sort, q, state, metric, period }: OverviewQuery): Html {
   return html`
     <form class="cluster cluster-end" id="chains-form" action="${CHAINS}"
       role="search"
@@ -212,6 +260,24 @@ function form({ sort, q, state }: OverviewQuery): Html {
         <label for="q">Name, token or chain id</label>
         <input id="q" name="q" type="search" value="${q}" maxlength="60"
           autocomplete="off" spellcheck="false">
+      </div>
+      <div class="field">
+        <label for="metric">Figure</label>
+        <select id="metric" name="metric">${METRIC_NAMES.map((name) =>
+          html`<option value="${name === "txCount" ? "" : name}" ${
+            name === metric ? "selected" : ""
+          }>${METRICS[name].label}</option>`
+        )}</select>
+      </div>
+      <div class="field">
+        <label for="period">Over</label>
+        <select id="period" name="period">${Object.entries(PERIOD_WORDS).map((
+          [name, words],
+        ) =>
+          html`<option value="${name === "day" ? "" : name}" ${
+            name === period ? "selected" : ""
+          }>${words}</option>`
+        )}</select>
       </div>
       <div class="field">
         <label for="state">Data</label>
@@ -231,14 +297,19 @@ function form({ sort, q, state }: OverviewQuery): Html {
 interface Listing {
   readonly query: OverviewQuery;
   readonly overview: Overview;
+  readonly column: ChainColumn | null;
   readonly checks: ReadonlyMap<number, SeriesCheck>;
+  /** Chains whose figures were never read. */
+  readonly unread: number;
+  /** By chain id; empty while chains are unread. */
+  readonly ranks: ReadonlyMap<number, number>;
 }
 
 function results(
-  chains: readonly ChainSummary[],
+  chains: readonly ChainRow[],
   listing: Listing,
 ): Html {
-  const { query, overview } = listing;
+  const { query, overview, column, unread } = listing;
   const isFiltered = query.q !== "" || query.state !== undefined;
   const count = isFiltered
     ? `${chains.length} of ${overview.chainCount} chains`
@@ -256,7 +327,19 @@ function results(
         ? html`<p class="notice">No chain matches. Search for a part of the name, a token or a
           chain id.</p>`
         : html`
+          ${column === null ? "" : html`
+            <p>${columnWords(column)}. ${unread > 0
+              ? `${
+                overview.chainCount - unread
+              } of ${overview.chainCount} chains are read so far, so none is ranked.`
+              : isInTokens(column)
+              ? "Each chain has its own token, so the values are not ranked."
+              : ""}</p>
+          `}
           <form class="cluster" id="compare-chains" action="/">
+            ${column === null
+              ? ""
+              : html`<input type="hidden" name="metric" value="${column.metric}">`}
             <button>Compare the ticked chains</button>
             <span class="muted small">up to ${MAX_COMPARED_CHAINS}, in one chart</span>
           </form>${chainsTable(chains, listing)}
@@ -303,9 +386,10 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
+  { label: "Rank" },
   { label: "Chain", key: "name" },
   { label: "30 days" },
-  { label: "Transactions", key: "transactions", isDescending: true },
+  { label: "Transactions", key: "value", isDescending: true },
   { label: "7-day change", key: "change", isDescending: true },
   { label: "Share", key: "share", isDescending: true },
   { label: "Age", key: "age", isDescending: true },
@@ -313,11 +397,15 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Index of the first and of the last numeric column. */
-const NUMBERS = [2, 5] as const;
+const NUMBERS = [3, 6] as const;
 
 /** Returns the path of the overview with a query. What is usual is left out. */
-function overviewPath({ sort, q, state }: OverviewQuery): string {
+function overviewPath(
+  { sort, q, state, metric, period }: OverviewQuery,
+): string {
   const query = new URLSearchParams({
+    ...metric !== "txCount" && { metric },
+    ...period !== "day" && { period },
     ...sort !== USUAL_SORT && { sort },
     ...q !== "" && { q },
     ...state !== undefined && { state },
@@ -327,7 +415,7 @@ function overviewPath({ sort, q, state }: OverviewQuery): string {
 
 /** Renders the table. */
 export function chainsTable(
-  chains: readonly ChainSummary[],
+  chains: readonly ChainRow[],
   listing: Listing,
 ): Html {
   const { query } = listing;
@@ -354,6 +442,10 @@ function heading(
   nth: number,
   query: OverviewQuery,
 ): Html {
+  if (query.metric !== "txCount") {
+    if (key === "value") label = METRICS[query.metric].label;
+    if (key === "state") label = "Proof of transactions";
+  }
   const kind = nth >= NUMBERS[0] && nth <= NUMBERS[1] ? "num" : "";
   if (key === undefined) return html`<th scope="col">${label}</th>`;
   const [rising, falling] = [key, `-${key}`] as const;
@@ -375,18 +467,25 @@ function heading(
 }
 
 function row(
-  chain: ChainSummary,
-  { overview, checks }: Listing,
+  chain: ChainRow,
+  { overview, column, checks, unread, ranks }: Listing,
   formatChange: (pct: number) => string,
 ): Html {
   const { day } = overview;
-  const { token, txCount, liveSince, ageDays, state, changePct } = chain;
-  const isShared = unreadCount(overview) === 0;
+  const { chainId, token, liveSince, ageDays, changePct, noChange } = chain;
+  const isShared = unread === 0;
   const sharePct = isShared ? chain.sharePct : null;
-  const isOtherDay = chain.day !== null && chain.day !== day;
-  const nothing = state === "unread" ? UNREAD : NOTHING;
+  const isOtherDay = column === null && chain.day !== null && chain.day !== day;
+  const isUnread = column === null
+    ? chain.state === "unread"
+    : noChange === "unread";
+  const nothing = isUnread ? UNREAD : NOTHING;
+  const value = column === null
+    ? chain.txCount
+    : column.figures.get(chainId)!.value;
   return html`
     <tr>
+      <td class="rank">${ranks.get(chainId) ?? UNREAD}</td>
       <th scope="row"><label class="tick"><input type="checkbox" name="chainId"
         value="${chain.chainId}" form="compare-chains"
         aria-label="Compare ${printable(
@@ -394,17 +493,18 @@ function row(
         )}"></label>${chainLink(chain)}${token === null ? "" : html`
           <span class="muted small">${token}</span>
         `}</th>
-      <td>${state === "unread" ? UNREAD : sparkline({
+      <td>${isUnread ? UNREAD : sparkline({
         values: chain.recent,
         width: 120,
         height: 28,
         isLevel: true,
       })}</td>
-      <td class="num">${txCount === null
+      <td class="num">${value === null
         ? nothing
-        : formatValue(txCount)}${isOtherDay
-        ? html`<small>on ${chain.day}</small>`
-        : ""}</td>
+        : formatValue(value)}${value !== null && column !== null &&
+          isInTokens(column)
+        ? html`<small>${unitOf(column.metric, { token })}</small>`
+        : ""}${isOtherDay ? html`<small>on ${chain.day}</small>` : ""}</td>
       <td class="num ${directionOf(changePct)}">${changeCell(
         chain,
         formatChange,
@@ -416,7 +516,7 @@ function row(
         ? nothing
         : html`${formatAge(ageDays)}<small>${liveSince}</small>`}</td>
       <td>${chainProof(
-        state,
+        chain.state,
         checks.get(chain.chainId) ?? null,
         shortProof,
       )}</td>

@@ -5,7 +5,10 @@ import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema
 import { findByName } from "../../services/charts/chain_suggestions.ts";
 import { listForExplorer } from "../../services/charts/explorer.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
-import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
+import {
+  readChainMetrics,
+  readColumn,
+} from "../../services/downloads/chain_metrics.ts";
 import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
 import { readOverview } from "../../services/downloads/read_overview.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";
@@ -35,9 +38,14 @@ export function chainsPages(
             "./chains_page.ts"
           );
           const read = await readOverview(deps);
+          const { metric, period } = query;
+          // The overview has the transactions of the newest day itself.
+          const column = metric === "txCount" && period === "day"
+            ? null
+            : await readColumn(deps, read.overview.chains, { metric, period });
           const retrievedOn = formatDay(dayAt(now().getTime()));
           return pageContent(
-            chainsPage({ ...read, query, publicUrl, retrievedOn }),
+            chainsPage({ ...read, column, query, publicUrl, retrievedOn }),
             now(),
           );
         },

@@ -10,7 +10,8 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../chain_data/catalogue/metrics_schema.ts";
-import { newestCompleteDay } from "../chain_data/series/buckets.ts";
+import { foldValues, newestCompleteDay } from "../chain_data/series/buckets.ts";
+import { sumOf } from "../platform/decimals.ts";
 import {
   inferableThrough,
   lastActiveDay,
@@ -35,9 +36,14 @@ import {
   recentDays,
   weekChangeOf,
 } from "../chain_data/overview/overview.ts";
-import type {
-  ChainSummary,
-  NoChange,
+import {
+  type ChainColumn,
+  type ChainFigure,
+  type ChainSummary,
+  type NoChange,
+  OVERVIEW_DAYS,
+  type Period,
+  PERIODS,
 } from "../chain_data/overview/overview_schema.ts";
 import type { SeriesCheck } from "../chain_data/catalogue/answer_fields_schema.ts";
 import { readStoredCheck } from "../chain_data/checks/index_checks.ts";
@@ -126,6 +132,56 @@ export async function readChainMetrics(
         moment,
       })
     ),
+  };
+}
+
+/**
+ * Reads a metric of chains over a period from the store; no upstream is called. Chains
+ * that can't be compared have values, but no shares.
+ */
+export async function readColumn(
+  deps: ChainDeps,
+  chains: readonly Pick<Chain, "chainId">[],
+  { metric, period }: { readonly metric: Metric; readonly period: Period },
+): Promise<ChainColumn> {
+  const publishedDay = (await findPublication(deps))?.newestDay ?? null;
+  const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
+  const { fold, notAdditive } = METRICS[metric];
+  const days = PERIODS[period];
+  const found:
+    (MetricSummary & Pick<ChainFigure, "value"> & Pick<Chain, "chainId">)[] =
+      [];
+  // Sequential: other requests run while this one waits for the store.
+  for (const { chainId } of chains) {
+    const [stored, txCount] = await Promise.all([
+      findMetric(deps, { chainId, metric }),
+      findTxCount(deps, chainId),
+    ]);
+    const series = stored?.series ?? null;
+    const summary = summarise(metric, { series, txCount, moment });
+    const values = summary.recent.slice(-days)
+      .filter((value) => value !== null);
+    const value = values.length === days ? foldValues(fold, values) : null;
+    found.push({ ...summary, chainId, value });
+  }
+  const unreadCount = found.filter(({ noChange }) => noChange === "unread")
+    .length;
+  const total = sumOf(found.flatMap(({ value }) => value ?? []));
+  return {
+    metric,
+    period,
+    day: publishedDay === null ? null : formatDay(publishedDay - 1),
+    unreadCount,
+    figures: new Map(found.map(({ chainId, value, ...rest }) => [chainId, {
+      value,
+      changePct: rest.changePct,
+      noChange: rest.noChange,
+      recent: rest.recent.slice(-OVERVIEW_DAYS),
+      sharePct: notAdditive !== null || unreadCount > 0 || value === null ||
+          total === 0
+        ? null
+        : value / total * 100,
+    }])),
   };
 }
 

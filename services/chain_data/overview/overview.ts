@@ -23,6 +23,8 @@ import {
 } from "../series/series.ts";
 import {
   CARD_CHAINS,
+  type ChainColumn,
+  type ChainRow,
   type ChainState,
   type ChainSummary,
   CHANGE_DAYS,
@@ -204,11 +206,31 @@ function cardsOf(
   };
 }
 
+/** Joins chains with the figures of a column; null is the transactions of the newest day. */
+export function rowsOf(
+  chains: readonly ChainSummary[],
+  column: ChainColumn | null,
+): ChainRow[] {
+  return chains.map((chain) => {
+    // Of the same day for all: a chain's own newest day can be long ago.
+    if (column === null) {
+      return { ...chain, value: chain.recent.at(-1) ?? null };
+    }
+    const figure = column.figures.get(chain.chainId)!;
+    return { ...chain, ...figure, ...isInTokens(column) && { value: null } };
+  });
+}
+
+/** Returns whether the values of a column are in the token of each chain. */
+export function isInTokens({ metric }: Pick<ChainColumn, "metric">): boolean {
+  return ["avax", "wei"].includes(METRICS[metric].unit);
+}
+
 /** Returns the chains that a query selects, in its order. */
 export function selectChains(
-  chains: readonly ChainSummary[],
-  { sort, q, state }: OverviewQuery,
-): ChainSummary[] {
+  chains: readonly ChainRow[],
+  { sort, q, state }: Pick<OverviewQuery, "sort" | "q" | "state">,
+): ChainRow[] {
   return chains
     .filter((chain) => state === undefined || chain.state === state)
     .filter((chain) => matchesSearch(chain, q))
@@ -217,11 +239,10 @@ export function selectChains(
 
 /** What each key compares; null is last in both directions. */
 const VALUES: Readonly<
-  Record<SortKey, (chain: ChainSummary) => number | string | null>
+  Record<SortKey, (chain: ChainRow) => number | string | null>
 > = {
   name: ({ chainName }) => chainName,
-  // Of the same day for all: a chain's own newest day can be long ago.
-  transactions: ({ recent }) => recent.at(-1) ?? null,
+  value: ({ value }) => value,
   change: ({ changePct }) => changePct,
   share: ({ sharePct }) => sharePct,
   age: ({ ageDays }) => ageDays,
@@ -233,7 +254,7 @@ const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 /** Returns the comparison of a sort. Equal chains stay in the order of their names and ids. */
 function orderOf(
   sort: OverviewQuery["sort"],
-): (a: ChainSummary, b: ChainSummary) => number {
+): (a: ChainRow, b: ChainRow) => number {
   const isDescending = sort.startsWith("-");
   const valueOf = VALUES[sort.replace("-", "") as SortKey];
   return (a, b) => {
@@ -244,6 +265,27 @@ function orderOf(
     return (isDescending ? -order : order) ||
       NAMES.compare(a.chainName, b.chainName) || a.chainId - b.chainId;
   };
+}
+
+/** The keys that rank chains: the others only order them. */
+const RANKED: readonly SortKey[] = ["value", "change", "share", "age"];
+
+/**
+ * Returns the ranks of chains by the sorted column, else by the value: 1 is the highest,
+ * and equal figures have one rank. A chain without a figure has none.
+ */
+export function ranksOf(
+  chains: readonly ChainRow[],
+  sort: OverviewQuery["sort"],
+): ReadonlyMap<number, number> {
+  const key = sort.replace("-", "") as SortKey;
+  const valueOf = VALUES[RANKED.includes(key) ? key : "value"];
+  const figures = chains.map((chain) => ({ chain, figure: valueOf(chain) }))
+    .filter(({ figure }) => figure !== null);
+  return new Map(figures.map(({ chain, figure }) => [
+    chain.chainId,
+    1 + figures.filter((other) => other.figure! > figure!).length,
+  ]));
 }
 
 function compare(one: number | string, two: number | string): number {

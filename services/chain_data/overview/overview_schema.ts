@@ -1,5 +1,6 @@
 /** The overview of all tracked chains: its shape, its rules, and the query of its page. */
 import { z } from "@hono/zod-openapi";
+import { type Metric, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
 
 /** What is known of the data of a chain, the most urgent first. */
 export const CHAIN_STATES = {
@@ -80,6 +81,39 @@ export interface ChainSummary {
   readonly recent: readonly (number | null)[];
 }
 
+/** Periods of the chosen column, and their days. They end on the newest complete day. */
+export const PERIODS = { day: 1, week: 7, month: 30 } as const;
+/** A period of the chosen column. */
+export type Period = keyof typeof PERIODS;
+
+/** What a chain has of a metric. */
+export interface ChainFigure {
+  /** The complete days of the period, folded; null if one is missing. */
+  readonly value: number | null;
+  readonly changePct: number | null;
+  readonly noChange: NoChange | null;
+  readonly sharePct: number | null;
+  readonly recent: readonly (number | null)[];
+}
+
+/** A metric over a period, of all chains. */
+export interface ChainColumn {
+  readonly metric: Metric;
+  readonly period: Period;
+  /** The newest complete day, which the period ends on; null before the first publication. */
+  readonly day: string | null;
+  /** Chains whose series was never read. While there are some, nothing is ranked or shared. */
+  readonly unreadCount: number;
+  /** By chain id. */
+  readonly figures: ReadonlyMap<number, ChainFigure>;
+}
+
+/** A chain with the figure that the table shows and sorts by. */
+export interface ChainRow extends ChainSummary {
+  /** Of the same days for all chains; null if one of them is missing, or if chains can't be compared. */
+  readonly value: number | null;
+}
+
 /** All tracked chains at a publication. */
 export interface Overview {
   /** The newest complete day of the C-Chain, which shares are of; null before its first read. */
@@ -101,7 +135,7 @@ export interface Overview {
 /** What the table can be sorted by. */
 const SORT_KEYS = [
   "name",
-  "transactions",
+  "value",
   "change",
   "share",
   "age",
@@ -114,7 +148,7 @@ export type SortKey = typeof SORT_KEYS[number];
 const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
 
 /** The order of the table without a query. */
-export const USUAL_SORT = "-transactions";
+export const USUAL_SORT = "-value";
 
 /** Upper limit of the characters of a search for chains. */
 const MAX_SEARCH = 60;
@@ -124,7 +158,20 @@ const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** The query of the page. Unknown parameters are ignored, because sites add tracking parameters to links. */
 export const OverviewQuery = z.object({
-  sort: z.enum(SORTS).default(USUAL_SORT),
+  // The value was always of transactions once.
+  sort: z.preprocess(
+    (given) =>
+      typeof given === "string"
+        ? given.replace(/^(-?)transactions$/, "$1value")
+        : given,
+    z.enum(SORTS).default(USUAL_SORT),
+  ),
+  metric: EmptyOr(z.enum(METRIC_NAMES)).transform((metric) =>
+    metric ?? "txCount"
+  ),
+  period: EmptyOr(z.enum(Object.keys(PERIODS) as Period[])).transform((
+    period,
+  ) => period ?? "day"),
   q: z.string().max(MAX_SEARCH, `at most ${MAX_SEARCH} characters`).default("")
     .transform((text) => text.trim()),
   state: EmptyOr(z.enum(STATE_NAMES)),

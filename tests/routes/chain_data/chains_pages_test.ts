@@ -20,6 +20,7 @@ import { seriesOf } from "../../../services/chain_data/series/series.ts";
 import { parseDay } from "../../../services/platform/days.ts";
 import { fill } from "../../support/chain_data/downloads.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
+import { rowsOf } from "../../support/charts/explorer.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
 import { putSeries } from "../../support/series.ts";
@@ -289,4 +290,81 @@ Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's 
     })),
   }, { publicUrl, cited: { release: null, retrievedOn } }));
   assert(one < 20_000, `${one} bytes`);
+});
+
+Deno.test("/chains shows any metric over a day, a week or a month, ranked, and every link and form keeps the choice", async () => {
+  using deps = await swept();
+  const app = createApp(deps);
+  const ask = async (query: string) =>
+    await (await app.request(`/chains${query}`)).text();
+  const cellsOf = (page: string) =>
+    rowsOf(page).map(([rank, name, , value]) => [
+      rank,
+      name!.split(/\s/)[0],
+      value!.replace(/\D+$/, ""),
+    ]);
+  // The newest complete day is the 19th, the nineteenth of the series.
+  const week = await ask("?metric=gasUsed&period=week&q=&state=");
+  const sum = (chain: number) =>
+    Array.from({ length: 7 }, (_, nth) => chain * (112 + nth))
+      .reduce((a, b) => a + b).toLocaleString("en-US");
+  assertEquals(cellsOf(week).slice(0, 3), [
+    ["1", "C-Chain", sum(1000)],
+    ["2", "Eight", sum(8)],
+    ["3", "Seven", sum(7)],
+  ]);
+  assertStringIncludes(week, "Gas used, total of the 7 days to 2026-11-19");
+  // The month lacks days, so it has no total and no rank.
+  const month = await ask("?metric=gasUsed&period=month");
+  assertEquals(
+    cellsOf(month).map(([rank, , value]) => [rank, value]),
+    Array(4).fill(["–", ""]),
+  );
+  const links = [...week.matchAll(/<thead>[\s\S]*<\/thead>/g)][0]![0]
+    .match(/href="[^"]*"/g)!;
+  for (const link of links) {
+    assertStringIncludes(link, "metric=gasUsed&amp;period=week");
+  }
+  for (const chosen of ['value="gasUsed" selected', 'value="week" selected']) {
+    assertStringIncludes(week, chosen);
+  }
+  assertStringIncludes(week, 'name="metric" value="gasUsed"');
+  // The ranks are those of all chains, also below a search and upside down.
+  assertEquals(cellsOf(await ask("?metric=gasUsed&q=seven")), [
+    ["3", "Seven", "826"],
+  ]);
+  assertEquals(
+    cellsOf(await ask("?sort=value")).map(([rank]) => rank),
+    ["3", "2", "1", "–"],
+  );
+});
+
+Deno.test("/chains ranks and shares nothing while a chain is unread, and no amounts in different tokens", async () => {
+  using deps = await swept();
+  const app = createApp(deps);
+  const ask = async (query: string) =>
+    await (await app.request(`/chains${query}`)).text();
+  const ranksIn = (page: string) => rowsOf(page).map(([rank]) => rank);
+  const days = { from: "2026-11-01", values: Array(20).fill(5) };
+  for (const subject of [43114, 7, 8]) {
+    await putSeries(deps, { subject, metric: "feesPaid" }, days);
+    await putSeries(deps, { subject, metric: "avgTps" }, days);
+  }
+  const unread = await ask("?metric=avgTps");
+  assertStringIncludes(
+    unread,
+    "3 of 4 chains are read so far, so none is ranked",
+  );
+  assertEquals(new Set(ranksIn(unread)), new Set(["–"]));
+  await putSeries(deps, { subject: 9, metric: "feesPaid" }, days);
+  await putSeries(deps, { subject: 9, metric: "avgTps" }, days);
+  deps.advance(120_000);
+  assertEquals(ranksIn(await ask("?metric=avgTps")).slice(0, 3), [
+    "1",
+    "1",
+    "1",
+  ]);
+  const fees = await ask("?metric=feesPaid");
+  assertStringIncludes(fees, "Each chain has its own token");
+  assertEquals(new Set(ranksIn(fees)), new Set(["–"]));
 });

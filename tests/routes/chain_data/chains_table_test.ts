@@ -1,6 +1,7 @@
 /** The table of all chains. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { chainsTable } from "../../../routes/chain_data/chains_page.ts";
+import { rowsOf as rowsOfChains } from "../../../services/chain_data/overview/overview.ts";
 import type { ChainSummary } from "../../../services/chain_data/overview/overview_schema.ts";
 import {
   chainOf,
@@ -13,10 +14,13 @@ const tableOf = (
   chains: readonly ChainSummary[],
   given: Record<string, string> = {},
 ) =>
-  String(chainsTable(chains, {
+  String(chainsTable(rowsOfChains(chains, null), {
     query: queryOf(given),
     overview: overviewOf(chains),
+    column: null,
     checks: new Map(),
+    unread: chains.filter(({ state }) => state === "unread").length,
+    ranks: new Map(),
   }));
 
 Deno.test("each row of the table shows the figures of its chain, and a word for a missing one", () => {
@@ -38,7 +42,8 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
     chainOf(),
     chainOf({ ...empty, noChange: "unread", state: "unread" }),
   ]].flatMap((chains) => rowsOf(tableOf(chains)))
-    .map((row) => row.map((cell) => cell.trim().replace(/\s+/g, " ")));
+    // The rank has a test of its own.
+    .map(([, ...row]) => row.map((cell) => cell.trim().replace(/\s+/g, " ")));
   const chart = "";
   assertEquals(rows.map((row) => row.toSpliced(1, 1, chart)), [
     [
@@ -112,7 +117,7 @@ Deno.test("all changes of the table have the same decimals", () => {
     chainOf({ changePct: 0 }),
     chainOf({ changePct: null, noChange: "idle" }),
   ]));
-  assertEquals(rows.map((row) => row[3]!.trim()).slice(0, 3), [
+  assertEquals(rows.map((row) => row[4]!.trim()).slice(0, 3), [
     "−3.40 %",
     "+12.54 %",
     "0.00 %",
@@ -139,9 +144,10 @@ Deno.test("each heading sorts by its column, and a second time the other way rou
       href,
     ]),
     [
+      ["Rank", false, "", ""],
       ["Chain", false, "", "/chains?sort=name"],
       ["30 days", false, "", ""],
-      ["Transactions ▼", true, "descending", "/chains?sort=transactions"],
+      ["Transactions ▼", true, "descending", "/chains?sort=value"],
       ["7-day change", true, "", "/chains?sort=-change"],
       ["Share", true, "", "/chains?sort=-share"],
       ["Age", true, "", "/chains?sort=-age"],
@@ -155,11 +161,11 @@ Deno.test("each heading sorts by its column, and a second time the other way rou
     arrow: string,
     href: string,
   ][] = [
-    ["name", 0, "ascending", "▲", "/chains?sort=-name"],
-    ["-name", 0, "descending", "▼", "/chains?sort=name"],
-    ["transactions", 2, "ascending", "▲", "/chains"],
-    ["-age", 5, "descending", "▼", "/chains?sort=age"],
-    ["age", 5, "ascending", "▲", "/chains?sort=-age"],
+    ["name", 1, "ascending", "▲", "/chains?sort=-name"],
+    ["-name", 1, "descending", "▼", "/chains?sort=name"],
+    ["value", 3, "ascending", "▲", "/chains"],
+    ["-age", 6, "descending", "▼", "/chains?sort=age"],
+    ["age", 6, "ascending", "▲", "/chains?sort=-age"],
   ];
   for (const [sort, at, order, arrow, href] of rows) {
     const found = heads(sort);
@@ -174,13 +180,13 @@ Deno.test("each heading sorts by its column, and a second time the other way rou
 
 Deno.test("the headings keep the search and the state, and omit default values", () => {
   const rows: [given: Record<string, string>, path: string][] = [
-    [{}, "/chains?sort=transactions"],
+    [{}, "/chains?sort=value"],
     [{ sort: "name" }, "/chains"],
     [{ sort: "name", q: "a b" }, "/chains?q=a+b"],
     [{ sort: "name", state: "late" }, "/chains?state=late"],
     [
       { q: "x", state: "idle" },
-      "/chains?sort=transactions&amp;q=x&amp;state=idle",
+      "/chains?sort=value&amp;q=x&amp;state=idle",
     ],
   ];
   for (const [given, path] of rows) {

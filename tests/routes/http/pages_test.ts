@@ -130,7 +130,7 @@ Deno.test("a refusal that stays is not offered again, and its names of orders do
   const { response, text } = await ask(deps, "/chains?sort=nope", BROWSER);
   assertEquals(response.status, 400);
   assertEquals(text.includes("Try again"), false);
-  assertStringIncludes(text, '<span class="nowrap">-transactions</span>');
+  assertStringIncludes(text, '<span class="nowrap">-value</span>');
 });
 
 Deno.test("every page may load from its own origin only, without inline code or framing", async () => {

@@ -1,6 +1,9 @@
 /** The table of chains: what a query selects, and in which order. */
 import { assertEquals } from "@std/assert";
-import { selectChains } from "../../../../services/chain_data/overview/overview.ts";
+import {
+  rowsOf,
+  selectChains,
+} from "../../../../services/chain_data/overview/overview.ts";
 import type {
   ChainSummary,
   OverviewQuery,
@@ -35,15 +38,20 @@ const CHAINS = [
 ];
 
 const ids = (query: Partial<OverviewQuery>) =>
-  selectChains(CHAINS, { sort: "name", q: "", state: undefined, ...query })
+  selectChains(rowsOf(CHAINS, null), {
+    sort: "name",
+    q: "",
+    state: undefined,
+    ...query,
+  })
     .map(({ chainId }) => chainId);
 
 Deno.test("selectChains() sorts by each key in both directions, absent values last and equal ones by name and id", () => {
   const cases: [sort: OverviewQuery["sort"], ids: number[]][] = [
     ["name", [1, 2, 3, 4, 5]],
     ["-name", [5, 4, 3, 1, 2]],
-    ["transactions", [5, 2, 4, 1, 3]],
-    ["-transactions", [2, 4, 5, 1, 3]],
+    ["value", [5, 2, 4, 1, 3]],
+    ["-value", [2, 4, 5, 1, 3]],
     ["change", [5, 2, 4, 1, 3]],
     ["-change", [4, 2, 5, 1, 3]],
     ["share", [3, 2, 1, 4, 5]],
