@@ -91,26 +91,26 @@ export function recoverSigner(digest, signature) {
 
 /**
  * Verifies a signed score against the published signers, at an instant in
- * seconds since 1970. Returns every check with its result. The first failed
- * check decides the verdict.
+ * seconds since 1970. Returns every check with its result, and whether a signer
+ * of the service signed exactly these fields. The first failed check decides the
+ * verdict.
  */
 export function judge(signed, { published, tiers, nowS }) {
   const digest = digestOf(signed);
   const recovered = recoverSigner(digest, signed.signature);
   const signer = published.signers.find(({ address }) => address === recovered);
+  const matches = recovered === signed.signer.toLowerCase() &&
+    isSameText(signed.digest, `0x${bytesToHex(digest)}`);
   const checks = [
-    recovered === signed.signer.toLowerCase() &&
-      isSameText(signed.digest, `0x${bytesToHex(digest)}`)
-      ? pass("The signature matches every field of the message")
-      : fail(
-        "Not genuine",
-        "The message was changed after signing, or another signer signed it",
-      ),
+    matches ? pass("The signature matches every field of the message") : fail(
+      "Not genuine",
+      "The message was changed after signing, or another signer signed it",
+    ),
     isSameReadable(signed, tiers)
-      ? pass("The readable part matches the signed message")
+      ? pass("The readable part matches the message")
       : fail(
         "Not genuine",
-        "The readable part differs from the signed message",
+        "The readable part differs from the message",
       ),
     published.domain === null || isSameDomain(signed.domain, published.domain)
       ? pass("It was signed for the contract and chain of this service")
@@ -132,6 +132,8 @@ export function judge(signed, { published, tiers, nowS }) {
   const failed = checks.find(({ passes }) => !passes);
   return {
     isValid: failed === undefined,
+    // Whoever holds a revoked key can sign anything.
+    isSigned: matches && signer !== undefined && signer.status !== "revoked",
     verdict: failed?.verdict ?? "Genuine and valid",
     reason: failed?.text ??
       "This service signed exactly this score, and it has not expired",

@@ -34,7 +34,12 @@ function show(signed) {
   );
   findings.replaceChildren(
     card("Checks", checksOf(judged)),
-    card("Signed fields", factsOf(signed, judged)),
+    card(
+      judged.isSigned
+        ? "Signed fields"
+        : "Pasted fields, not signed by this service",
+      factsOf(signed, judged),
+    ),
   );
   findings.hidden = false;
 }
@@ -45,20 +50,22 @@ function notify(kind, title, text) {
   verdict.replaceChildren(notice);
 }
 
-function checksOf({ checks }) {
+/** Lists the checks. Of what this service did not sign, nothing is good. */
+function checksOf({ checks, isSigned }) {
   const list = element("dl", { className: "facts" });
   for (const { passes, text } of checks) {
     const outcome = element("dt", {});
-    outcome.append(element("span", {
-      className: `badge ${passes ? "badge-good" : "badge-bad"}`,
-      textContent: passes ? "Passed" : "Failed",
-    }));
+    const passed = isSigned ? ["badge-good", "Passed"] : ["", "Not signed"];
+    const [className, textContent] = passes ? passed : ["badge-bad", "Failed"];
+    outcome.append(
+      element("span", { className: `badge ${className}`, textContent }),
+    );
     list.append(outcome, element("dd", { textContent: text }));
   }
   return list;
 }
 
-/** Lists the signed fields and the recovered signer; unsigned fields of the input are ignored. */
+/** Lists the fields that a signature covers and the recovered signer; other fields of the input are ignored. */
 function factsOf({ domain, message }, { recovered, digest }) {
   const readable = readableOf({ message }, tiers);
   const facts = {

@@ -82,6 +82,12 @@ export function downloadsPage(
   };
 }
 
+const SUMS_COMMAND = "sha256sum -c --ignore-missing SHA256SUMS";
+const HOW_TO_VERIFY =
+  html`<a href="/docs/bulk-files#manifests">How to verify</a>`;
+const UNSIGNED =
+  "The manifest is a SHA256SUMS file that nobody signed: it shows that a download is complete, not who published it.";
+
 function releaseOf(
   release: NonNullable<DownloadsAnswer["release"]>,
   files: Files,
@@ -122,13 +128,19 @@ function releaseOf(
         </section>
     <section class="stack" aria-labelledby="verify">
       <h2 id="verify">Verify</h2>
-      <p class="prose">The manifest is a <code>SHA256SUMS</code> file, signed in
+      ${signedBy === null
+        ? html`
+          <p class="prose">${UNSIGNED} ${HOW_TO_VERIFY}</p>
+          <pre><code>${SUMS_COMMAND}</code></pre>
+        `
+        : html`
+          <p class="prose">The manifest is a <code>SHA256SUMS</code> file, signed in
             <a href="https://jedisct1.github.io/minisign/">minisign</a>'s format. Take the
             publisher's key once, from elsewhere than these files: whoever can change the
             files can publish another key. The trusted comment that minisign prints has the
-            day of the release. <a href="/docs/bulk-files#manifests">How to verify</a></p>
-      <pre><code>minisign -Vm SHA256SUMS -P &lt;public key&gt;
-    sha256sum -c --ignore-missing SHA256SUMS</code></pre>
+            day of the release. ${HOW_TO_VERIFY}</p>
+          <pre><code>${`minisign -Vm SHA256SUMS -P <public key>\n${SUMS_COMMAND}`}</code></pre>
+        `}
     </section>
   `;
 }

@@ -79,7 +79,20 @@ async function signed() {
   return { answer, published, nowS };
 }
 
-Deno.test("judge() has a verdict for every kind of error", async (t) => {
+/** Cases whose fields no signer of the service stands for. */
+const FORGED = new Set([
+  "a revoked signer",
+  "an unknown signer",
+  "another chain claimed",
+  "another message",
+  "another signer claimed",
+  "another digest claimed",
+  "the second form of the signature",
+  "a signature of zeroes",
+  "a signature of no known form",
+]);
+
+Deno.test("judge() has a verdict for every kind of error, and says whether the fields are signed", async (t) => {
   const { answer, published, nowS } = await signed();
   const { domain, message, readable, signature } = answer;
   type Published = Omit<typeof published, "signers"> & {
@@ -162,6 +175,7 @@ Deno.test("judge() has a verdict for every kind of error", async (t) => {
       });
       assertEquals(judged.verdict, verdict);
       assertEquals(judged.isValid, verdict === "Genuine and valid");
+      assertEquals(judged.isSigned, !FORGED.has(name));
       assertEquals(judged.checks.length, 6);
     });
   }

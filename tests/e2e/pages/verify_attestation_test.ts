@@ -138,8 +138,21 @@ Deno.test({
     for (const [name, pasted, verdict] of refused) {
       await t.step(name, async () => {
         assertStringIncludes(await verify(opened, pasted), verdict);
+        assertEquals(await page.locator("#verdict .notice-good").count(), 0);
       });
     }
+    await t.step(
+      "calls no forged field signed, and shows no green",
+      async () => {
+        await verify(opened, withMessage(signed, { score: "99" }));
+        const findings = page.locator("#findings");
+        assertEquals(
+          await findings.getByRole("heading").allInnerTexts(),
+          ["Checks", "Pasted fields, not signed by this service"],
+        );
+        assertEquals(await findings.locator(".badge-good").count(), 0);
+      },
+    );
     await t.step(
       "shows the signed values, not the readable ones beside them",
       async () => {
