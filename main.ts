@@ -4,7 +4,7 @@ import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/pages/on_error.ts";
 import { readChainList } from "./services/chain_data/catalogue/chains.ts";
-import { type Config, isDatabaseFile, readConfig } from "./services/config.ts";
+import { type Config, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import {
   STOP_MS,
@@ -66,10 +66,7 @@ async function start(): Promise<void> {
   runFirstJobs(deps, config)
     .catch((error) => deps.log("job.failed", { error }));
 
-  const { kvPath } = config;
-  const readStoreBytes = async () =>
-    isDatabaseFile(kvPath) ? (await Deno.stat(kvPath)).size : null;
-  deps.telemetry.observe(listGauges(deps, readStoreBytes));
+  deps.telemetry.observe(listGauges(deps));
 
   for (const { event, warning } of listWarnings(deps)) {
     deps.log(event, { warning });

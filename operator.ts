@@ -18,6 +18,7 @@ import {
   openLive,
   openSnapshot,
   print,
+  recordInPlace,
   usageError,
 } from "./services/operator/command.ts";
 import {
@@ -136,7 +137,12 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const deps = openDeps(config, opened.runtime);
     if (!command.takesPartialStore) await requireWholeStore(deps);
-    return await command.run(deps, rest);
+    const startedAt = deps.now().getTime();
+    const status = await command.run(deps, rest);
+    if (status === 0 && !isDryRun) {
+      await recordInPlace(config, command, startedAt);
+    }
+    return status;
   } catch (error) {
     if (isBadOption(error)) {
       return usageError(`${error.message}\nUsage: ${command.usage}`);

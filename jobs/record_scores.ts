@@ -17,7 +17,7 @@ const AT_ONCE = 8;
  */
 export async function recordScores(
   deps: ScoresDeps,
-  { proceed }: RunContext,
+  { proceed, leave }: RunContext,
 ): Promise<string> {
   const { scores } = deps.store;
   const today = dayAt(deps.now().getTime());
@@ -56,6 +56,7 @@ export async function recordScores(
     // Also after an error, so that one address cannot hold up the others.
     if (last !== null) await scores.putCursor(last);
   }
+  leave?.(left);
   return `${recorded} scores recorded` +
     (left > 0 ? `, ${left} due are left for the next run` : "");
 }

@@ -50,6 +50,8 @@ export interface Runtime extends Pick<Deps, "now" | "sleep"> {
   readonly fetch: typeof fetch;
   /** The system's resolver by default. */
   readonly resolver?: Resolver;
+  /** By default the database is on another machine. */
+  readonly readDisk?: Deps["readDisk"];
 }
 
 /** Opens all dependencies. */
@@ -91,6 +93,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     processMetrics,
     store,
     upstream,
+    readDisk: platform.readDisk ?? (() => Promise.resolve(null)),
     share: shareWork(now),
     callLog: callLog({ now, store }),
     trafficHistory: trafficHistory({ now, store }),

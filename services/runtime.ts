@@ -1,4 +1,5 @@
 /** The real clock, timers, log output, database and network. */
+import { statfs } from "node:fs/promises";
 import {
   type Config,
   isDatabaseFile,
@@ -7,6 +8,7 @@ import {
 } from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
 import type { Runtime } from "./deps.ts";
+import type { DiskSpace } from "./platform/deps.ts";
 import { openTelemetry } from "./platform/observability/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
@@ -29,7 +31,20 @@ export async function openRuntime(config: Config): Promise<Runtime> {
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     write: (line, level) => WRITERS[level](line),
     telemetry: await openTelemetry(redactor(secretsOf(config))),
+    readDisk: () => readDisk(config),
   };
+}
+
+/** Reads the size of a database file, and what its disk has left. */
+async function readDisk(
+  { kvPath }: Pick<Config, "kvPath">,
+): Promise<DiskSpace | null> {
+  if (!isDatabaseFile(kvPath)) return null;
+  const [{ size }, { bavail, bsize }] = await Promise.all([
+    Deno.stat(kvPath),
+    statfs(kvPath),
+  ]);
+  return { used: size, free: bavail * bsize };
 }
 
 /** Opens the database. The runtime's own errors name its path, so they become the cause. */

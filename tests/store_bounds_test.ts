@@ -112,6 +112,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   job_incidents: service("1 a job"),
   job_leases: service("1 a job"),
   job_runs: service("1 a job"),
+  last_export: service("1"),
   ledgers: payer,
   oauth_states: {
     by: "an owner",

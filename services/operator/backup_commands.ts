@@ -1,5 +1,6 @@
 /** Operator commands: export and import of the whole store. */
 import type { PlatformDeps } from "../platform/deps.ts";
+import { entryStore } from "../platform/backup/entries_store.ts";
 import {
   exportToFile,
   importFromFile,
@@ -31,6 +32,7 @@ export const exportBackup: Command<PlatformDeps> = {
     print(`${entries} entries, SHA-256 ${sha256}`);
     return 0;
   },
+  record: (kv, startedAt) => entryStore(kv, {}).putExport(startedAt),
 };
 
 /** Imports a backup into an empty store. */

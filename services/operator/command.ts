@@ -7,6 +7,7 @@ import { DAY_MS } from "../platform/days.ts";
 import { removedOnSignal } from "./removed_on_signal.ts";
 import { type Config, isDatabaseFile } from "../config.ts";
 import type { Runtime } from "../deps.ts";
+import { openDatabase } from "../platform/kv/connection_pool.ts";
 import { openRuntime } from "../runtime.ts";
 import { StartError } from "../start_error.ts";
 
@@ -24,6 +25,8 @@ export interface Command<CommandDeps> {
   /** Whether it reads the sources that jobs read. */
   readonly readsChains?: true;
   readonly run: (deps: CommandDeps, args: readonly string[]) => Promise<number>;
+  /** What a command that read a copy writes into the database itself after it succeeded. `startedAt` is epoch ms. */
+  readonly record?: (kv: Deno.Kv, startedAt: number) => Promise<void>;
 }
 
 /** Exit status of wrong usage. */
@@ -168,6 +171,24 @@ async function removeOldSnapshots(folder: string): Promise<void> {
     const isOld = mtime !== null && Date.now() - mtime.getTime() > DAY_MS;
     // Another user's copy is not ours to remove.
     if (isOld) await Deno.remove(path, { recursive: true }).catch(() => {});
+  }
+}
+
+/**
+ * Writes what a command that read a copy records. It prepares no store, because the
+ * service may be of an earlier version. Without a record the command has succeeded too.
+ */
+export async function recordInPlace(
+  { kvPath }: Config,
+  { record }: Pick<Command<never>, "record">,
+  startedAt: number,
+): Promise<void> {
+  if (record === undefined) return;
+  try {
+    using kv = await openDatabase(kvPath);
+    await record(kv, startedAt);
+  } catch (error) {
+    print(`The database cannot record that it was exported: ${error}`);
   }
 }
 

@@ -11,8 +11,8 @@ import { StartError } from "../start_error.ts";
 
 /** A permission, and what needs it. */
 export interface Need {
-  readonly kind: "env" | "net" | "read" | "write";
-  /** A variable, a host with its port, or a path, as a flag of Deno spells it. */
+  readonly kind: "env" | "net" | "read" | "write" | "sys";
+  /** A variable, a host with its port, a path, or a name of the system's, as a flag of Deno spells it. */
   readonly value: string;
   /** A setting, or a few words. */
   readonly for: string;
@@ -78,6 +78,9 @@ function listDatabaseNeeds(
   return [];
 }
 
+/** What reading the free space of the disk needs. */
+const FREE_SPACE: Need = { kind: "sys", value: "statfs", for: "KV_PATH" };
+
 /** Lists the hosts of the chain sources. */
 export function listChainNeeds(config: Config): Need[] {
   return [
@@ -113,6 +116,7 @@ export function listServiceNeeds(config: Config): Need[] {
       for: "PORT",
     },
     ...listDatabaseNeeds(config),
+    ...isDatabaseFile(config.kvPath) ? [FREE_SPACE] : [],
     ...listChainNeeds(config),
     ...(github === null ? [] : [
       hostNeed("GITHUB_URL", github.url),
@@ -204,6 +208,7 @@ const DESCRIPTORS: Readonly<
   net: (host) => ({ name: "net", host }),
   read: (path) => ({ name: "read", path }),
   write: (path) => ({ name: "write", path }),
+  sys: (kind) => ({ name: "sys", kind: kind as "hostname" }),
 };
 
 function both(path: string, reason: string): Need[] {

@@ -37,6 +37,13 @@ interface TrustedProxies {
   readonly isBypassable: boolean;
 }
 
+/** The room that a database file takes and has, in bytes. */
+export interface DiskSpace {
+  readonly used: number;
+  /** What the disk has left for it. */
+  readonly free: number;
+}
+
 /** Dependencies that every capability may use. */
 export interface PlatformDeps extends Clock, Timer {
   readonly log: Log;
@@ -52,5 +59,7 @@ export interface PlatformDeps extends Clock, Timer {
   readonly proxies: TrustedProxies;
   /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
+  /** Reads the room of the database; null if it is not a file of this machine. */
+  readonly readDisk: () => Promise<DiskSpace | null>;
   readonly store: PlatformStores;
 }

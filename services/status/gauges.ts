@@ -8,11 +8,8 @@ type GaugeDeps =
   & ChainDataDeps
   & { readonly upstream: Parameters<typeof readCapacityUse>[0]["upstream"] };
 
-/** Lists the gauges. `readStoreBytes` returns the size of the database; null if it is on another machine. */
-export function listGauges(
-  deps: GaugeDeps,
-  readStoreBytes: () => Promise<number | null>,
-): Gauge[] {
+/** Lists the gauges. */
+export function listGauges(deps: GaugeDeps): Gauge[] {
   return [
     {
       name: "firn.source.lag",
@@ -46,8 +43,19 @@ export function listGauges(
       unit: "By",
       description: "Size of the database file",
       read: async () => {
-        const value = await readStoreBytes();
-        return value === null ? [] : [{ value }];
+        const disk = await deps.readDisk();
+        return disk === null ? [] : [{ value: disk.used }];
+      },
+    },
+    {
+      name: "firn.backup.age",
+      unit: "s",
+      description: "Seconds since the last complete export began",
+      read: async () => {
+        const at = await deps.store.entries.findExport();
+        return at === null
+          ? []
+          : [{ value: Math.round((deps.now().getTime() - at) / 1_000) }];
       },
     },
     {

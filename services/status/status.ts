@@ -21,7 +21,14 @@ import type { DoubtedSeries } from "../chain_data/series/series_store.ts";
 import { nameSeries } from "../chain_data/catalogue/series_id.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { minOf } from "../platform/extremes.ts";
-import { dayAt, formatDay, MINUTE_MS, startOfDay } from "../platform/days.ts";
+import {
+  DAY_MS,
+  dayAt,
+  formatDay,
+  MINUTE_MS,
+  startOfDay,
+} from "../platform/days.ts";
+import type { DiskSpace } from "../platform/deps.ts";
 import { instant } from "../platform/instants.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
@@ -33,7 +40,7 @@ import {
 import type { Surface } from "../platform/surfaces_schema.ts";
 
 type StatusDeps =
-  & Pick<ChainDataDeps, "now" | "processMetrics" | "proxies">
+  & Pick<ChainDataDeps, "now" | "processMetrics" | "proxies" | "readDisk">
   & Pick<PaymentsDeps, "payment">
   & {
     readonly store: ChainDataDeps["store"] & HealthProbes;
@@ -75,6 +82,8 @@ export function statusReader(
       incidents,
       capacity,
       days,
+      exportedAt,
+      disk,
     } = await held.stored;
     const hour = traffic.read();
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
@@ -92,6 +101,9 @@ export function statusReader(
         .map(doubtedSeries),
       ...(jobs ?? []).filter(({ job }) => isScheduled(job, deps))
         .flatMap((job) => unwellJob(job, at)),
+      ...(runs ?? []).flatMap(backlogOf),
+      ...oldExport(exportedAt, at),
+      ...fullDisk(disk),
     ];
     return {
       status: reasons.length === 0 ? "ok" : "degraded",
@@ -168,6 +180,31 @@ function unwellJob(
   return isOverdue ? [`${job}: missed two due times`] : [];
 }
 
+/** Says that a run has left due items for the next one: more become due than it can do. */
+function backlogOf({ job, endedAt, left }: JobRun): string[] {
+  if (endedAt === null || left === undefined) return [];
+  return [`${job}: ${left} due items are left for its next run`];
+}
+
+/** Age from which an export is old, where exports are made: a week and a day. */
+const OLD_EXPORT_DAYS = 8;
+
+function oldExport(exportedAt: number | null, now: number): string[] {
+  if (exportedAt === null) return [];
+  const days = Math.floor((now - exportedAt) / DAY_MS);
+  return days < OLD_EXPORT_DAYS
+    ? []
+    : [`the last export of the database was ${days} days ago`];
+}
+
+/** Room that the disk must have left, in sizes of the database: an export takes a copy and a file. */
+const LEAST_FREE = 2;
+
+function fullDisk(disk: DiskSpace | null): string[] {
+  if (disk === null || disk.free >= LEAST_FREE * disk.used) return [];
+  return ["the disk has room for less than two copies of the database"];
+}
+
 /** Returns the due time before the last one, epoch ms. */
 function secondDueBefore(schedule: string, now: number): number {
   const due = new Cron(schedule, { timezone: "UTC" })
@@ -180,20 +217,32 @@ type Stored = Awaited<ReturnType<typeof readStored>>;
 /** Reads the stored parts of the status, each with a timeout of its own. */
 async function readStored(deps: StatusDeps, history: TrafficHistory) {
   const { store } = deps;
-  const [database, sources, checks, doubted, runs, incidents, capacity, days] =
-    await Promise.all([
-      pingDatabase(deps),
-      inTime(() => listSources(deps)),
-      inTime(() => listChecks(deps)),
-      inTime(() => store.series.listDoubted()),
-      inTime(() => store.jobs.listRuns()),
-      inTime(() => store.jobs.listIncidents()),
-      inTime(() => readCapacityUse(deps)),
-      inTime(async () => {
-        await history.record();
-        return await store.trafficDays.list(dayAt(deps.now().getTime()));
-      }),
-    ]);
+  const [
+    database,
+    sources,
+    checks,
+    doubted,
+    runs,
+    incidents,
+    capacity,
+    days,
+    exportedAt,
+    disk,
+  ] = await Promise.all([
+    pingDatabase(deps),
+    inTime(() => listSources(deps)),
+    inTime(() => listChecks(deps)),
+    inTime(() => store.series.listDoubted()),
+    inTime(() => store.jobs.listRuns()),
+    inTime(() => store.jobs.listIncidents()),
+    inTime(() => readCapacityUse(deps)),
+    inTime(async () => {
+      await history.record();
+      return await store.trafficDays.list(dayAt(deps.now().getTime()));
+    }),
+    inTime(() => store.entries.findExport()),
+    inTime(() => deps.readDisk()),
+  ]);
   return {
     database,
     sources,
@@ -203,6 +252,8 @@ async function readStored(deps: StatusDeps, history: TrafficHistory) {
     incidents,
     capacity,
     days,
+    exportedAt,
+    disk,
   };
 }
 

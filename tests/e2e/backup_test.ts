@@ -84,6 +84,8 @@ Deno.test("export copies a consistent snapshot during writes, and import restore
     assertEquals(code, 0, output);
     assert(round > before, "nothing was written during the export");
     assertStringIncludes(output, "2003 entries");
+    const exportedAt = await openStores(kv).entries.findExport();
+    assert(Math.abs(exportedAt! - Date.now()) < 60_000, output);
   }
   const { mode } = await Deno.stat(file);
   assertEquals((mode ?? 0) & 0o777, 0o600);

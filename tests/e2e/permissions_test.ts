@@ -100,6 +100,7 @@ Deno.test("deno task start serves every surface with every setting at another va
     USDC_ADDRESS: `0x${"5c".repeat(20)}`,
     TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
     ATTESTATION_SIGNERS: `0x${"4e".repeat(20)}:retiring`,
+    METRIC_FILES_DAYS: "7",
     MANIFEST_PRIVATE_KEY:
       "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN",
     MANIFEST_FORMER_KEYS: "x".repeat(43),

@@ -28,6 +28,7 @@ const FAILED = 2;
 
 async function createKey(kvPath: string): Promise<string> {
   using deps = await testDeps({ kvPath });
+  await deps.store.entries.putExport(Date.now());
   const { key } = (await createApiKey(deps, { wallet: WALLET, name: "e2e" }))!;
   return key;
 }
@@ -202,6 +203,7 @@ Deno.test("a service exports requests, upstream calls, jobs and its log, without
         "firn.explorer.calls_left",
         "firn.store.size",
         "firn.store.conflicts",
+        "firn.backup.age",
       ]
     ) {
       await collector.find(({ gauges }) => gauges.has(name) || undefined);

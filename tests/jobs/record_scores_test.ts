@@ -152,10 +152,12 @@ Deno.test("record-scores continues after addresses that have no signals", async 
   await atomic.commit();
   let tried = 0;
   const proceed = () => Promise.resolve(tried++ < 400);
+  let left = 0;
   assertEquals(
-    await recordScores(deps, { proceed }),
+    await recordScores(deps, { proceed, leave: (items) => left = items }),
     "0 scores recorded, 103 due are left for the next run",
   );
+  assertEquals(left, 103);
   tried = 0;
   // Those of the first run are due again, and come last.
   assertMatch(await recordScores(deps, { proceed }), /^3 scores recorded/);

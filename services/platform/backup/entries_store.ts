@@ -1,10 +1,14 @@
 /** All entries of a database, for backups. */
+import { checkAndSet } from "../kv/commit.ts";
 import { collectionOf, type Collections } from "../kv/collection.ts";
 import { FORMAT_KEY, type StoreFormat } from "../kv/store_format.ts";
 import type { Rule, StoredRecords } from "../kv/store_rule.ts";
 
 /** The key of the backup that is being imported. */
 const IMPORT_KEY = ["import"];
+
+/** The key of the instant of the last export, epoch ms. */
+const EXPORT_KEY = ["last_export"];
 
 /** A key and its value. */
 interface Entry {
@@ -94,6 +98,20 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
         .set(FORMAT_KEY, held).commit();
     },
 
+    /** Records when the last complete export began, epoch ms. */
+    putExport(at: number): Promise<void> {
+      // A service that writes may lock a database file.
+      return checkAndSet(kv, EXPORT_KEY, () => ({
+        value: undefined,
+        write: (atomic) => atomic.set(EXPORT_KEY, at),
+      }));
+    },
+
+    /** Finds when the last complete export began, epoch ms. Returns null if there was none. */
+    async findExport(): Promise<number | null> {
+      return (await kv.get<number>(EXPORT_KEY)).value;
+    },
+
     /** Marks the end of an import. */
     async endImport(): Promise<void> {
       await kv.delete(IMPORT_KEY);
@@ -110,6 +128,9 @@ const whole: Rule<ImportMark> = {
 
 /** The collections and the rules. */
 export const IMPORT_RECORDS: StoredRecords = {
-  collections: { import: { isLeftOut: true } },
+  collections: {
+    import: { isLeftOut: true },
+    last_export: { isLeftOut: true, isUnchecked: true },
+  },
   rules: [whole],
 };

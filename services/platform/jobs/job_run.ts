@@ -8,6 +8,8 @@ import { RENEW_MS, type RunningJob } from "./running_jobs.ts";
 export interface RunContext {
   /** Counts one item and renews the lease. False if the run has to stop. */
   readonly proceed: () => Promise<boolean>;
+  /** Notes how many due items the run leaves for the next one. */
+  readonly leave?: (items: number) => void;
 }
 
 /** A job. Runs are idempotent and return one line for the log. */
@@ -109,6 +111,9 @@ async function runLeased<JobDeps extends RunDeps>(
         if (isCut || now() - startedAt >= MAX_RUN_MS) return false;
         if (Math.abs(now() - renewedAt) >= RENEW_MS) await renew();
         return !isLost;
+      },
+      leave(left) {
+        if (left > 0) run = { ...run, left };
       },
     });
     run = ended(outcome);

@@ -31,6 +31,8 @@ export interface JobRun {
   /** The outcome in one line. */
   readonly outcome: string | null;
   readonly items: number;
+  /** Due items that it left for the next run; absent if none. */
+  readonly left?: number;
   readonly error: string | null;
 }
 

@@ -60,7 +60,11 @@ Deno.test("listServiceNeeds() lists the permissions of each kind of database", (
   const cases: [kvPath: string | undefined, needs: string[]][] = [
     [undefined, []],
     [":memory:", []],
-    ["/data/kv", ["KV_PATH read /data/kv", "KV_PATH write /data/kv"]],
+    ["/data/kv", [
+      "KV_PATH read /data/kv",
+      "KV_PATH write /data/kv",
+      "KV_PATH sys statfs",
+    ]],
     ["https://db.test/x", [
       "KV_PATH env DENO_KV_ACCESS_TOKEN",
       "KV_PATH net db.test:443",

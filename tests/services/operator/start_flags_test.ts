@@ -18,6 +18,7 @@ Deno.test("startFlags() permits the service its settings, port, hosts, pages and
     "--allow-net",
     "--allow-read",
     "--allow-write",
+    "--allow-sys",
     "--v8-flags",
   ]);
   assertEquals(valueOf(flags, "allow-env"), SETTING_NAMES.join(","));
@@ -32,6 +33,7 @@ Deno.test("startFlags() permits the service its settings, port, hosts, pages and
       PICTURE_FILES.map((url) => new URL(url).pathname).join(),
   );
   assertEquals(valueOf(flags, "allow-write"), "/data/firn.sqlite3");
+  assertEquals(valueOf(flags, "allow-sys"), "statfs");
 });
 
 Deno.test("startFlags() leaves a path with a comma out, because Deno would read two paths", () => {

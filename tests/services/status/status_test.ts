@@ -7,6 +7,7 @@ import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import type { JobRun } from "../../../services/platform/jobs/job_run.ts";
 import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import type { Traffic } from "../../../services/platform/observability/traffic_schema.ts";
+import type { DiskSpace } from "../../../services/platform/deps.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const MINUTE = 60_000;
@@ -25,6 +26,9 @@ interface Parts {
   readonly broken?: Broken | undefined;
   /** Without it payments are not searched. */
   readonly treasury?: string | null;
+  /** Days since the last export. */
+  readonly exportDays?: number;
+  readonly disk?: DiskSpace;
 }
 
 /** Reads the status of a service whose parts answer so. `reads` counts the reads of the runs. */
@@ -44,6 +48,7 @@ function readerOf(deps: TestDeps, parts: Parts = {}) {
   const read = statusReader({
     ...deps,
     payment: { ...deps.payment, treasury },
+    readDisk: () => Promise.resolve(parts.disk ?? null),
     store: {
       ...store,
       ping: parts.ping ?? store.ping,
@@ -52,6 +57,15 @@ function readerOf(deps: TestDeps, parts: Parts = {}) {
         ...store.jobs,
         listRuns: parts.broken === "runs" ? gone : listRuns,
         ...parts.broken === "incidents" && { listIncidents: gone },
+      },
+      entries: {
+        ...store.entries,
+        findExport: () =>
+          Promise.resolve(
+            parts.exportDays === undefined
+              ? null
+              : deps.now().getTime() - parts.exportDays * 24 * 60 * MINUTE,
+          ),
       },
       trafficDays: {
         ...store.trafficDays,
@@ -142,6 +156,26 @@ Deno.test("the status is degraded by the database, by a part that cannot be read
   ];
   for (const [name, parts, status] of rows) {
     assertEquals((await statusOf(parts)).status, status, name);
+  }
+});
+
+Deno.test("the status says what grows or runs out: due items that a run left, an old export, and a disk with less room than two copies", async () => {
+  const rows: [parts: Parts, reasons: string[]][] = [
+    [{ runs: [run({ left: 29_000 })] }, [
+      "find-payments: 29000 due items are left for its next run",
+    ]],
+    [{ runs: [run({ left: 29_000, endedAt: null })] }, []],
+    [{ exportDays: 7.9 }, []],
+    [{ exportDays: 8 }, ["the last export of the database was 8 days ago"]],
+    [{ disk: { used: 5, free: 10 } }, []],
+    [{ disk: { used: 5, free: 9 } }, [
+      "the disk has room for less than two copies of the database",
+    ]],
+  ];
+  for (const [parts, reasons] of rows) {
+    const answer = await statusOf(parts);
+    assertEquals(answer.reasons, reasons);
+    assertEquals(answer.status, reasons.length === 0 ? "ok" : "degraded");
   }
 });
 

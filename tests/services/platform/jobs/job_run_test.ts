@@ -41,6 +41,21 @@ async function recordOf(deps: TestDeps) {
   return (await deps.store.jobs.listRuns()).find(({ job }) => job === NAME);
 }
 
+Deno.test("leave() records the due items that a run leaves for the next one, until one leaves none", async () => {
+  using deps = await testDeps();
+  const leaving = (items: number): Job<TestDeps> => ({
+    name: NAME,
+    run(_deps, { leave }) {
+      leave!(items);
+      return Promise.resolve("done");
+    },
+  });
+  await runJob(deps, leaving(3));
+  assertEquals((await recordOf(deps))?.left, 3);
+  await runJob(deps, leaving(0));
+  assertEquals((await recordOf(deps))?.left, undefined);
+});
+
 Deno.test("proceed() renews the lease: a run that makes progress keeps others out for longer than one lease", async () => {
   using deps = await testDeps();
   const others: unknown[] = [];
