@@ -1,5 +1,7 @@
 /** One bad row of a source, in every client and every place: the other rows are used. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { IndexMetric } from "../../../services/chain_data/catalogue/check_rules_schema.ts";
+import { chainIndex } from "../../../services/chain_data/checks/chain_index_client.ts";
 import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
 import { metricsApi } from "../../../services/chain_data/series/metrics_api_client.ts";
 import { platformChain } from "../../../services/chain_data/validators/platform_chain_client.ts";
@@ -7,6 +9,7 @@ import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { explorerAccounts } from "../../../services/scores/signals/explorer_accounts_client.ts";
+import { readAll } from "../../support/architecture/source_files.ts";
 import { CALL_OPTIONS, httpThat } from "../../support/upstreams.ts";
 
 type Row = Record<string, unknown>;
@@ -19,6 +22,8 @@ interface Read {
 
 interface Client {
   readonly name: string;
+  /** Its file. */
+  readonly file: string;
   /** The field that is broken. */
   readonly field: string;
   /** A value that only differs from the right one. */
@@ -48,9 +53,18 @@ const days = (
   setAside: unread!.length,
 });
 
+const readIndex = async (http: Http, metric: IndexMetric) => {
+  const urls = { chains: BASE_URL, aggregations: BASE_URL };
+  return days(
+    await chainIndex({ http, keyed: http }, urls)
+      .readDaily(metric, 4337, { ...CALL_OPTIONS, to: FIRST + ROWS }),
+  );
+};
+
 const CLIENTS: readonly Client[] = [
   {
     name: "Metrics API",
+    file: "services/chain_data/series/metrics_api_client.ts",
     field: "value",
     other: 7,
     isDaily: true,
@@ -69,6 +83,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: "explorer index",
+    file: "services/chain_data/checks/explorer_client.ts",
     field: "transactionCount",
     other: 7,
     isDaily: true,
@@ -84,8 +99,40 @@ const CLIENTS: readonly Client[] = [
         }),
       ),
   },
+  ...(["txCount", "activeAddresses"] as const).map((metric) => ({
+    name: `pairs of the chain index, ${metric},`,
+    file: "services/chain_data/checks/chain_index_client.ts",
+    field: "value",
+    other: 7,
+    isDaily: true,
+    rowOf: (nth: number) => ({
+      day: `${dayOf(nth)}T00:00:00.000Z`,
+      value: 100 + nth,
+    }),
+    extra: { day: "total", value: 6_000 },
+    answer: (rows: readonly unknown[]) =>
+      (rows as Row[]).map((row) =>
+        "value" in row ? [row["day"], row["value"]] : [row["day"]]
+      ),
+    read: (http: Http) => readIndex(http, metric),
+  })),
+  {
+    name: "fees of the chain index",
+    file: "services/chain_data/checks/chain_index_client.ts",
+    field: "transactionFee_Eth",
+    other: "7",
+    isDaily: true,
+    rowOf: (nth) => ({
+      UTCDate: dayOf(nth),
+      transactionFee_Eth: `${100 + nth}.5`,
+    }),
+    extra: { UTCDate: "Total", transactionFee_Eth: "6000" },
+    answer: (result) => ({ status: "1", message: "OK", result }),
+    read: (http) => readIndex(http, "feesPaid"),
+  },
   {
     name: "transaction list",
+    file: "services/scores/signals/explorer_accounts_client.ts",
     field: "gasPrice",
     other: "7",
     isDaily: false,
@@ -117,6 +164,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: "chain list",
+    file: "services/chain_data/series/metrics_api_client.ts",
     field: "chainName",
     other: "another",
     isDaily: false,
@@ -294,4 +342,31 @@ Deno.test("a list of days without any value is empty if it says null, and anothe
       assert(message.includes("another shape"), message);
     }
   }
+});
+
+/** Clients with lists, which are not rows of a source. */
+const OTHER_LISTS: Record<string, string> = {
+  "services/platform/http/etherscan_client.ts":
+    "hands on the list that its clients judge",
+  "services/platform/http/json_rpc_client.ts":
+    "the answers of a batch of calls",
+  "services/payments/c_chain_transfers_client.ts":
+    "a payment is read whole or not at all",
+};
+
+Deno.test("every client that reads rows is in the tables above", async () => {
+  const sources = await readAll(["services/"], ["_client.ts"]);
+  const listing = sources
+    .filter(({ text }) =>
+      /\b(z\.array|z\.tuple|judgeRows|readDailyRows|rowsOf)\(|\.array\(\)/.test(
+        text,
+      )
+    )
+    .map(({ path }) => path);
+  const listed = [
+    ...CLIENTS.map(({ file }) => file),
+    "services/chain_data/validators/platform_chain_client.ts",
+    ...Object.keys(OTHER_LISTS),
+  ];
+  assertEquals(listing.sort(), [...new Set(listed)].sort());
 });
