@@ -44,12 +44,16 @@ Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags a
       plan.label,
       plan.requestsPer30Days,
       plan.priceUsdc,
+      plan.includes.join(" and "),
     ]),
     [
-      ["free", "Free", 2_500, "0.00"],
-      ["builder", "Builder", 25_000, "49.00"],
-      ["growth", "Growth", 250_000, "249.00"],
-      ["scale", "Scale", 1_500_000, "999.00"],
+      ["free", "Free", 2_500, "0.00", "single-address scoring"],
+      [
+        ...["builder", "Builder", 25_000, "49.00"],
+        "batch screening and 90-day history",
+      ],
+      ["growth", "Growth", 250_000, "249.00", "signed attestations"],
+      ["scale", "Scale", 1_500_000, "999.00", "everything, at volume"],
     ],
   );
   assertEquals(body.tiers.map(({ tier, index }: Json) => [tier, index]), [
