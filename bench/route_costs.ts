@@ -47,8 +47,9 @@ const REQUESTS: Readonly<Record<Route, Ask>> = {
   "/": (nth) => [
     `/?metric=txCount&chainId=43114&${dates(nth)}&interval=day`,
   ],
-  "/chains": () => ["/chains"],
+  "/chains": () => ["/chains?metric=gasUsed&period=month"],
   "/chains/:chainId": () => ["/chains/43114"],
+  "/charts/:metric": () => ["/charts/txCount"],
   "/days/:series/:chainId/:day": (nth) => [
     `/days/txCount/43114/${formatDay(FIRST_DAY + nth)}`,
   ],

@@ -1,12 +1,13 @@
 /** Mounts the open API of chain data, and the pages of chains. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
-import { CHAIN_DATA } from "../http/paths.ts";
+import { CHAIN_DATA, CHARTS } from "../http/paths.ts";
 import { anyOrigin } from "../http/cors.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { chainData } from "./catalogue.ts";
 import { chainsPages } from "./chains_pages.ts";
 import { crossChecked } from "./checked_series.ts";
+import { metricPages } from "./metric_pages.ts";
 import { metrics } from "./metrics.ts";
 import { proofPages } from "./proof_pages.ts";
 import { quality } from "./quality.ts";
@@ -28,5 +29,6 @@ export function mountChainData(
   app.route(CHAIN_DATA, quality(deps, answers));
   app.route(CHAIN_DATA, revisions(deps, answers));
   app.route("/chains", chainsPages(deps, pages));
+  app.route(CHARTS, metricPages(deps, pages));
   app.route("/", proofPages(deps, pages));
 }

@@ -1,7 +1,7 @@
 /** The explorer page. */
 import { html, raw } from "hono/html";
 import { hasAverages } from "../../services/charts/chart_view.ts";
-import { choicesOf } from "../../services/charts/charts_schema.ts";
+import { choicesOf, isChecked } from "../../services/charts/charts_schema.ts";
 import type { KeptChoice } from "../../services/charts/explorer_state.ts";
 import type {
   ExplorerState,
@@ -33,6 +33,7 @@ import {
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import type { Failure } from "../../services/platform/fault.ts";
 import { CHAINS } from "./chain_words.ts";
+import { CHARTS } from "../http/paths.ts";
 import { type ChainMistake, suggestionLinks } from "./chain_mistake.ts";
 
 const DESCRIPTION =
@@ -99,7 +100,10 @@ export function explorerPage(
       <p
         class="muted explorer-about">Incomplete, missing and disputed values are marked:
       <a href="/docs/completeness">when a number is final</a>, and <a
-          href="/docs/checked-series">how sources are compared</a>.</p>
+          href="/docs/checked-series">how sources are compared</a>. <a
+          href="${CHARTS}/${isChecked(state.metric)
+            ? "txCount"
+            : state.metric}">Each figure on one page</a>.</p>
     `,
   };
 }

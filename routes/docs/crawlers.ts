@@ -3,7 +3,8 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { listForExplorer } from "../../services/charts/explorer.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
-import { DISPUTES, DOCS, REFERENCE, REVISIONS } from "../http/paths.ts";
+import { CHARTS, DISPUTES, DOCS, REFERENCE, REVISIONS } from "../http/paths.ts";
+import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { newRouter } from "../http/router.ts";
 import { NAV } from "../pages/layout.ts";
 import { staticUrl } from "../pages/static_files.ts";
@@ -14,7 +15,7 @@ const HOUR = { "Cache-Control": "public, max-age=3600" };
 /** Pages of a wallet that is signed in; the API has no pages. */
 const NOT_CRAWLED = ["/api/", "/dashboard", "/account/", "/mcp"];
 
-/** Serves the three. The sitemap lists the pages of all known chains and guides. */
+/** Serves the three. The sitemap lists the pages of all metrics, guides and known chains. */
 export function crawlers(deps: ChainDataDeps): OpenAPIHono {
   const { publicUrl } = deps;
   return newRouter()
@@ -39,6 +40,7 @@ export function crawlers(deps: ChainDataDeps): OpenAPIHono {
         REVISIONS,
         DOCS,
         REFERENCE,
+        ...METRIC_NAMES.map((metric) => `${CHARTS}/${metric}`),
         ...GUIDE_SLUGS.map((slug) => `${DOCS}/${slug}`),
         ...chains.map(({ chainId }) => `/chains/${chainId}`),
       ].filter((path) => !NOT_CRAWLED.some((other) => path.startsWith(other)));

@@ -35,6 +35,9 @@ export function dayPath(series: string, chainId: number, day: string): string {
   return `/days/${series}/${chainId}/${day}`;
 }
 
+/** The pages of metrics. */
+export const CHARTS = "/charts";
+
 /** The documentation. */
 export const DOCS = "/docs";
 

@@ -10,8 +10,9 @@ export const ROUTE_COSTS = {
   /** Pages, charts and pictures. */
   page: {
     "/": 24,
-    "/chains": 9,
+    "/chains": 14,
     "/chains/:chainId": 11,
+    "/charts/:metric": 11,
     "/days/:series/:chainId/:day": 2.5,
     "/disputes": 20,
     "/revisions": 4.3,

@@ -41,6 +41,7 @@ const NEED_NO_TURN: Readonly<Record<string, readonly string[]>> = {
 /** A path of each route that has parameters. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   "/chains/:chainId": "/chains/43114",
+  "/charts/:metric": "/charts/txCount",
   "/days/:series/:chainId/:day": "/days/txCount/43114/2026-11-19",
   "/downloads/:path{.+}": "/downloads/index.json",
   "/chart/:file{[^]+\\.(?:svg|png|csv)}": "/chart/txCount.csv",

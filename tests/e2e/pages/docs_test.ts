@@ -24,6 +24,7 @@ const PAGES = [
   ["status", "/status"],
   ["chains", "/chains"],
   ["chains-none", "/chains?q=zzzxqw"],
+  ["metric", "/charts/txCount"],
   ["chain", "/chains/4337"],
   ["disputes", "/disputes"],
   ["revisions", "/revisions"],

@@ -13,6 +13,8 @@ const PAGES = [
   "/?metric=feesPaid&chainId=43114&chainId=4337&layout=panels",
   "/?metric=transaction-fees",
   "/?metric=x",
+  "/charts/txCount",
+  "/charts/feesPaid",
   "/chains/43114",
   "/chains/4337",
   "/days/txCount/43114/2026-11-19",
