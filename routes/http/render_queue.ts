@@ -127,7 +127,6 @@ export function renderQueue(
     }
 
     const outside: Turn["outside"] = async (wait) => {
-      charge(network, UPSTREAM_MS);
       if (waits++ === 0) pass();
       try {
         return await wait();
@@ -137,6 +136,7 @@ export function renderQueue(
     };
     return {
       outside,
+      noteRead: () => void charge(network, UPSTREAM_MS),
       take,
       end(): void {
         isOver = true;

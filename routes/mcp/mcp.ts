@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { Library } from "../docs/docs_library.ts";
 import { limitBody } from "../http/body.ts";
+import { waitOutside } from "../../services/platform/turn.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { knownHost } from "../http/known_host.ts";
@@ -77,30 +78,25 @@ export function mountMcp(
       const value = c.req.header(name);
       if (value !== undefined) headers.set(name, value);
     }
-    const client = networkOfClient(deps, c);
     return async (path, init, shape) => {
       const request = new Request(new URL(path, c.req.url), {
         ...init,
         headers,
       });
-      const response = await route(request, c.env);
+      const response = await waitOutside(() =>
+        Promise.resolve(route(request, c.env))
+      );
       noteToolAnswer(c.env, request, response);
       for (const [name, value] of response.headers) {
         if (/ratelimit|^retry-after$/.test(name)) quota.set(name, value);
       }
       const left = quotaOf(response.headers);
-      const text = await response.text();
-      // Reading a long answer takes time of the main thread, for which its network is charged.
-      return await renders.run(client, () => {
-        const body = JSON.parse(text);
-        const isError = !response.ok;
-        return Promise.resolve(
-          {
-            isError,
-            body: isError ? body : { ...shape(body), ...left },
-          } satisfies Answer,
-        );
-      }, { route: MCP });
+      const body = await response.json();
+      const isError = !response.ok;
+      return {
+        isError,
+        body: isError ? body : { ...shape(body), ...left },
+      } satisfies Answer;
     };
   }
 
@@ -123,7 +119,11 @@ export function mountMcp(
     // may be sent whatever it prefers (RFC 9110, 12.4.1).
     head.headers.set("Accept", "application/json, text/event-stream");
     const added = new Headers({ "Cache-Control": "no-store" });
-    const response = await serve(head, body, sender(c, added));
+    const response = await renders.run(
+      networkOfClient(deps, c),
+      () => serve(head, body, sender(c, added)),
+      { route: MCP },
+    );
     for (const [name, value] of added) response.headers.set(name, value);
     return response;
   });

@@ -5,6 +5,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Turn {
   /** Gives the turn to others until what is waited for has ended. Returns its result. */
   readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
+  /** Charges a read of the sources. */
+  readonly noteRead: () => void;
 }
 
 /** The turn of the work under way; none for work that no queue limits. */
@@ -15,7 +17,12 @@ export function workIn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   return current.run(turn, work);
 }
 
-/** Waits for an upstream outside of the turn of the work under way, if it has one. What is waited for has none. */
+/** Charges a read of the sources to the work under way, if it has a turn. */
+export function noteRead(): void {
+  current.getStore()?.noteRead();
+}
+
+/** Waits outside of the turn of the work under way, if it has one. What is waited for has none. */
 export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
   const turn = current.getStore();
   return turn === undefined

@@ -94,6 +94,39 @@ Deno.test("every route that no cache answers works in the turn of its network, o
   assertEquals(exempt.filter((path) => !paths.has(path)), [], "is no route");
 });
 
+Deno.test("a message of MCP works in the turn of its network, and pays for the request of its tool", async () => {
+  using deps = await testDeps();
+  const queue = renderQueue(deps);
+  const ran: string[] = [];
+  const app = createApp(deps, {
+    ...queue,
+    run: (client, work, options) => {
+      ran.push(options.route);
+      return queue.run(client, work, options);
+    },
+  });
+  async function send(method: string, params: object): Promise<string[]> {
+    ran.length = 0;
+    const response = await app.fetch(
+      new Request(`${deps.publicUrl}/mcp`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      }),
+      connectionFrom("192.0.2.1") as never,
+    );
+    assertEquals(response.status, 200);
+    assert((await response.json()).result);
+    return [...ran];
+  }
+  assertEquals(await send("tools/list", {}), ["/mcp"]);
+  const call = { name: "get_metrics", arguments: { range: "30d" } };
+  assertEquals(await send("tools/call", call), [
+    "/mcp",
+    "/api/chain-data/metrics",
+  ]);
+});
+
 Deno.test("who crawls the site at five connections, and polls all series, meets no 429", async () => {
   using deps = await testDeps({ chains: 8 });
   const app = createApp(deps);

@@ -1,7 +1,7 @@
 /** Shares upstream work among callers, and pauses after failures. */
 import { boundedCache } from "../bounded_cache.ts";
 import { Fault, refusedClient } from "../fault.ts";
-import { waitOutside } from "../turn.ts";
+import { noteRead, waitOutside } from "../turn.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
@@ -55,6 +55,7 @@ export function shareWork(now: () => Date) {
         throw error;
       }
     };
+    noteRead();
     return waitOutside(() => runOnce(key, run, client));
   };
 }
