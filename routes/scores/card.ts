@@ -1,5 +1,10 @@
 /** Pictures that previews of links show: a title, one figure, a few words. */
 import { html } from "hono/html";
+import {
+  TIER_IDS,
+  type TierId,
+  TIERS,
+} from "../../services/model/score_terms_schema.ts";
 import type { BadgeScore } from "../../services/scores/public_scores_schema.ts";
 import type { ChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { NO_CHANGE } from "../../services/chain_data/overview/overview_schema.ts";
@@ -25,8 +30,10 @@ interface Card {
   readonly caption: string;
   readonly words: string;
   readonly color: string;
-  /** A line of days; null for a day that is missing. */
-  readonly values?: readonly (number | null)[];
+  /** After the figure. */
+  readonly unit?: string;
+  /** A line of days, null for a day that is missing; or the tier that is reached. */
+  readonly below?: readonly (number | null)[] | TierId;
 }
 
 const COLORS = {
@@ -34,7 +41,10 @@ const COLORS = {
   ink: "#13202a",
   soft: "#586874",
   accent: "#0a6c96",
+  track: "#dde5ea",
 } as const;
+
+const TIER_GAP = 12;
 
 /** Draws the picture of a chain. */
 export function chainCard({ chain, metrics }: ChainMetrics): Html {
@@ -51,7 +61,7 @@ export function chainCard({ chain, metrics }: ChainMetrics): Html {
         changePct === null ? NO_CHANGE[noChange!] : formatPct(changePct)
       }`,
     color: COLORS.accent,
-    values: recent,
+    below: recent,
   });
 }
 
@@ -85,15 +95,17 @@ export function profileCard(
 
 function scoreOf(
   { headline }: BadgeScore,
-): Pick<Card, "figure" | "caption" | "color"> {
+): Pick<Card, "below" | "caption" | "color" | "figure" | "unit"> {
   if (headline === null) {
     return { figure: "Unrated", caption: "", color: COLORS.soft };
   }
   const { score, tier, tierLabel } = headline;
   return {
     figure: String(score),
+    unit: "of 100",
     caption: tierLabel,
     color: BADGE_COLORS[tier],
+    below: tier,
   };
 }
 
@@ -102,9 +114,9 @@ function shortened(address: string): string {
 }
 
 function card(
-  { eyebrow, title, figure, caption, words, color, values = [] }: Card,
+  { eyebrow, title, figure, unit = "", caption, words, color, below = [] }:
+    Card,
 ): Html {
-  const path = sparkPath({ values, width: WIDTH - 140, height: 170 });
   return html`
     <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"
       viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
@@ -116,12 +128,15 @@ function card(
         fill="${COLORS
           .ink}">${cut(title, MAX_TITLE)}</text>
       <text x="70" y="290" font-size="76" font-weight="bold"
-        fill="${color}">${figure}</text>
+        fill="${color}">${figure}${unit && html`
+          <tspan font-size="32" font-weight="normal"
+            fill="${COLORS.soft}">${unit}</tspan>
+        `}</text>
       <text x="70" y="345" font-size="32" fill="${COLORS
         .soft}">${caption}</text>
-      <path transform="translate(70 370)" d="${path}" fill="none"
-        stroke="${color}"
-        stroke-width="4" stroke-linejoin="round" stroke-linecap="round" />
+      ${typeof below === "string"
+        ? tierLadder(below, color)
+        : lineOf(below, color)}
       <text x="70" y="580" font-size="26" fill="${COLORS.soft}">${cut(
         words,
         MAX_WORDS,
@@ -131,6 +146,39 @@ function card(
         fill="${COLORS.accent}">Firn</text>
     </svg>
   `;
+}
+
+/** Width of what stands below the figure. */
+const BELOW_WIDTH = WIDTH - 140;
+
+function lineOf(values: readonly (number | null)[], color: string): Html {
+  const path = sparkPath({ values, width: BELOW_WIDTH, height: 170 });
+  return html`
+    <path transform="translate(70 370)" d="${path}" fill="none"
+      stroke="${color}" stroke-width="4"
+      stroke-linejoin="round" stroke-linecap="round" />
+  `;
+}
+
+/** Draws the tiers as steps of equal width, as the score page does. */
+function tierLadder(reached: TierId, color: string): Html {
+  const step = (BELOW_WIDTH + TIER_GAP) / TIER_IDS.length;
+  return html`${
+    TIER_IDS.map((tier, nth) => {
+      const { index, label } = TIERS[tier];
+      const isReached = index <= TIERS[reached].index;
+      const isCurrent = tier === reached;
+      return html`
+        <g transform="translate(${70 + nth * step} 370)">
+          <rect y="60" width="${step - TIER_GAP}" height="10" rx="5"
+            fill="${isReached ? color : COLORS.track}" />
+          <text y="106" font-size="24"
+            font-weight="${isCurrent ? "bold" : "normal"}"
+            fill="${isCurrent ? color : COLORS.soft}">${label}</text>
+        </g>
+      `;
+    })
+  }`;
 }
 
 /** Removes marks that change the reading order, and shortens a text. */

@@ -6,6 +6,10 @@ import {
   scoreCard,
 } from "../../../routes/scores/card.ts";
 import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
+import {
+  type TierId,
+  TIERS,
+} from "../../../services/model/score_terms_schema.ts";
 import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
 
@@ -13,7 +17,9 @@ const ADDRESS = "0x1234567890abcdef1234567890abcdef12345678";
 
 const textsOf = (svg: unknown) =>
   elementsOf(String(svg)).filter(({ name }) => name === "text")
-    .map(({ attributes: { x, y }, text }) => [x, y, text.trim()]);
+    .map((
+      { attributes: { x, y }, text },
+    ) => [x, y, text.trim().replaceAll(/\s+/g, " ")]);
 
 const chainOf = (
   chainName: string,
@@ -99,7 +105,7 @@ Deno.test("a card cuts a title after 27 letters and words after 69, and ends the
 });
 
 Deno.test("the cards of a score and of a profile have the colour of their tier, and say when there is no score", () => {
-  const tiers: [tier: string, color: string][] = [
+  const tiers: [tier: TierId, color: string][] = [
     ["starter", "#586874"],
     ["newcomer", "#47679a"],
     ["rising", "#0f7268"],
@@ -112,16 +118,22 @@ Deno.test("the cards of a score and of a profile have the colour of their tier, 
     assertEquals(textsOf(svg).map(([, , text]) => text), [
       "Wallet score on Avalanche",
       "0x123456…345678",
-      "42",
+      "42 of 100",
       "A tier",
+      ...Object.values(TIERS).map(({ label }) => label),
       ADDRESS,
       "Firn",
     ]);
     assertStringIncludes(svg, `height="14" fill="${color}"`);
+    const steps = elementsOf(svg)
+      .filter(({ name, attributes }) => name === "rect" && attributes.rx);
+    const reached = steps.map(({ attributes }) => attributes.fill === color);
+    assertEquals(reached.lastIndexOf(true), TIERS[tier].index);
+    assertEquals(reached.filter(Boolean).length, TIERS[tier].index + 1);
   }
   const current = scoreCard(ADDRESS, scored(18, "rising", "Rising", 18.4));
   assertEquals(
-    textsOf(current)[4]![2],
+    textsOf(current).at(-2)![2],
     "Higher than about 70 % of wallets with ten or more transactions",
   );
   const unrated = String(scoreCard(ADDRESS, UNRATED));
