@@ -14,6 +14,17 @@ export function dayWords(iso: string): string {
   return DAY.format(new Date(iso));
 }
 
+const MONTH = new Intl.DateTimeFormat("en-GB", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** Returns a month, `YYYY-MM`, such as "November 2026". */
+export function monthWords(month: string): string {
+  return MONTH.format(new Date(month));
+}
+
 /** Renders the UTC day of an ISO 8601 day or instant. */
 export function dayTime(iso: string): Html {
   return html`<time datetime="${iso}">${dayWords(iso)}</time>`;

@@ -73,7 +73,7 @@ ${
               read.explanation.reasons,
               page.figures,
             )}</section>
-          ${nextSteps(read, offers)}
+          ${nextSteps(page, offers)}
         `
         : ""
     }
@@ -227,7 +227,8 @@ checks again by itself, the next time in ${
 /** A step, and the reasons with or without which it helps. */
 interface Step {
   readonly label: string;
-  readonly helps: string;
+  /** What it is good for, and how many points it gives. */
+  readonly helps: (gains: NonNullable<ScorePage["gains"]>) => string;
   /** The part of the own profile where it is taken. */
   readonly part: string;
   /** Whether it is only offered if the service links GitHub accounts. */
@@ -240,30 +241,40 @@ interface Offers {
   readonly canLinkGitHub: boolean;
 }
 
+const points = (number: number) =>
+  number.toLocaleString("en", { maximumFractionDigits: 1 });
+
 const STEPS: readonly Step[] = [
   {
     label: "Claim the profile",
-    helps:
-      "It can be followed and can have linked accounts. Raises confidence.",
+    helps: () =>
+      "It can be followed and can have linked accounts. Raises confidence and adds no points.",
     part: "claim-title",
     isOpen: (has) => has("NO_PROFILE"),
   },
   {
     label: "Link GitHub",
-    helps: "Evidence of a person. Raises humanity and confidence.",
+    helps: ({ github: { least, most } }) =>
+      `Adds ${points(least)} points at once with a new account, and up to ${
+        points(most)
+      } with an old one that stays linked.`,
     part: "github-title",
     needsGitHub: true,
     isOpen: (has) => has("NO_VERIFIED_SOCIALS"),
   },
   {
     label: "Link a domain",
-    helps: "Evidence of a person. Raises humanity and confidence.",
+    helps: ({ domain: { least, most } }) =>
+      `Adds ${points(least)} points at once, and up to ${
+        points(most)
+      } while it stays linked.`,
     part: "domain-title",
     isOpen: (has) => has("NO_VERIFIED_SOCIALS"),
   },
   {
     label: "See what Verified Human needs",
-    helps: "A permanent number, once the evidence is there.",
+    helps: () =>
+      "A permanent number, once the evidence is there. The number adds no points.",
     part: "human-title",
     isOpen: (has) => !has("VERIFIED_HUMAN"),
   },
@@ -271,11 +282,12 @@ const STEPS: readonly Step[] = [
 
 /** Renders the steps that are open; nothing if there are none. */
 export function nextSteps(
-  { explanation }: ScoreRead,
+  { read, gains }: Pick<ScorePage, "read" | "gains">,
   { canLinkGitHub }: Offers,
 ): Html | "" {
+  if (read === null || gains === null) return "";
   const codes = new Set<Reason["code"]>(
-    explanation.reasons.map(({ code }) => code),
+    read.explanation.reasons.map(({ code }) => code),
   );
   const open = STEPS.filter(({ isOpen, needsGitHub = false }) =>
     (canLinkGitHub || !needsGitHub) && isOpen((code) => codes.has(code))
@@ -287,7 +299,7 @@ export function nextSteps(
       <p>If this wallet is yours, each step shows your score before and after it.</p>
       <ul class="steps">${open.map(({ label, helps, part }) =>
         html`<li class="card"><a href="/dashboard/profile#${part}">${label}</a>
-<p class="small muted">${helps}</p></li>`
+<p class="small muted">${helps(gains)}</p></li>`
       )}</ul>
     </section>
   `;

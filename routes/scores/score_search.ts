@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import { DIMENSIONS } from "../../services/model/score_terms_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
+import { shortAddress } from "../pages/dates.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
 /** An invalid address, and why it is invalid. */
@@ -52,6 +53,9 @@ itself. Anomaly flags are listed and lower the dimension they concern.
   };
 }
 
+/** A wallet that many lists of exchanges name: it is no person's. */
+const EXAMPLE = "0x9f8c163cba728e99993abe7495f06c0a3c8ac8b9";
+
 /** Renders the search box. After a mistake it keeps the input and shows the problem. */
 export function searchBox(
   { mistake = null }: { readonly mistake?: Mistake | null } = {},
@@ -71,5 +75,9 @@ ${
     mistake
       ? html`<p class="problem" id="problem" role="alert">${mistake.problem}</p>`
       : ""
-  }</search>`;
+  }
+<p class="small muted">For example <a class="mono"
+href="/tools/score/${EXAMPLE}">${
+    shortAddress(EXAMPLE)
+  }</a>, a wallet of an exchange.</p></search>`;
 }

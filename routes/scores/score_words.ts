@@ -14,7 +14,7 @@ import {
   PROOF_SOURCES,
   type ProofKind,
 } from "../../services/model/human_proofs_schema.ts";
-import { dayWords } from "../pages/dates.ts";
+import { dayWords, monthWords } from "../pages/dates.ts";
 import { percentBelow } from "../../services/model/real_wallets.ts";
 import type { CostToFake } from "../../services/model/scores_schema.ts";
 import type { Obstacle } from "../../services/scores/public_scores_schema.ts";
@@ -135,7 +135,9 @@ export function copyWords({ usd, of, days, asOf }: CostToFake): string {
     : days === 1
     ? " and a day of waiting"
     : ` and ${days} days of waiting`;
-  return `A copy of this wallet’s evidence would cost ${money}${time}, each in a farm of ${of}, at prices of ${asOf}.`;
+  return `A copy of this wallet’s evidence would cost ${money}${time}, each in a farm of ${of}, at prices of ${
+    monthWords(asOf)
+  }.`;
 }
 
 /** What a score is good for, and what it is not. */

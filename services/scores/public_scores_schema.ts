@@ -71,6 +71,14 @@ export interface Figures {
   readonly donatedUsdc: number;
 }
 
+/** Points of the score that linking an account would add. */
+export interface Gain {
+  /** At once, with a new account. */
+  readonly least: number;
+  /** With the best account, once it has been linked for long. */
+  readonly most: number;
+}
+
 /** The content of an address's score page. */
 export interface ScorePage {
   readonly address: string;
@@ -83,6 +91,8 @@ export interface ScorePage {
   readonly retryAfterMs: number;
   /** Counts of what the address has done; null without a score. */
   readonly figures: Figures | null;
+  /** What linking an account would add; null without a score. */
+  readonly gains: Readonly<Record<"github" | "domain", Gain>> | null;
   /** Where the score stands within its tier; null without a score. */
   readonly standing: Standing | null;
   /** The last recorded headline; null if the address was never scored. */

@@ -1,5 +1,13 @@
 /** The score page of an address: its score, rescored within the call budget, and its history. */
-import type { Figures, Obstacle, ScorePage } from "./public_scores_schema.ts";
+import type {
+  Figures,
+  Gain,
+  Obstacle,
+  ScorePage,
+} from "./public_scores_schema.ts";
+import { scoreOf } from "../model/model.ts";
+import type { ScoringModel } from "../model/scoring_model.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
@@ -15,7 +23,12 @@ import {
   scoreWithinBudget,
 } from "./public_scores.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
-import { findScore, modelsOf, type ScoreInputs } from "./scores.ts";
+import {
+  findScore,
+  modelsOf,
+  type ScoreInputs,
+  scoreSignalsOf,
+} from "./scores.ts";
 import { isCut } from "./signals/kept_history.ts";
 
 type PageDeps = Pick<
@@ -92,7 +105,7 @@ export async function readScorePage(
   const shown = profile && shownProfile(profile);
   const today = dayAt(now);
   const from = today - HISTORY_DAYS + 1;
-  const { floors } = modelsOf(deps, now).current;
+  const { current } = modelsOf(deps, now);
   return {
     address,
     read: found?.read ?? null,
@@ -100,7 +113,8 @@ export async function readScorePage(
     obstacle: delay?.obstacle ?? null,
     retryAfterMs: delay?.retryAfterMs ?? 0,
     figures: found && figuresOf(found.inputs, now),
-    standing: found && standingOf(found.read.headline.score, floors),
+    gains: found && gainsOf(found.inputs, now, current),
+    standing: found && standingOf(found.read.headline.score, current.floors),
     last: lastHeadlineOf(history),
     history: {
       from: formatDay(from),
@@ -163,6 +177,36 @@ function delayOf(obstacle: Obstacle, retryAfterMs: number): Delay {
 }
 
 /** Returns the figures of an address at an instant, epoch ms. */
+/** Returns what linking an account would add at `now`, epoch ms. */
+function gainsOf(
+  { chain, service }: ScoreInputs,
+  now: number,
+  model: ScoringModel,
+): NonNullable<ScorePage["gains"]> {
+  const signals = scoreSignalsOf(chain, service, now);
+  const { profile } = signals;
+  const pointsWith = (socials: typeof profile.socials) =>
+    scoreOf(
+      {
+        ...signals,
+        profile: { ...profile, socials: [...profile.socials, ...socials] },
+      },
+      now,
+      model,
+    ).s4.composite;
+  const before = pointsWith([]);
+  const gainOf = (kind: SocialKind): Gain => {
+    const added = { kind, verifiedAt: now };
+    const fresh = { createdAt: now, publicWork: 0 };
+    const best = { createdAt: 0, publicWork: Number.MAX_SAFE_INTEGER };
+    return {
+      least: pointsWith([{ ...added, account: fresh }]) - before,
+      most: pointsWith([{ ...added, verifiedAt: 0, account: best }]) - before,
+    };
+  };
+  return { github: gainOf("github"), domain: gainOf("domain") };
+}
+
 function figuresOf(
   { chain: { signals: chain }, service }: ScoreInputs,
   now: number,

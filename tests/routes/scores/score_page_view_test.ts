@@ -57,6 +57,10 @@ const PAGE = {
   obstacle: null,
   retryAfterMs: 0,
   figures: { firstDay: "2023-08-01", ageDays: 1208, lastDay: null },
+  gains: {
+    github: { least: 0.3, most: 6.1 },
+    domain: { least: 0.8, most: 3.1 },
+  },
   standing: "midway",
   last: null,
   history: { from: "2026-08-23", to: "2026-11-21", points: [] },
@@ -108,7 +112,7 @@ Deno.test("the page of a score has its parts in order", () => {
     "h2 What this score is for",
     "p Good for ranking addresses, and asking for more proof below a tier, where a gift or a vote is worth less than a copy costs.",
     "p Not for counting people, credit, or deciding alone who gets something that they need: one person may own many addresses, and a patient program scores like a person.",
-    "p A copy of this wallet’s evidence would cost about 0.51 USD and 730 days of waiting, each in a farm of 100, at prices of 2026-11. [href=/docs/model-card]How well the score works, and how it was measured",
+    "p A copy of this wallet’s evidence would cost about 0.51 USD and 730 days of waiting, each in a farm of 100, at prices of November 2026. [href=/docs/model-card]How well the score works, and how it was measured",
     "h2 Reasons",
     "h3 Strengths .badge-good 2",
     "p What raises the score.",
@@ -127,7 +131,7 @@ Deno.test("the page of a score has its parts in order", () => {
     "h2 What you can do next",
     "p If this wallet is yours, each step shows your score before and after it.",
     "li [href=/dashboard/profile#human-title]See what Verified Human needs",
-    "p A permanent number, once the evidence is there.",
+    "p A permanent number, once the evidence is there. The number adds no points.",
     "h2 Last 90 days",
     "p No scores recorded yet. Each day on which the score is read adds one.",
     "h2 Badge",
@@ -148,6 +152,7 @@ Deno.test("the page of a score has its parts in order", () => {
     "label Address",
     "input[name=address value]",
     "button Score",
+    "p For example [href=/tools/score/0x9f8c163cba728e99993abe7495f06c0a3c8ac8b9]0x9f8c…c8b9, a wallet of an exchange.",
     "p Model s4-2026.2, computed [datetime=2026-11-21T08:05:00.000Z]21 Nov 2026, 08:05 UTC from on-chain data read within the last 24 hours. Available by API: GET /api/v1/score/…, see [href=/docs]the documentation.",
   ]);
 });

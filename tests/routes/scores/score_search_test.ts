@@ -20,6 +20,7 @@ Deno.test("the search page has the box and what a score is made of; after a mist
     "label Address",
     "input[name=address value]",
     "button Score",
+    "p For example [href=/tools/score/0x9f8c163cba728e99993abe7495f06c0a3c8ac8b9]0x9f8c…c8b9, a wallet of an exchange.",
     "h2 What a score is made of",
     "dt Humanity",
     "dd Evidence of a real person: months of use, wallet age, verified socials and proofs of a unique human",

@@ -40,7 +40,7 @@ Deno.test("amongWords() says how a score stands among real wallets", () => {
 Deno.test("copyWords() says what a copy costs, and how long it takes", () => {
   const of = (usd: number, days: number) =>
     copyWords({ usd, of: 100, alone: usd, days, asOf: "2026-11" });
-  const end = ", each in a farm of 100, at prices of 2026-11.";
+  const end = ", each in a farm of 100, at prices of November 2026.";
   const start = "A copy of this wallet’s evidence would cost ";
   assertEquals(of(0, 0), `${start}less than a cent${end}`);
   assertEquals(of(0.2, 1), `${start}about 0.20 USD and a day of waiting${end}`);

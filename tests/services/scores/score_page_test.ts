@@ -7,6 +7,7 @@ import {
   assertStrictEquals,
 } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { newProfile } from "../../../services/profiles/profile.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
@@ -220,4 +221,26 @@ Deno.test("readScorePage() passes a bug on, and logs one that appears after the 
   assertEquals([page.obstacle, page.retryAfterMs], ["reading", 2_000]);
   resolve();
   assertEquals(await logged.promise, ["score.failed", { error: bug }]);
+});
+
+Deno.test("readScorePage() says what linking an account would add, as the model scores it", async () => {
+  using deps = await testDeps();
+  const { read, gains } = await readScorePage(deps, ADDRESS);
+  const at = deps.now().getTime();
+  const link = {
+    kind: "domain",
+    id: "firn.example",
+    handle: "firn.example",
+    verifiedAt: at,
+  } as const;
+  const profile = { ...newProfile(at), socials: [link] };
+  const audit = { at, event: "profile.update", requestId: null } as const;
+  await deps.store.profiles.change(ADDRESS, () => ({ profile, audit }));
+  const linked = await readScorePage(deps, ADDRESS);
+  const gained = linked.read!.s4.composite - read!.s4.composite;
+  assertEquals(gains!.domain.least, gained);
+  const { github, domain } = gains!;
+  assert(gained > 0 && domain.most > gained && github.most > github.least);
+  // A second account of the kind adds nothing to the best one.
+  assertEquals(linked.gains!.domain.least, 0);
 });
