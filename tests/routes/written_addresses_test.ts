@@ -5,6 +5,7 @@ import { Firn } from "../../sdk/mod.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
 import { connectInside } from "../support/mcp.ts";
+import { newOwner } from "../support/owners.ts";
 
 const CHECKED = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const LOWER = CHECKED.toLowerCase();
@@ -57,9 +58,11 @@ Deno.test("an address may be written as wallets write it, on every surface", asy
 
 Deno.test("a broken checksum and another chain's address are refused with words, on every surface, and nothing is charged", async () => {
   using deps = await testDeps();
-  const { key, used, batch } = await enrol(deps, { plan: "builder" });
+  const { key, used, batch } = await enrol(deps, { plan: "growth" });
   const app = createApp(deps);
   const headers = { "X-Api-Key": key, "Accept": "application/json" };
+  const owner = newOwner(deps);
+  await owner.signIn();
   await using mcp = await connectInside(deps, { key });
   for (const [text, words] of REFUSED) {
     const inPath = encodeURIComponent(text);
@@ -67,6 +70,8 @@ Deno.test("a broken checksum and another chain's address are refused with words,
       const path of [
         `/api/v1/score/${inPath}`,
         `/api/v1/score/${inPath}/history`,
+        `/api/v1/score/${inPath}/signed`,
+        `/card/score/${inPath}.png`,
         `/api/tools/score-badge/${inPath}`,
         `/tools/score/${inPath}`,
         `/tools/score?address=${inPath}`,
@@ -77,6 +82,16 @@ Deno.test("a broken checksum and another chain's address are refused with words,
       const { error } = await response.json();
       assertEquals(response.status, 400, `${path}: ${error}`);
       assertMatch(error, words, path);
+    }
+    const changes: [method: string, path: string, body?: object][] = [
+      ["PUT", `/follows/${inPath}`],
+      ["POST", "/donations", { to: text, txHash: `0x${"12".repeat(32)}` }],
+      ["POST", "/challenges", { address: text, action: "session" }],
+    ];
+    for (const [method, path, body] of changes) {
+      const answer = await owner.call(method, path, { body });
+      assertEquals(answer.status, 400, path);
+      assertMatch(answer.body.error, words, path);
     }
     const { answer, isError } = await mcp.call("get_score", { address: text });
     assertEquals(isError, true);
