@@ -79,7 +79,7 @@ const GUIDES = {
   ],
   "Accounts": ["accounts", "paying", "profiles"],
   "Codes and versions": ["errors", "reasons", "versioning", "privacy"],
-  "Operation": ["self-hosting"],
+  "Operation": ["self-hosting", "runbook"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The name of a group. */

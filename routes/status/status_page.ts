@@ -5,6 +5,7 @@ import type {
   StatusAnswer,
 } from "../../services/status/status_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
+import { runbookPath } from "../../services/status/alerts.ts";
 import { isTrafficFailing } from "../../services/status/status.ts";
 import { instant, table } from "../pages/tables.ts";
 import { SURFACES } from "../../services/platform/surfaces_schema.ts";
@@ -47,7 +48,9 @@ export function statusPage(status: StatusAnswer, url: string): Page {
         ${status.reasons.length === 0
           ? ""
           : html`<ul>${
-            status.reasons.map((reason) => html`<li>${reason}</li>`)
+            status.reasons.map((reason) =>
+              html`<li><a href="${runbookPath(reason)}">${reason}</a></li>`
+            )
           }</ul>`}
         ${status.warnings.map((warning) =>
           html`<p class="notice notice-warn">For the operator: ${warning}.</p>`

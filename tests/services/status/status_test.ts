@@ -8,6 +8,9 @@ import type { JobRun } from "../../../services/platform/jobs/job_run.ts";
 import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import type { Traffic } from "../../../services/platform/observability/traffic_schema.ts";
 import type { DiskSpace } from "../../../services/platform/deps.ts";
+import { readGuides } from "../../../routes/docs/guides.ts";
+import { runbookPath } from "../../../services/status/alerts.ts";
+import { runNamed, succeed } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const MINUTE = 60_000;
@@ -178,6 +181,59 @@ Deno.test("the status says what grows or runs out: due items that a run left, an
     assertEquals(answer.status, reasons.length === 0 ? "ok" : "degraded");
   }
 });
+
+Deno.test("the runbook has a section for each reason, and each section of a reason is reached", async () => {
+  const traffic: Traffic["families"] = [{
+    family: "badges",
+    requests: 4,
+    clientErrors: 0,
+    serverErrors: 3,
+  }];
+  const hour = 60 * MINUTE;
+  const parts: Parts[] = [
+    { ping: gone },
+    { pingWrite: gone },
+    { broken: "runs" },
+    { broken: "blockSamples" },
+    { broken: "stake" },
+    { families: traffic },
+    { runs: [run({ error: "no" })] },
+    { runs: [run({ startedAt: START - hour, endedAt: null })] },
+    { runs: [run({ startedAt: START - hour })] },
+    { runs: [run({ left: 1 })] },
+    { exportDays: 8 },
+    { disk: { used: 5, free: 9 } },
+  ];
+  const reasons = await reasonsOfSources();
+  for (const part of parts) reasons.push(...(await statusOf(part)).reasons);
+  const reached = reasons.map(runbookPath);
+  const { headings } = (await readGuides("https://firn.test"))
+    .find(({ slug }) => slug === "runbook")!;
+  const sections = headings.map(({ id }) => `/docs/runbook#${id}`)
+    .filter((path) => !path.endsWith("#the-health-probe-does-not-answer"));
+  assertEquals([...new Set(reached)].toSorted(), sections.toSorted());
+});
+
+/** Returns the reasons of a source that was not read, has few calls left, and has days that can't be true. */
+async function reasonsOfSources(): Promise<string[]> {
+  using deps = await testDeps({ settings: { EXPLORER_CALLS_PER_DAY: "10" } });
+  await succeed(deps, "snapshot-validators");
+  deps.advance(31 * 60 * MINUTE);
+  // It fails when no calls are left.
+  await runNamed(deps, "cross-check");
+  const doubted = {
+    id: { subject: 43114, metric: "gasUsed" },
+    from: dayAt(START),
+    kind: "otherUnit",
+  } as const;
+  const series = {
+    ...deps.store.series,
+    listDoubted: () => Promise.resolve([doubted]),
+  };
+  const store = { ...deps.store, series };
+  using _ = new FakeTime();
+  return [...(await readerOf({ ...deps, store }).read()).reasons];
+}
 
 Deno.test("the status says what it could not read as null", async () => {
   const of = async (broken: Parts["broken"]) => {
