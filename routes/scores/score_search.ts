@@ -76,7 +76,7 @@ ${
       ? html`<p class="problem" id="problem" role="alert">${mistake.problem}</p>`
       : ""
   }
-<p class="small muted">For example <a class="mono"
+<p class="small muted">For example <a
 href="/tools/score/${EXAMPLE}">${
     shortAddress(EXAMPLE)
   }</a>, a wallet of an exchange.</p></search>`;

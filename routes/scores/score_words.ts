@@ -38,7 +38,8 @@ export const DIMENSION_WORDS: Readonly<
   },
   economic: {
     label: "Economic",
-    meaning: "Spending: gas, premium membership, a profile name, donations",
+    meaning:
+      "Gas of its own transactions; a little for membership, a paid name and donations",
   },
 };
 

@@ -29,7 +29,7 @@ Deno.test("the search page has the box and what a score is made of; after a mist
     "dt Social",
     "dd Quality of followers, reduced by anomaly flags",
     "dt Economic",
-    "dd Spending: gas, premium membership, a profile name, donations",
+    "dd Gas of its own transactions; a little for membership, a paid name and donations",
     "p Missing data lowers the confidence in a score, never the score itself. Anomaly flags are listed and lower the dimension they concern. [href=/docs]How it works",
   ]);
   const mistake = { given: "0x12", problem: "Too short" };
