@@ -55,7 +55,8 @@ export function about(deps: AppDeps): OpenAPIHono {
   for (const path of ["/", "/health"]) router.use(path, allowScripts);
   return router
     .openapi(getScoring, async (c) => {
-      c.header("Cache-Control", "public, max-age=300");
+      // A shared cache would give one client's allowance to another.
+      c.header("Cache-Control", "private, max-age=300");
       c.header("Link", SERVICE_LINKS);
       return c.json(await describeScoring(deps), 200);
     })

@@ -1,5 +1,10 @@
 /** Edges of both contracts: what a client sends that is only just out of range, or in another spelling. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { Proof } from "../../services/accounts/account_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
@@ -246,6 +251,8 @@ Deno.test("every answer of /api/v1 has X-RateLimit and every error a text in err
     init?: RequestInit,
     deps?: typeof deps,
   ][] = [
+    [200, null, ""],
+    [200, null, "/health"],
     [200, "free", score],
     [200, "free", score, { method: "HEAD" }],
     [200, "builder", "/score/batch", batch(addresses)],
@@ -289,6 +296,11 @@ Deno.test("every answer of /api/v1 has X-RateLimit and every error a text in err
       assert(/^\d+$/.test(remaining), remaining);
       const reset = read("Reset") ?? "";
       assertEquals(new Date(reset).toISOString(), reset);
+      // A shared cache would give one client's allowance to another.
+      assertMatch(
+        response.headers.get("Cache-Control") ?? "",
+        /\b(private|no-store)\b/,
+      );
       if (status < 400) return;
       assertEquals(response.headers.get("Content-Type"), "application/json");
       const { error } = JSON.parse(text);

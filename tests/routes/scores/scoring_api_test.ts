@@ -36,7 +36,7 @@ Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags a
   const { status, body, headers } = await askScoring(deps, "");
   assertEquals(status, 200);
   assertEquals(ScoringAnswer.parse(body), body);
-  assertMatch(headers.get("Cache-Control")!, /public/);
+  assertEquals(headers.get("Cache-Control"), "private, max-age=300");
   assert(headers.get("X-Request-Id"));
   assertEquals(
     body.plans.map((plan: Json) => [
