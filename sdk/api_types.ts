@@ -504,8 +504,8 @@ export interface CostToFake {
 
 /** `coverage` of `CoveredChain`. */
 export interface Coverage {
-  /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; unread: the chain was not read yet. */
-  readonly state: "served" | "late" | "notIndexed" | "stopped" | "unread";
+  /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
+  readonly state: "stopped" | "notIndexed" | "late" | "served" | "unread";
   /** Why it is not served; null if it is. */
   readonly reason: string | null;
   /** The first day that is missing; null if none is known. */
@@ -526,6 +526,10 @@ export interface CoveredChain {
   readonly subnetId: string;
   /** See {@linkcode Coverage}. */
   readonly coverage: Coverage;
+  /** How well its transactions are backed. agree: a second, independent source has the same figure, within the tolerance; differ: both figures are published with their difference: such a day is disputed; oneSource: nobody else publishes the figure, or the second source was not read yet; gap: the source has no figure of the day; it is never filled; notIndexed: the second source does not read this chain. */
+  readonly proof: "agree" | "differ" | "oneSource" | "gap" | "notIndexed";
+  /** Compared days on which both sources agree, in percent; null if no day was compared. */
+  readonly agreementPct: number | null;
 }
 
 /** `disputes` of `Disputes`: Open disputes, newest day first. */
@@ -1144,18 +1148,22 @@ export interface Quality {
   readonly sources: readonly SourceQuality[];
   /** How well the two sources of each checked series agree. */
   readonly checks: readonly CheckQuality[];
-  /** What the sources have of each chain, and since when not. */
+  /** What the source has of each chain, since when not, and how well its transactions are backed. */
   readonly coverage: readonly {
     /** EVM chain id. */
     readonly chainId: number;
     /** Name of the chain. */
     readonly chainName: string;
-    /** What the sources have of the chain. served: the source has the newest published day, or the chain is idle; late: the source has not published the newest day of the chain yet; notIndexed: the source has no traffic of the chain, though the second source has; stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; unread: the chain was not read yet. */
-    readonly state: "served" | "late" | "notIndexed" | "stopped" | "unread";
+    /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
+    readonly state: "stopped" | "notIndexed" | "late" | "served" | "unread";
     /** Why it is not served; null if it is. */
     readonly reason: string | null;
     /** The first day that is missing; null if none is known. */
     readonly since: string | null;
+    /** How well its transactions are backed. agree: a second, independent source has the same figure, within the tolerance; differ: both figures are published with their difference: such a day is disputed; oneSource: nobody else publishes the figure, or the second source was not read yet; gap: the source has no figure of the day; it is never filled; notIndexed: the second source does not read this chain. */
+    readonly proof: "agree" | "differ" | "oneSource" | "gap" | "notIndexed";
+    /** Compared days on which both sources agree, in percent; null if no day was compared. */
+    readonly agreementPct: number | null;
   }[];
   /** How each metric of each chain compares with the explorer index, for all that it was asked for. */
   readonly chainChecks: readonly ChainCheck[];

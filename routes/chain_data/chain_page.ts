@@ -67,7 +67,7 @@ export function chainPage(
         <header class="stack stack-small">
           <p class="eyebrow"><a href="${CHAINS}">Chains</a></p>
           <h1><bdi>${name}</bdi></h1>
-          <p class="cluster">${chainProof(state, check)}
+          <p class="cluster">${chainProof(summary, check)}
             <span class="muted">chain id ${chainId}</span>
             <a href="/?metric=txCount&amp;chainId=${chainId}">Open in the explorer</a></p>
         </header>

@@ -16,7 +16,6 @@ import {
   type Period,
   PERIODS,
   type SortKey,
-  STATE_NAMES,
   USUAL_SORT,
 } from "../../services/chain_data/overview/overview_schema.ts";
 import {
@@ -30,6 +29,10 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  COVERAGE,
+  COVERAGE_STATES,
+} from "../../services/chain_data/catalogue/chains_schema.ts";
 import { DOWNLOADS } from "../http/paths.ts";
 import { formatValue, pctColumnFormat, unitOf } from "../charts/chart_words.ts";
 import { cite } from "../../services/downloads/citation.ts";
@@ -63,6 +66,7 @@ const VARIABLES = [
   { name: "sharePct", unitText: "percent" },
   { name: "ageDays", unitText: "days" },
   { name: "state" },
+  { name: "proof" },
 ];
 
 /** The same as files. */
@@ -283,8 +287,10 @@ function form({ sort, q, state, metric, period }: OverviewQuery): Html {
         <label for="state">Data</label>
         <select id="state" name="state">
           <option value="">all</option>
-          ${STATE_NAMES.map((name) =>
-            html`<option ${name === state ? "selected" : ""}>${name}</option>`
+          ${COVERAGE_STATES.map((name) =>
+            html`<option value="${name}" ${name === state ? "selected" : ""}>${
+              COVERAGE[name].term
+            }</option>`
           )}
         </select>
       </div>
@@ -516,7 +522,7 @@ function row(
         ? nothing
         : html`${formatAge(ageDays)}<small>${liveSince}</small>`}</td>
       <td>${chainProof(
-        chain.state,
+        chain,
         checks.get(chain.chainId) ?? null,
         shortProof,
       )}</td>

@@ -1,6 +1,6 @@
 /** `/charts/{metric}`: one page for each metric of the catalogue. */
 import { z } from "@hono/zod-openapi";
-import { readStoredCheck } from "../../services/chain_data/checks/index_checks.ts";
+import { readStoredPair } from "../../services/chain_data/checks/index_checks.ts";
 import {
   C_CHAIN,
   METRIC_NAMES,
@@ -30,12 +30,17 @@ export function metricPages(deps: DownloadsDeps, pages: ResponseCache) {
       // Loaded with the first page: the module imports the words of charts.
       const { metricPage } = await import("./metric_page.ts");
       const { overview } = await readOverview(deps);
-      const [column, check] = await Promise.all([
+      const [column, pair] = await Promise.all([
         readColumn(deps, overview.chains, { metric, period: "day" }),
-        readStoredCheck(deps, { chainId: C_CHAIN, metric }),
+        readStoredPair(deps, { chainId: C_CHAIN, metric }),
       ]);
       return pageContent(
-        metricPage({ overview, column, check, publicUrl }),
+        metricPage({
+          overview,
+          column,
+          check: pair?.check ?? null,
+          publicUrl,
+        }),
         now(),
       );
     });

@@ -1,12 +1,13 @@
 /** Words for chains: names, ages, changes, states. */
 import { html } from "hono/html";
 import {
-  CHAIN_STATES,
-  type ChainState,
+  COVERAGE,
+  COVERAGE_STATES,
+} from "../../services/chain_data/catalogue/chains_schema.ts";
+import {
   type ChainSummary,
   NO_CHANGE,
   type NoChange,
-  STATE_NAMES,
 } from "../../services/chain_data/overview/overview_schema.ts";
 import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { proofOf } from "../../services/chain_data/catalogue/proof.ts";
@@ -32,40 +33,38 @@ export function chainLink(
   }</bdi></a>`;
 }
 
-/** What the state adds to the proof; a fresh chain needs no word. */
-const STATE_NOTES: Readonly<Record<ChainState, string>> = {
-  disputed: "disputed",
-  late: "late",
-  fresh: "",
-  idle: "idle",
-  unread: "",
-};
-
-/** Renders how well a chain's transactions are backed, and what is unusual about their days. */
+/** Renders how well a chain's transactions are backed, and what the source lacks of them. */
 export function chainProof(
-  state: ChainState,
+  { state, since }: Pick<ChainSummary, "since" | "state">,
   check: SeriesCheck | null,
   wordsOf: (check: Compared) => string = proofWords,
 ): Html {
+  const { term } = COVERAGE[state];
   if (state === "unread") {
-    return html`<span class="muted small">not read yet</span>`;
+    return html`<span class="muted small">${term}</span>`;
   }
   const known = check ?? { agreementPct: null, comparedDayCount: 0 };
-  const note = STATE_NOTES[state];
+  const note = state === "served"
+    ? ""
+    : html`<span class="small muted">${term}${
+      since === null ? "" : html`
+        <span class="nowrap">since ${since}</span>
+      `
+    }</span>`;
   return html`<span class="cluster">${
     proofBadge(proofOf(known), wordsOf(known))
-  }${note === "" ? "" : html`<span class="small muted">${note}</span>`}</span>`;
+  }${note}</span>`;
 }
 
-/** Renders what the terms of proof and the states mean. */
+/** Renders what the terms of proof and of coverage mean. */
 export function stateLegend(): Html {
   return html`
     ${proofLegend()}
         <dl class="facts small">
-          ${STATE_NAMES.map((state) =>
+          ${COVERAGE_STATES.map((state) =>
             html`
-              <dt>${state}</dt>
-              <dd>${CHAIN_STATES[state]}</dd>
+              <dt>${COVERAGE[state].term}</dt>
+              <dd>${COVERAGE[state].meaning}</dd>
             `
           )}
         </dl>

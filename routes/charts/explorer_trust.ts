@@ -1,7 +1,10 @@
 /** The facts beside a chart that show how reliable it is. */
 import { html } from "hono/html";
-import { NOT_COMPARED } from "../../services/chain_data/catalogue/check_rules_schema.ts";
-import { proofOf, PROOFS } from "../../services/chain_data/catalogue/proof.ts";
+import {
+  NOT_COMPARED,
+  PROOFS,
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { proofOf } from "../../services/chain_data/catalogue/proof.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,

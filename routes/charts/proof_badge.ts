@@ -3,9 +3,9 @@ import { html } from "hono/html";
 import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
 import {
   type Proof,
-  proofOf,
   PROOFS,
-} from "../../services/chain_data/catalogue/proof.ts";
+} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { proofOf } from "../../services/chain_data/catalogue/proof.ts";
 import type { Html } from "../pages/layout.ts";
 import { capitalised, formatShare, formatValue } from "./chart_words.ts";
 

@@ -46,8 +46,7 @@ import {
   PERIODS,
 } from "../chain_data/overview/overview_schema.ts";
 import type { SeriesCheck } from "../chain_data/catalogue/answer_fields_schema.ts";
-import { readStoredCheck } from "../chain_data/checks/index_checks.ts";
-import { findDisputedDays } from "./read_overview.ts";
+import { readCoverageOf } from "../chain_data/checks/coverage.ts";
 
 type ChainDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
 
@@ -101,23 +100,17 @@ export async function readChainMetrics(
   }
   const chain = list.chains.find((chain) => chain.chainId === chainId);
   if (chain === undefined) throw unknownChain(chainId);
-  const [publication, txCount, check, disputedDays, ...stored] = await Promise
-    .all([
-      findPublication(deps),
-      findTxCount(deps, chainId),
-      readStoredCheck(deps, { chainId, metric: "txCount" }),
-      findDisputedDays(deps, chainId),
-      ...METRIC_NAMES.map((metric) => findMetric(deps, { chainId, metric })),
-    ]);
-  const publishedDay = publication?.newestDay ?? null;
+  const publishedDay = (await findPublication(deps))?.newestDay ?? null;
+  const [covered, ...stored] = await Promise.all([
+    readCoverageOf(deps, chain, publishedDay),
+    ...METRIC_NAMES.map((metric) => findMetric(deps, { chainId, metric })),
+  ]);
+  const { txCount, check } = covered;
   const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
   const series = new Map(
     METRIC_NAMES.map((metric, nth) => [metric, stored[nth]?.series ?? null]),
   );
-  const { chains: [summary] } = overviewOf(
-    [{ chain, series: txCount, disputedDays }],
-    moment,
-  );
+  const { chains: [summary] } = overviewOf([covered], moment);
   const end = publishedDay === null ? null : publishedDay - 1;
   return {
     chain,

@@ -2,16 +2,15 @@
 import {
   CHECK_NAMES,
   type CheckName,
+  PROOFS,
 } from "../chain_data/catalogue/check_rules_schema.ts";
 import {
   type Metric,
   METRIC_NAMES,
   METRICS,
 } from "../chain_data/catalogue/metrics_schema.ts";
-import {
-  CHAIN_STATES,
-  NO_CHANGE,
-} from "../chain_data/overview/overview_schema.ts";
+import { COVERAGE } from "../chain_data/catalogue/chains_schema.ts";
+import { NO_CHANGE } from "../chain_data/overview/overview_schema.ts";
 
 /** What a cell holds. A date is a day number and an instant epoch ms, until they are written. */
 export type CellType =
@@ -108,7 +107,27 @@ export const OVERVIEW_COLUMNS: readonly Column[] = [
   {
     name: "state",
     type: "text",
-    description: `State of the chain's data: ${listOf(CHAIN_STATES)}`,
+    description: `What the source has of the chain: ${listOf(COVERAGE)}`,
+  },
+  {
+    name: "since",
+    type: "date",
+    isNullable: true,
+    description:
+      "The first day that the source lacks; empty if the chain is served",
+  },
+  {
+    name: "proof",
+    type: "text",
+    description: `How well its transactions are backed: ${listOf(PROOFS)}`,
+  },
+  {
+    name: "agreementPct",
+    type: "number",
+    isNullable: true,
+    unit: "percent",
+    description:
+      "Compared days on which both sources agree; empty if none was compared",
   },
   {
     name: "day",
@@ -161,9 +180,12 @@ export const OVERVIEW_COLUMNS: readonly Column[] = [
 ];
 
 /** Lists names and their meanings in one line. */
-function listOf(meanings: Readonly<Record<string, string>>): string {
-  return Object.entries(meanings)
-    .map(([name, meaning]) => `${name} (${meaning})`).join(", ");
+function listOf(
+  meanings: Readonly<Record<string, string | { readonly meaning: string }>>,
+): string {
+  return Object.entries(meanings).map(([name, of]) =>
+    `${name} (${typeof of === "string" ? of : of.meaning})`
+  ).join(", ");
 }
 
 const COMPARED: readonly Column[] = [

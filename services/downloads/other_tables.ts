@@ -46,6 +46,7 @@ export function overviewTable({ chains }: Overview): Table {
   const columns = OVERVIEW_COLUMNS;
   const rows = chains.map((chain) => ({
     ...chain,
+    since: chain.since && parseDay(chain.since),
     day: chain.day && parseDay(chain.day),
     liveSince: chain.liveSince && parseDay(chain.liveSince),
   }));

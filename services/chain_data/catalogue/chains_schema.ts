@@ -1,12 +1,14 @@
 /** A tracked chain, and the answer of `GET /chains`. */
 import { z } from "@hono/zod-openapi";
 import {
+  AgreementPct,
   ChainId,
   ChainName,
   FetchedAt,
   METRICS_SOURCE,
   NativeToken,
 } from "./answer_fields_schema.ts";
+import { type Proof, PROOFS } from "./check_rules_schema.ts";
 import { Day } from "../../platform/wire_schema.ts";
 
 /** A tracked chain. */
@@ -26,26 +28,49 @@ export const Chain = z.object({
 /** A tracked chain. */
 export type Chain = z.infer<typeof Chain>;
 
-/** What the sources have of a chain, by the state of its transactions. */
-const COVERAGE = {
-  served: "the source has the newest published day, or the chain is idle",
-  late: "the source has not published the newest day of the chain yet",
-  notIndexed:
-    "the source has no traffic of the chain, though the second source has",
-  stopped:
-    "the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some",
-  unread: "the chain was not read yet",
-} as const;
+/** What the source has of a chain, the most urgent first, in the same terms on every surface. */
+export const COVERAGE = {
+  stopped: {
+    term: "source stopped",
+    meaning:
+      "the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some",
+  },
+  notIndexed: {
+    term: "not indexed by the source",
+    meaning:
+      "the source has no traffic of the chain, though the second source has",
+  },
+  late: {
+    term: "late",
+    meaning: "the source has not published the newest day of the chain yet",
+  },
+  served: {
+    term: "served",
+    meaning: "the source has the newest published day, or the chain is idle",
+  },
+  unread: {
+    term: "not read yet",
+    meaning:
+      "the chain, or the C-Chain, which shows what is published, was not read yet",
+  },
+} as const satisfies Record<string, { term: string; meaning: string }>;
 /** The state of a chain's coverage. */
-type CoverageState = keyof typeof COVERAGE;
+export type CoverageState = keyof typeof COVERAGE;
+/** The states in their order. */
+export const COVERAGE_STATES = Object.keys(COVERAGE) as CoverageState[];
+
+/** Lists the values of a field with their meanings in one line. */
+function meaningsOf(
+  table: Readonly<Record<string, { readonly meaning: string }>>,
+): string {
+  return Object.entries(table)
+    .map(([name, { meaning }]) => `${name}: ${meaning}`).join("; ");
+}
 
 /** Whether a chain is served, and why not. */
 export const Coverage = z.object({
-  state: z.enum(Object.keys(COVERAGE) as [CoverageState]).meta({
-    description: `What the sources have of the chain. ${
-      Object.entries(COVERAGE).map(([state, meaning]) => `${state}: ${meaning}`)
-        .join("; ")
-    }`,
+  state: z.enum(COVERAGE_STATES as [CoverageState]).meta({
+    description: `What the source has of the chain. ${meaningsOf(COVERAGE)}`,
     example: "served",
   }),
   reason: z.string().nullable().meta({
@@ -65,13 +90,24 @@ export function coverageOf(
   state: CoverageState,
   since: string | null = null,
 ): Coverage {
-  return { state, reason: state === "served" ? null : COVERAGE[state], since };
+  const reason = state === "served" ? null : COVERAGE[state].meaning;
+  return { state, reason, since };
 }
+
+/** How well the transactions of a chain are backed. */
+export const ChainProof = z.object({
+  proof: z.enum(Object.keys(PROOFS) as [Proof]).meta({
+    description: `How well its transactions are backed. ${meaningsOf(PROOFS)}`,
+    example: "agree",
+  }),
+  agreementPct: AgreementPct,
+});
 
 /** A tracked chain with its coverage. */
 const CoveredChain = z.object({
   ...Chain.shape,
   coverage: Coverage,
+  ...ChainProof.shape,
 }).meta({ id: "CoveredChain" });
 
 /** The answer of `GET /chains`. */

@@ -136,6 +136,36 @@ export const NOT_COMPARED = {
     "the sources differ on most days, so they count something else",
 } as const;
 
+/** The scale of proof: how well a figure is backed, in the same terms on every surface. Being compared never ranks below not being compared. */
+export const PROOFS = {
+  agree: {
+    term: "two sources agree",
+    meaning:
+      "a second, independent source has the same figure, within the tolerance",
+  },
+  differ: {
+    term: "two sources differ",
+    meaning:
+      "both figures are published with their difference: such a day is disputed",
+  },
+  oneSource: {
+    term: "one source only",
+    meaning:
+      "nobody else publishes the figure, or the second source was not read yet",
+  },
+  gap: {
+    term: "gap",
+    meaning: "the source has no figure of the day; it is never filled",
+  },
+  notIndexed: {
+    term: "not indexed",
+    meaning: "the second source does not read this chain",
+  },
+} as const satisfies Record<string, { term: string; meaning: string }>;
+
+/** A term of the scale. */
+export type Proof = keyof typeof PROOFS;
+
 /** Why a day is not believed. */
 export const DOUBTS = {
   otherUnit:

@@ -1,35 +1,6 @@
-/** The scale of proof: how well a figure is backed, in one table of terms for pages, cards and pictures. */
+/** The scale of proof: how well a figure is backed. */
 import type { SeriesCheck } from "./answer_fields_schema.ts";
-
-/** The terms of the scale. Being compared never ranks below not being compared. */
-export const PROOFS = {
-  agree: {
-    term: "two sources agree",
-    meaning:
-      "a second, independent source has the same figure, within the tolerance",
-  },
-  differ: {
-    term: "two sources differ",
-    meaning:
-      "both figures are published with their difference: such a day is disputed",
-  },
-  oneSource: {
-    term: "one source only",
-    meaning:
-      "nobody else publishes the figure, or the second source was not read yet",
-  },
-  gap: {
-    term: "gap",
-    meaning: "the source has no figure of the day; it is never filled",
-  },
-  notIndexed: {
-    term: "not indexed",
-    meaning: "the second source does not read this chain",
-  },
-} as const satisfies Record<string, { term: string; meaning: string }>;
-
-/** A term of the scale. */
-export type Proof = keyof typeof PROOFS;
+import type { Proof } from "./check_rules_schema.ts";
 
 /** Below this share of agreeing days, in percent, a series as a whole differs. */
 export const MOST_PCT = 50;

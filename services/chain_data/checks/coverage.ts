@@ -1,7 +1,11 @@
 /** Which chains the sources have: served, late, not indexed, stopped or not read yet. */
+import type { z } from "zod";
 import { readChainList } from "../catalogue/chains.ts";
+import type { SeriesCheck } from "../catalogue/answer_fields_schema.ts";
+import { proofOf } from "../catalogue/proof.ts";
 import {
   type Chain,
+  type ChainProof,
   type ChainsAnswer,
   type Coverage,
   coverageOf,
@@ -13,55 +17,80 @@ import {
   lastActiveDay,
   withSecondSource,
 } from "../series/inferred_days.ts";
-import {
-  findPublication,
-  findSecondTxCount,
-  findSeries,
-} from "../series/series_reader.ts";
+import { readStoredPair } from "./index_checks.ts";
+import { findPublication } from "../series/series_reader.ts";
 import { type DailySeries, EMPTY_SERIES, newestDay } from "../series/series.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { formatDay } from "../../platform/days.ts";
+import { maxOf } from "../../platform/extremes.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
 type CoverageDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
-/** The coverage of every stored chain, ordered by id. */
-interface CoverageRead {
-  readonly chains: readonly {
-    readonly chain: Chain;
-    readonly coverage: Coverage;
-  }[];
-  /** When one of the series was last read, in epoch ms; 0 if none was. */
+/** What the sources have of a chain. */
+export interface CoveredChain {
+  readonly chain: Chain;
+  readonly coverage: Coverage;
+  /** How its transactions compare; null if they were never read. */
+  readonly check: SeriesCheck | null;
+  /** Its transactions, and whether a second source has later ones; null if they were never read. */
+  readonly txCount: DailySeries | null;
+  /** When they were last read, in epoch ms; 0 if never. */
   readonly readAt: number;
 }
 
-/** Reads the coverage of every stored chain. It calls no upstream. */
-export async function readCoverage(deps: CoverageDeps): Promise<CoverageRead> {
+/** Reads the coverage of every tracked chain, ordered by id. It calls no upstream. */
+export async function readCoverage(
+  deps: CoverageDeps,
+): Promise<CoveredChain[]> {
   const { store, upstream } = deps;
   const chains =
     ofUpstream(upstream.metrics, await store.chains.find())?.chains ?? [];
   const published = (await findPublication(deps))?.newestDay ?? null;
   const covered = [];
-  let readAt = 0;
   // Sequential: other requests run while this one waits for the store.
   for (const chain of chains) {
-    const { chainId } = chain;
-    const [stored, second] = await Promise.all([
-      findSeries(deps, { subject: chainId, metric: "txCount" }),
-      findSecondTxCount(deps, chainId),
-    ]);
-    readAt = Math.max(readAt, stored?.fetchedAt ?? 0, second?.fetchedAt ?? 0);
-    covered.push({
-      chain,
-      coverage: stored === null ? coverageOf("unread") : judgeCoverage({
-        txCount: stored.series,
-        second: second?.series,
-        published,
-      }),
-    });
+    covered.push(await readCoverageOf(deps, chain, published));
   }
-  return { chains: covered, readAt };
+  return covered;
+}
+
+/** Reads the coverage of a chain; `published` is the newest day of the C-Chain, null before its first read. */
+export async function readCoverageOf(
+  deps: CoverageDeps,
+  chain: Chain,
+  published: number | null,
+): Promise<CoveredChain> {
+  const found = await readStoredPair(deps, {
+    chainId: chain.chainId,
+    metric: "txCount",
+  });
+  if (found === null) {
+    const coverage = coverageOf("unread");
+    return { chain, coverage, check: null, txCount: null, readAt: 0 };
+  }
+  const { ours: txCount, second, check, readAt } = found;
+  return {
+    chain,
+    coverage: judgeCoverage({
+      txCount,
+      second: second ?? EMPTY_SERIES,
+      published,
+    }),
+    check,
+    txCount: withSecondSource(txCount, second),
+    readAt,
+  };
+}
+
+/** Returns how well the transactions of a chain are backed. */
+export function proofOfChain(
+  check: SeriesCheck | null,
+): z.infer<typeof ChainProof> {
+  const agreementPct = check?.agreementPct ?? null;
+  const reason = check?.reason ?? null;
+  return { proof: proofOf({ agreementPct, reason }), agreementPct };
 }
 
 /**
@@ -79,12 +108,12 @@ export function judgeCoverage(
 ): Coverage {
   const { activeElsewhere } = withSecondSource(txCount, second);
   const last = lastActiveDay(txCount);
+  if (published === null) return coverageOf("unread");
   if (last === null) {
     return activeElsewhere === undefined
       ? SERVED
       : coverageOf("notIndexed", formatDay(firstActiveDay(second)!));
   }
-  if (published === null) return SERVED;
   const through = inferableThrough(published);
   if (last < through && activeElsewhere !== undefined) {
     return coverageOf("stopped", formatDay(last + 1));
@@ -103,16 +132,17 @@ export async function readChains(
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ChainsAnswer>> {
   const list = await readChainList(deps, freshness);
-  const { chains, readAt } = await readCoverage(deps);
-  const coverage = new Map(
-    chains.map(({ chain, coverage }) => [chain.chainId, coverage]),
+  const covered = new Map(
+    (await readCoverage(deps)).map((read) => [read.chain.chainId, read]),
   );
+  const readAt = maxOf([0, ...covered.values().map(({ readAt }) => readAt)]);
   return {
     answer: {
       count: list.chains.length,
       chains: list.chains.map((chain) => ({
         ...chain,
-        coverage: coverage.get(chain.chainId) ?? coverageOf("unread"),
+        coverage: covered.get(chain.chainId)?.coverage ?? coverageOf("unread"),
+        ...proofOfChain(covered.get(chain.chainId)?.check ?? null),
       })),
       fetchedAt: new Date(list.fetchedAt).toISOString(),
       source: list.source,

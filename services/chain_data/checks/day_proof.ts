@@ -5,6 +5,7 @@ import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
+  type Proof,
 } from "../catalogue/check_rules_schema.ts";
 import {
   C_CHAIN,
@@ -13,7 +14,7 @@ import {
   METRICS,
   MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
-import { type Proof, proofOf } from "../catalogue/proof.ts";
+import { proofOf } from "../catalogue/proof.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";

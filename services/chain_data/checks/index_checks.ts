@@ -195,19 +195,34 @@ export async function readCheckedMetrics(
   };
 }
 
-/** Compares all stored days of a metric of a chain; null if it was never read. It calls no upstream. */
-export async function readStoredCheck(
+/** A metric of a chain in both sources, as it is stored, and how all days compare. */
+interface StoredPair {
+  readonly ours: DailySeries;
+  /** Null if there is no second source, or if it was never read. */
+  readonly second: DailySeries | null;
+  readonly check: SeriesCheck;
+  /** When ours was last read or the second last changed, in epoch ms. */
+  readonly readAt: number;
+}
+
+/** Reads a metric of a chain in both sources; null if ours was never read. It calls no upstream. */
+export async function readStoredPair(
   deps: StoredDeps,
-  { chainId, metric }: Pick<MetricsQuery, "chainId" | "metric">,
-): Promise<SeriesCheck | null> {
+  id: Pick<MetricsQuery, "chainId" | "metric">,
+): Promise<StoredPair | null> {
   const [ours, second] = await Promise.all([
-    findMetric(deps, { chainId, metric }),
-    readSecond(deps, { chainId, metric }),
+    findMetric(deps, id),
+    readSecond(deps, id),
   ]);
   if (ours === null) return null;
   const today = dayAt(deps.now().getTime());
   const days = { window: ALL_DAYS, today };
-  return checkOf({ chainId, metric }, { ours: ours.series, ...second }, days);
+  return {
+    ours: ours.series,
+    second: second.second,
+    check: checkOf(id, { ours: ours.series, ...second }, days),
+    readAt: Math.max(ours.fetchedAt, second.changedAt ?? 0),
+  };
 }
 
 /** A day of a metric in both sources, as it is stored. */

@@ -1,5 +1,5 @@
 /** Calculates the overview of all chains from their daily transactions. */
-import type { Chain } from "../catalogue/chains_schema.ts";
+import { COVERAGE_STATES } from "../catalogue/chains_schema.ts";
 import { C_CHAIN, type Fold, METRICS } from "../catalogue/metrics_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { sumOf } from "../../platform/decimals.ts";
@@ -15,17 +15,11 @@ import {
   lastActiveDay,
   withInferredDays,
 } from "../series/inferred_days.ts";
-import {
-  type DailySeries,
-  isEmpty,
-  newestDay,
-  valueOn,
-} from "../series/series.ts";
+import { type DailySeries, isEmpty, valueOn } from "../series/series.ts";
 import {
   CARD_CHAINS,
   type ChainColumn,
   type ChainRow,
-  type ChainState,
   type ChainSummary,
   CHANGE_DAYS,
   MIN_GROWING_FROM,
@@ -35,18 +29,19 @@ import {
   OVERVIEW_DAYS,
   type OverviewQuery,
   type SortKey,
-  STATE_NAMES,
   type WeekChange,
 } from "./overview_schema.ts";
 import { matchesSearch } from "../catalogue/chains.ts";
 import { roundPct } from "../checks/agreement.ts";
+import { type CoveredChain, proofOfChain } from "../checks/coverage.ts";
 
-/** A chain with its stored daily transactions; null if they were never read. */
-export interface ReadChain {
-  readonly chain: Pick<Chain, "chainId" | "chainName" | "token">;
-  readonly series: DailySeries | null;
-  /** Days on which a second source disagrees. */
-  readonly disputedDays?: ReadonlySet<number>;
+/** A chain with its coverage and its stored daily transactions. */
+export interface ReadChain
+  extends Pick<CoveredChain, "check" | "coverage" | "txCount"> {
+  readonly chain: Pick<
+    CoveredChain["chain"],
+    "chainId" | "chainName" | "token"
+  >;
 }
 
 /** When an overview is made. */
@@ -58,8 +53,7 @@ export interface OverviewMoment {
 
 /** A chain before the shares are known. */
 interface Measured {
-  readonly chain: ReadChain["chain"];
-  readonly state: ChainState;
+  readonly read: ReadChain;
   readonly series: DailySeries | null;
   readonly change: WeekChange;
 }
@@ -70,7 +64,7 @@ export function overviewOf(
   { publishedDay, today }: OverviewMoment,
 ): Overview {
   const measured = chains.map((read) => measure(read, { publishedDay, today }));
-  const canary = measured.find(({ chain }) => chain.chainId === C_CHAIN)
+  const canary = measured.find(({ read }) => read.chain.chainId === C_CHAIN)
     ?.series;
   const day = canary ? newestCompleteDay(canary, today) : null;
   const valueOf = ({ series }: Pick<Measured, "series">) =>
@@ -80,7 +74,8 @@ export function overviewOf(
   const counted = measured.map(valueOf).filter((value) => value !== null);
   const total = day === null ? null : sumOf(counted);
   const summaries = measured.map((one): ChainSummary => {
-    const { chain: { chainId, chainName, token }, series, state } = one;
+    const { read: { chain, coverage, check }, series } = one;
+    const { chainId, chainName, token } = chain;
     const newest = series && newestCompleteDay(series, today);
     const since = series && firstActiveDay(series);
     const value = valueOf(one);
@@ -88,7 +83,9 @@ export function overviewOf(
       chainId,
       chainName,
       token,
-      state,
+      state: coverage.state,
+      since: coverage.since,
+      ...proofOfChain(check),
       day: newest === null ? null : formatDay(newest),
       txCount: newest === null ? null : valueOn(series!, newest),
       changePct: one.change.changePct,
@@ -135,13 +132,13 @@ function shareOf(value: number, total: number): number {
 }
 
 function measure(
-  { chain, series, disputedDays }: ReadChain,
+  read: ReadChain,
   { publishedDay, today }: OverviewMoment,
 ): Measured {
+  const { txCount: series } = read;
   if (series === null || publishedDay === null) {
-    return { chain, series, state: "unread", change: none("unread") };
+    return { read, series, change: none("unread") };
   }
-  const state = stateOf(series, { publishedDay, disputedDays });
   const known = withInferredDays(series, {
     kind: METRICS.txCount.kind,
     txCount: series,
@@ -150,23 +147,7 @@ function measure(
   const change = isIdle(series, publishedDay)
     ? none("idle")
     : weekChangeOf(known, { fold: "mean", today });
-  return { chain, series: known, state, change };
-}
-
-/** Returns the state of a chain's data, by its daily transactions. */
-export function stateOf(
-  series: DailySeries,
-  { publishedDay, disputedDays = new Set() }: {
-    readonly publishedDay: number;
-    readonly disputedDays?: ReadonlySet<number> | undefined;
-  },
-): ChainState {
-  const from = publishedDay - OVERVIEW_DAYS;
-  const isDisputed = series.withdrawn?.some(({ to }) => to >= from) ||
-    [...disputedDays].some((day) => day >= from);
-  if (isDisputed) return "disputed";
-  if (isIdle(series, publishedDay)) return "idle";
-  return newestDay(series)! < publishedDay ? "late" : "fresh";
+  return { read, series: known, change };
 }
 
 /** Returns whether a chain had no transaction in the last seven published days. */
@@ -246,7 +227,7 @@ const VALUES: Readonly<
   change: ({ changePct }) => changePct,
   share: ({ sharePct }) => sharePct,
   age: ({ ageDays }) => ageDays,
-  state: ({ state }) => STATE_NAMES.indexOf(state),
+  state: ({ state }) => COVERAGE_STATES.indexOf(state),
 };
 
 const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });

@@ -1,20 +1,11 @@
 /** The overview of all tracked chains: its shape, its rules, and the query of its page. */
 import { z } from "@hono/zod-openapi";
 import { type Metric, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
-
-/** What is known of the data of a chain, the most urgent first. */
-export const CHAIN_STATES = {
-  disputed:
-    "a source withdraws a day of the last 30, or a second source disagrees on one",
-  late: "the chain's newest day is older than the C-Chain's",
-  fresh: "the newest published day is stored",
-  idle: "no transaction in the last seven published days",
-  unread: "the series of this chain has not been read yet",
-} as const;
-/** The state of a chain's data. */
-export type ChainState = keyof typeof CHAIN_STATES;
-/** The states in their order. */
-export const STATE_NAMES = Object.keys(CHAIN_STATES) as ChainState[];
+import {
+  COVERAGE_STATES,
+  type CoverageState,
+} from "../catalogue/chains_schema.ts";
+import type { Proof } from "../catalogue/check_rules_schema.ts";
 
 /** Why there is no change over a week. */
 export const NO_CHANGE = {
@@ -63,7 +54,14 @@ export interface ChainSummary {
   readonly chainId: number;
   readonly chainName: string;
   readonly token: string | null;
-  readonly state: ChainState;
+  /** What the source has of the chain. */
+  readonly state: CoverageState;
+  /** The first day that is missing; null if none is known. */
+  readonly since: string | null;
+  /** How well its transactions are backed. */
+  readonly proof: Proof;
+  /** Compared days on which both sources agree, in percent; null if none was compared. */
+  readonly agreementPct: number | null;
   /** The chain's newest complete day; null if there is none. */
   readonly day: string | null;
   /** Transactions of that day. */
@@ -174,7 +172,7 @@ export const OverviewQuery = z.object({
   ) => period ?? "day"),
   q: z.string().max(MAX_SEARCH, `at most ${MAX_SEARCH} characters`).default("")
     .transform((text) => text.trim()),
-  state: EmptyOr(z.enum(STATE_NAMES)),
+  state: EmptyOr(z.enum(COVERAGE_STATES)),
 });
 /** A checked query of the page. */
 export type OverviewQuery = z.infer<typeof OverviewQuery>;

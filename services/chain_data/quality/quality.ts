@@ -29,7 +29,7 @@ import {
   type SeriesId,
   STAKING_METRICS,
 } from "../catalogue/series_id.ts";
-import { readCoverage } from "../checks/coverage.ts";
+import { proofOfChain, readCoverage } from "../checks/coverage.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
 import { formatDay } from "../../platform/days.ts";
@@ -51,9 +51,9 @@ export async function readQuality(
   const answer: QualityAnswer = {
     sources: await listSources(deps),
     checks,
-    coverage: (await readCoverage(deps)).chains.map((
-      { chain: { chainId, chainName }, coverage },
-    ) => ({ chainId, chainName, ...coverage })),
+    coverage: (await readCoverage(deps)).map((
+      { chain: { chainId, chainName }, coverage, check },
+    ) => ({ chainId, chainName, ...coverage, ...proofOfChain(check) })),
     chainChecks: chains.map(showChainCheck),
     chainCheckTotals: INDEX_METRICS.map((metric) =>
       totalsOf(metric, chains.filter((check) => check.metric === metric))

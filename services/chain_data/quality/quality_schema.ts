@@ -18,7 +18,7 @@ import {
   DOUBTS,
   INDEX_METRICS,
 } from "../catalogue/check_rules_schema.ts";
-import { Coverage } from "../catalogue/chains_schema.ts";
+import { ChainProof, Coverage } from "../catalogue/chains_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
 /**
@@ -334,8 +334,10 @@ export const QualityAnswer = z.object({
     chainId: ChainId,
     chainName: ChainName,
     ...Coverage.shape,
+    ...ChainProof.shape,
   })).meta({
-    description: "What the sources have of each chain, and since when not",
+    description:
+      "What the source has of each chain, since when not, and how well its transactions are backed",
   }),
   chainChecks: z.array(ChainCheck).meta({
     description:

@@ -18,7 +18,8 @@ const METRIC: MetricSummary = {
 };
 
 const SUMMARY = {
-  state: "fresh",
+  state: "served",
+  since: null,
   day: "2026-11-19",
   liveSince: "2020-09-23",
   ageDays: 800,
@@ -98,7 +99,13 @@ Deno.test("the page of a chain says why a metric has no figure, and a chain no f
   const none = { ...METRIC, value: null, changePct: null, day: null };
   const lines = shown({
     chain: { token: null },
-    summary: { state: "idle", day: null, liveSince: null, ageDays: null },
+    summary: {
+      state: "stopped",
+      since: "2026-11-13",
+      day: null,
+      liveSince: null,
+      ageDays: null,
+    },
     from: null,
     to: null,
     metrics: [
@@ -109,7 +116,7 @@ Deno.test("the page of a chain says why a metric has no figure, and a chain no f
   }).lines;
   assertEquals(lines.slice(1, -3), [
     "h1 Seven",
-    "p One source onlyidle chain id 7 [href=/?metric=txCount&chainId=7]Open in the explorer",
+    "p One source onlysource stopped since 2026-11-13 chain id 7 [href=/?metric=txCount&chainId=7]Open in the explorer",
     "h2 Metrics",
     "p.notice Nothing has been read yet.",
     "h3 [href=/?metric=txCount&chainId=7]Transactions",

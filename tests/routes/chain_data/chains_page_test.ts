@@ -1,6 +1,7 @@
 /** The page of all chains: its cards, its form and its words. */
 import { assertEquals } from "@std/assert";
 import { chainsPage } from "../../../routes/chain_data/chains_page.ts";
+import { COVERAGE } from "../../../services/chain_data/catalogue/chains_schema.ts";
 import type { Overview } from "../../../services/chain_data/overview/overview_schema.ts";
 import {
   chainOf,
@@ -129,14 +130,20 @@ Deno.test("the form of the page sends its query, and keeps the order", () => {
   assertEquals(/selected/.test(state), false);
   assertEquals(
     [...state.matchAll(/<option[^>]*>([^<]*)/g)].map(([, words]) => words),
-    ["all", "disputed", "late", "fresh", "idle", "unread"],
+    ["all", ...Object.values(COVERAGE).map(({ term }) => term)],
   );
-  const chosen = form({ sort: "name", q: "a", state: "idle" });
+  const chosen = form({ sort: "name", q: "a", state: "stopped" });
   assertEquals(/type="hidden" name="sort" value="name"/.test(chosen), true);
   assertEquals(/name="q" type="search" value="a"/.test(chosen), true);
   assertEquals(
-    [...chosen.matchAll(/<option selected>([^<]*)/g)].map(([, name]) => name),
-    ["idle"],
+    [
+      ...chosen.slice(chosen.indexOf('id="state"')).matchAll(
+        /<option [^>]*selected[^>]*>([^<]*)/g,
+      ),
+    ].map((
+      [, name],
+    ) => name),
+    ["source stopped"],
   );
   const fields = [...usual.matchAll(/<(?:input|select) id="(\w+)"/g)].map((
     [, id],

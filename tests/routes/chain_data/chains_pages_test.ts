@@ -1,4 +1,5 @@
 /** The pages under `/chains`: what they show, sort, filter and keep. */
+import { coverageOf } from "../../../services/chain_data/catalogue/chains_schema.ts";
 import {
   assert,
   assertEquals,
@@ -16,8 +17,13 @@ import {
   OverviewQuery,
 } from "../../../services/chain_data/overview/overview_schema.ts";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { indexSeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
+import {
+  makeOverview,
+  readOverview,
+} from "../../../services/downloads/read_overview.ts";
 import { seriesOf } from "../../../services/chain_data/series/series.ts";
-import { parseDay } from "../../../services/platform/days.ts";
+import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { fill } from "../../support/chain_data/downloads.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { rowsOf } from "../../support/charts/explorer.ts";
@@ -71,7 +77,8 @@ Deno.test("/chains sorts and filters by its parameters, without a script", async
   assertEquals(await ask("?sort=name"), [nine, first, "Eight", "Seven"]);
   assertEquals(await ask("?q=EI"), ["Eight"]);
   assertEquals(await ask("?q=7&sort=-age"), ["Seven"]);
-  assertEquals(await ask("?state=idle"), [nine]);
+  assertEquals(await ask("?state=served&q=chain"), [first]);
+  assertEquals(await ask("?state=stopped"), []);
   assertEquals(await ask("?state=&utm_source=x&q=nowhere"), []);
   const refused = await app.request("/chains?sort=size");
   assertEquals(refused.status, 400);
@@ -113,40 +120,65 @@ Deno.test("/chains shows the figures of the release, which are also served as fi
   }
 });
 
-Deno.test("/chains and the page of the chain show a dispute, and its end, before the next release", async () => {
+Deno.test("coverage and proof are the same on /chains, a chain's page, in its API and in the next file", async () => {
   using deps = await testDeps();
   await fill(deps);
   await succeed(deps, "build-downloads");
   const app = createApp(deps);
-  const listDisputed = async () => {
+  const listStopped = async () => {
     deps.advance(60_000);
-    return namesIn(
-      await (await app.request("/chains?state=disputed")).text(),
-    );
+    return namesIn(await (await app.request("/chains?state=stopped")).text());
   };
-  assertEquals(await listDisputed(), []);
-  const beam = { subject: 4337, metric: "txCount" } as const;
-  const day = parseDay("2026-11-15");
-  const foundAt = deps.now().getTime();
-  const withdrawn = { from: day, to: day, answer: null, foundAt, reads: 1 };
-  await deps.store.series.update(
-    beam,
-    (stored) => ({ ...stored!, withdrawals: [withdrawn] }),
-  );
-  const second = { subject: "explorer-index", metric: "txCount" } as const;
-  const days = { from: "2026-11-14", values: [1, 1, 1] };
-  await putSeries(deps, second, days);
-  assertEquals((await listDisputed()).toSorted(), ["Beam L1", "C-Chain"]);
-  for (const chainId of [43114, 4337]) {
-    const page = await (await app.request(`/chains/${chainId}`)).text();
-    assertStringIncludes(page, ">disputed</span>");
+  assertEquals(await listStopped(), []);
+  const { series } = (await deps.store.series.find({
+    subject: 4337,
+    metric: "txCount",
+  }))!;
+  const last = parseDay("2026-11-05");
+  const values = [...series.values];
+  const ended = values.slice(0, last - series.firstDay + 1);
+  const from = formatDay(series.firstDay);
+  await putSeries(deps, { subject: 4337, metric: "txCount" }, {
+    from,
+    values: ended,
+  });
+  await putSeries(deps, indexSeriesId(4337, "txCount"), { from, values });
+  assertEquals(await listStopped(), ["Beam L1"]);
+  const all = await (await app.request("/chains?q=4337")).text();
+  const page = await (await app.request("/chains/4337")).text();
+  for (const html of [all, page]) {
+    assertMatch(
+      html,
+      /source stopped\s+<span class="nowrap">since 2026-11-06</,
+    );
   }
-  await deps.store.series.update(
-    beam,
-    (stored) => ({ ...stored!, withdrawals: [] }),
-  );
-  await putSeries(deps, second, { ...days, values: [null, null, null] });
-  assertEquals(await listDisputed(), []);
+  assertMatch(all, /Agree 100 %/);
+  assertMatch(page, /Two sources agree on 100 % of/);
+  deps.advance(3_600_000);
+  const { chains } = await (await app.request("/api/chain-data/chains")).json();
+  const { coverage, proof, agreementPct } = chains.find((
+    { chainId }: { chainId: number },
+  ) => chainId === 4337);
+  assertEquals([coverage.state, coverage.since], ["stopped", "2026-11-06"]);
+  assertEquals([proof, agreementPct], ["agree", 100]);
+  const { overview } = await readOverview(deps);
+  const tracked = (await deps.store.chains.find())!.chains;
+  const made = await makeOverview(deps, tracked, {
+    publishedDay: parseDay("2026-11-20"),
+    today: parseDay("2026-11-21"),
+  });
+  const summaryOf = ({ chains }: Overview) => {
+    const { state, since, proof } = chains.find(({ chainId }) =>
+      chainId === 4337
+    )!;
+    return { state, since, proof };
+  };
+  assertEquals(summaryOf(made), {
+    state: "stopped",
+    since: "2026-11-06",
+    proof: "agree",
+  });
+  assertEquals(summaryOf(overview), summaryOf(made));
 });
 
 Deno.test("/chains and the page of a chain are cited with their release, and are each a Dataset whose files answer", async () => {
@@ -245,7 +277,9 @@ Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's 
       blockchainId: "b",
       subnetId: "s",
     },
-    series: seriesOf(Array.from({ length: 60 }, (_, slot) => ({
+    coverage: coverageOf("late", "2024-10-04"),
+    check: null,
+    txCount: seriesOf(Array.from({ length: 60 }, (_, slot) => ({
       day: day - slot,
       value: (nth + 3) * 7919 * (slot + 5) % 99_991,
     }))),
@@ -268,7 +302,7 @@ Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's 
     }),
   );
   assert(all < 100_000, `${all} bytes`);
-  const { chain, series } = chains[0]!;
+  const { chain, txCount: series } = chains[0]!;
   const recent = Array.from(
     { length: 90 },
     (_, slot) => series.values.at(slot - 90) ?? null,

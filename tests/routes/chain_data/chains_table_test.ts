@@ -10,6 +10,8 @@ import {
 } from "../../support/chain_data/overviews.ts";
 import { rowsOf } from "../../support/charts/explorer.ts";
 
+const STOPPED = { state: "stopped", since: "2026-11-13" } as const;
+
 const tableOf = (
   chains: readonly ChainSummary[],
   given: Record<string, string> = {},
@@ -36,7 +38,7 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
   const rows = [[
     chainOf(),
     chainOf({ token: null, day: "2026-11-18", ageDays: 1 }),
-    chainOf({ ...empty, noChange: "noCompleteDay", state: "idle" }),
+    chainOf({ ...empty, noChange: "noCompleteDay", ...STOPPED }),
   ], [
     // A share of what was read so far is none of all.
     chainOf(),
@@ -71,7 +73,7 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
       "no complete day",
       "none",
       "none",
-      "One source onlyidle",
+      "One source onlysource stopped since 2026-11-13",
     ],
     [
       "Beam BEAM",
@@ -185,8 +187,8 @@ Deno.test("the headings keep the search and the state, and omit default values",
     [{ sort: "name", q: "a b" }, "/chains?q=a+b"],
     [{ sort: "name", state: "late" }, "/chains?state=late"],
     [
-      { q: "x", state: "idle" },
-      "/chains?sort=value&amp;q=x&amp;state=idle",
+      { q: "x", state: "stopped" },
+      "/chains?sort=value&amp;q=x&amp;state=stopped",
     ],
   ];
   for (const [given, path] of rows) {

@@ -1,4 +1,5 @@
 /** States, changes, shares and ages of chains, in words. */
+import { COVERAGE } from "../../../services/chain_data/catalogue/chains_schema.ts";
 import { assertEquals } from "@std/assert";
 import {
   chainProof,
@@ -10,7 +11,6 @@ import {
 import {
   NO_CHANGE,
   type NoChange,
-  STATE_NAMES,
 } from "../../../services/chain_data/overview/overview_schema.ts";
 import { shortProof } from "../../../routes/charts/proof_badge.ts";
 import type { SeriesCheck } from "../../../services/chain_data/catalogue/answer_fields_schema.ts";
@@ -67,7 +67,7 @@ Deno.test("the legend explains each term of proof, none in the colour of an erro
       "dt One source only",
       "dt .badge-warn Gap",
       "dt Not indexed",
-      ...STATE_NAMES.map((state) => `dt ${state}`),
+      ...Object.values(COVERAGE).map(({ term }) => `dt ${term}`),
     ],
   );
   assertEquals(lines.filter((line) => /^dd \S/.test(line)).length, 10);
@@ -75,13 +75,22 @@ Deno.test("the legend explains each term of proof, none in the colour of an erro
 
 Deno.test("a chain that is compared shows how far the sources agree, in the words of its page", () => {
   const check = { agreementPct: 99.82, comparedDayCount: 2251 } as SeriesCheck;
+  const SERVED = { state: "served", since: null } as const;
   const shown = (...given: Parameters<typeof chainProof>) =>
     wordsOf(String(chainProof(...given))).trim();
   assertEquals(
-    shown("disputed", check),
-    "Two sources agree on 99.82 % of 2,251 days disputed",
+    shown(SERVED, check),
+    "Two sources agree on 99.82 % of 2,251 days",
   );
-  assertEquals(shown("fresh", check, shortProof), "Agree 99.82 %");
-  assertEquals(shown("late", null), "One source only late");
-  assertEquals(shown("unread", null), "not read yet");
+  assertEquals(shown(SERVED, check, shortProof), "Agree 99.82 %");
+  const since = "2026-11-20";
+  assertEquals(
+    shown({ state: "stopped", since }, check, shortProof),
+    "Agree 99.82 % source stopped since 2026-11-20",
+  );
+  assertEquals(
+    shown({ state: "late", since }, null),
+    "One source only late since 2026-11-20",
+  );
+  assertEquals(shown({ state: "unread", since: null }, null), "not read yet");
 });

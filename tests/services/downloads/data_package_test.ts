@@ -19,12 +19,15 @@ Deno.test("makeDocuments() gives each field of a schema its unit, and marks thos
     ["avgTps.json", { value: "tps" }, ["revisedAt"]],
     ["chains.json", {}, ["token"]],
     ["chains-overview.json", {
+      agreementPct: "percent",
       txCount: "count",
       changePct: "percent",
       sharePct: "percent",
       ageDays: "days",
     }, [
       "token",
+      "since",
+      "agreementPct",
       "day",
       "txCount",
       "changePct",

@@ -95,7 +95,12 @@ Deno.test("GET /chains and /quality tell the coverage of each chain", async () =
   const { answer: { chains } } = await readChains(deps, { maxStaleMs: 0 });
   const { answer: { coverage } } = await readQuality(deps);
   assertEquals(
-    chains.map(({ chainId, coverage }) => ({ chainId, ...coverage })),
+    chains.map(({ chainId, coverage, proof, agreementPct }) => ({
+      chainId,
+      ...coverage,
+      proof,
+      agreementPct,
+    })),
     coverage.map(({ chainName: _, ...rest }) => rest),
   );
   const states = new Map(

@@ -17,7 +17,10 @@ const chain = (
   chainId,
   chainName,
   token: null,
-  state: "fresh",
+  state: "served",
+  since: null,
+  proof: "oneSource",
+  agreementPct: null,
   day: null,
   txCount: null,
   changePct: null,
@@ -80,5 +83,5 @@ Deno.test("selectChains() finds a part of a name, a whole token or a whole id, i
   ];
   for (const [q, expected] of cases) assertEquals(ids({ q }), expected, q);
   assertEquals(ids({ state: "late" }), [3]);
-  assertEquals(ids({ state: "fresh", q: "alpha" }), [2]);
+  assertEquals(ids({ state: "served", q: "alpha" }), [2]);
 });

@@ -1,4 +1,9 @@
 /** The overview of all chains: states, shares, changes, ages, cards, order. */
+import type { SeriesCheck } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
+import {
+  COVERAGE_STATES,
+  coverageOf,
+} from "../../../../services/chain_data/catalogue/chains_schema.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
@@ -11,7 +16,6 @@ import {
   NO_CHANGE,
   type NoChange,
   OverviewQuery,
-  STATE_NAMES,
 } from "../../../../services/chain_data/overview/overview_schema.ts";
 import {
   type DailySeries,
@@ -43,7 +47,13 @@ function chain(
   more: Partial<ReadChain> = {},
 ): ReadChain {
   const names = { chainId, chainName: `Chain ${chainId}`, token: null };
-  return { chain: names, series, ...more };
+  return {
+    chain: names,
+    txCount: series,
+    coverage: coverageOf("served"),
+    check: null,
+    ...more,
+  };
 }
 
 const days = (count: number, value: number) =>
@@ -57,29 +67,31 @@ function summaryOf(read: ReadChain) {
   return chains[1]!;
 }
 
-Deno.test("overviewOf: the state says whether figures are fresh, late, idle, disputed or unread", () => {
-  const active = days(40, 5);
-  const withdrawn = [{ from: DAY - 3, to: DAY - 3 }];
-  const states = {
-    fresh: chain(1, endingOn(PUBLISHED, active)),
-    late: chain(1, endingOn(PUBLISHED - 1, active)),
-    idle: chain(1, endingOn(PUBLISHED - 7, active)),
-    disputed: chain(1, endingOn(PUBLISHED, active, { withdrawn })),
-    unread: chain(1, null),
-  };
-  for (const [state, read] of Object.entries(states)) {
-    assertEquals(summaryOf(read).state, state);
-  }
-  const zeroes = endingOn(PUBLISHED, [...active, ...days(7, 0)]);
-  assertEquals(summaryOf(chain(1, zeroes)).state, "idle");
-  const disputedDays = new Set([DAY]);
-  const { chains } = overviewOf([{ ...C_CHAIN, disputedDays }], MOMENT);
-  assertEquals(chains[0]!.state, "disputed");
-  const longAgo = new Set([DAY - 30]);
+Deno.test("overviewOf: each chain has its coverage and the term of its proof", () => {
+  const check = { agreementPct: 99.82, reason: null } as SeriesCheck;
+  const { chains } = overviewOf([
+    C_CHAIN,
+    chain(1, endingOn(PUBLISHED, days(40, 5)), { check }),
+    chain(2, endingOn(PUBLISHED - 20, days(40, 5)), {
+      coverage: coverageOf("stopped", "2026-11-01"),
+      check: { ...check, agreementPct: 12 },
+    }),
+    chain(3, endingOn(PUBLISHED, days(40, 5)), {
+      check: { ...check, agreementPct: null, reason: "notIndexed" },
+    }),
+    chain(4, null, { coverage: coverageOf("unread") }),
+  ], MOMENT);
   assertEquals(
-    overviewOf([{ ...C_CHAIN, disputedDays: longAgo }], MOMENT)
-      .chains[0]!.state,
-    "fresh",
+    chains.map((
+      { state, since, proof, agreementPct },
+    ) => [state, since, proof, agreementPct]),
+    [
+      ["served", null, "oneSource", null],
+      ["served", null, "agree", 99.82],
+      ["stopped", "2026-11-01", "differ", 12],
+      ["served", null, "notIndexed", null],
+      ["unread", null, "oneSource", null],
+    ],
   );
 });
 
@@ -145,7 +157,7 @@ Deno.test("overviewOf: age counts from the first transaction, and an idle chain 
   const activeElsewhere = PUBLISHED - 3;
   const series = endingOn(PUBLISHED - 50, [0, 0, 4, 7]);
   const stopped = summaryOf(chain(1, { ...series, activeElsewhere }));
-  assertEquals([stopped.state, stopped.txCount], ["late", 4]);
+  assertEquals(stopped.txCount, 4);
   const silent = summaryOf(chain(1, endingOn(PUBLISHED, days(9, 0))));
   assertEquals([silent.liveSince, silent.ageDays], [null, null]);
 });
@@ -172,7 +184,9 @@ Deno.test("overviewOf: cards rank by the C-Chain's day, by growth from a base, a
 
 Deno.test("overviewOf: without a publication nothing is claimed", () => {
   const moment = { publishedDay: null, today: TODAY };
-  const { chains: [only], txCount } = overviewOf([chain(1, null)], moment);
+  const { chains: [only], txCount } = overviewOf([
+    chain(1, null, { coverage: coverageOf("unread") }),
+  ], moment);
   assertEquals(txCount, null);
   assertEquals([only!.state, only!.noChange], ["unread", "unread"]);
 });
@@ -201,7 +215,7 @@ Deno.test("overviewOf: every figure comes from complete days of the series, and 
     assertAlmostEquals(shares.reduce((a, b) => a + b, 0), 100, 0.01);
     assert(txCount! > 0);
     for (const [nth, summary] of chains.entries()) {
-      const { series } = reads[nth]!;
+      const { txCount: series } = reads[nth]!;
       const valueOn = (day: number) => series?.values[day - series.firstDay];
       const newest = series && series.firstDay + series.values.length - 1;
       for (const [slot, value] of summary.recent.entries()) {
@@ -232,7 +246,7 @@ Deno.test("selectChains: filters lose no match, and nothing is last in either di
     fc.property(
       anyChains,
       fc.constantFrom(...OverviewQuery.shape.sort.out.unwrap().options),
-      fc.constantFrom(undefined, ...STATE_NAMES),
+      fc.constantFrom(undefined, ...COVERAGE_STATES),
       fc.constantFrom("", "chain", "CHAIN 1", "43114", "nowhere"),
       (reads, sort, state, q) => {
         const chains = rowsOf(overviewOf(reads, MOMENT).chains, null);
