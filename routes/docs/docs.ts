@@ -1,11 +1,12 @@
 /** Serves `/docs` (guides and API reference), `/llms.txt` and `/llms-full.txt`. */
 import type { Context } from "hono";
+import { Feed } from "feed";
 import type { AppDeps } from "../http/deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
 import type { Library } from "./docs_library.ts";
 import { DOCS, REFERENCE } from "../http/paths.ts";
 import { docsPage, MAX_QUERY, prose, searchResults } from "./docs_page.ts";
-import { codeBlock, slugOf } from "./markdown.ts";
+import { codeBlock, renderMarkdown, slugOf } from "./markdown.ts";
 import { answerPage } from "../pages/page.ts";
 import { operationsOf, referenceOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
@@ -17,6 +18,9 @@ import { openApi } from "./openapi.ts";
 import { securityTxt } from "./security_txt.ts";
 
 const SEARCH = `${DOCS}/search`;
+
+/** The feed of the changelog: an entry for each version. */
+const CHANGES = `${DOCS}/changelog`;
 
 /** The documentation changes only with a release. */
 const HEADERS = { "Cache-Control": "public, max-age=300" };
@@ -103,6 +107,12 @@ function docs(
       });
     });
 
+  router.get(`${CHANGES}.atom`, async (c) => {
+    const feed = await changesFeed((await find("changelog")).source, publicUrl);
+    const type = "application/atom+xml; charset=utf-8";
+    return c.body(feed, 200, { ...HEADERS, "Content-Type": type });
+  });
+
   // One route per guide: `/docs/:slug` would conflict with `/docs/reference/:tag`.
   for (const slug of GUIDE_SLUGS) {
     const path = `${DOCS}/${slug}`;
@@ -125,6 +135,9 @@ function docs(
           label: text,
         })),
         markdown,
+        ...path === CHANGES && {
+          feed: { title: "Firn: changes", href: `${CHANGES}.atom` },
+        },
         body: prose(body),
       });
     });
@@ -143,6 +156,38 @@ function docs(
     const url = `${publicUrl}${page.path}`;
     return answerPage(c, docsPage({ ...page, url }), { headers: HEADERS });
   }
+}
+
+/** Returns the Atom feed of a changelog. The first date in a version's text is that of its last change. */
+async function changesFeed(source: string, publicUrl: string): Promise<string> {
+  const [, ...versions] = source.split(/^## /m);
+  const self = `${publicUrl}${CHANGES}`;
+  const entries = await Promise.all(versions.map(async (text) => {
+    const [title] = text.split("\n", 1);
+    const { body } = await renderMarkdown(text.slice(title!.length));
+    const [day] = text.match(/\d{4}-\d{2}-\d{2}/)!;
+    const link = `${self}#${slugOf(title!)}`;
+    return {
+      id: link,
+      title: `Firn ${title}`,
+      link,
+      date: new Date(`${day}T00:00:00Z`),
+      content: String(await body),
+    };
+  }));
+  const feed = new Feed({
+    id: self,
+    title: "Firn: changes",
+    description: "What changed for users of Firn",
+    link: self,
+    feedLinks: { atom: `${self}.atom` },
+    updated: entries[0]!.date,
+    author: { name: "Firn" },
+    copyright: "",
+    generator: "Firn",
+  });
+  for (const entry of entries) feed.addItem(entry);
+  return feed.atom1();
 }
 
 /** Facts of a page, without `@context`. */

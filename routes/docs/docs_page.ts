@@ -30,6 +30,7 @@ export interface DocsPage {
   /** Path of the page as Markdown. */
   readonly markdown?: string;
   readonly facts?: NonNullable<Page["facts"]>;
+  readonly feed?: NonNullable<Page["feed"]>;
   /** False adds `noindex`. */
   readonly isIndexed?: boolean;
   /** What was searched for, on the page of results. */
@@ -41,7 +42,7 @@ export interface DocsPage {
 export function docsPage(props: DocsPage): Page {
   const { title, description, url, path, groups, contents = [], markdown } =
     props;
-  const { facts, isIndexed = true, query = "" } = props;
+  const { facts, feed, isIndexed = true, query = "" } = props;
   return {
     title,
     description,
@@ -51,12 +52,15 @@ export function docsPage(props: DocsPage): Page {
     modules: ["copy.js", "tabs.js", "docs_search.js"],
     isIndexed,
     ...facts && { facts },
+    ...feed && { feed },
     body: html`
       <div class="docs">
         <div class="docs-content">
           ${searchForm(query)}
           ${path === "/docs" ? "" : trail(title, markdown)}
-          ${props.body}
+          ${feed === undefined ? "" : html`
+            <p><a href="${feed.href}">Subscribe to the changes</a> (Atom)</p>
+          `} ${props.body}
         </div>
         ${contents.length < 2
           ? ""

@@ -1,4 +1,4 @@
-/** Reads the guides, Markdown files in `routes/docs/guides/`, and fills in their placeholders. */
+/** Reads the guides, Markdown files in `routes/docs/guides/` and the changelog, and fills in their placeholders. */
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 import {
   CHECK_NAMES,
@@ -78,7 +78,14 @@ const GUIDES = {
     "refresh-a-badge",
   ],
   "Accounts": ["accounts", "paying", "profiles"],
-  "Codes and versions": ["errors", "reasons", "versioning", "privacy"],
+  "Codes and versions": [
+    "errors",
+    "reasons",
+    "terms",
+    "versioning",
+    "changelog",
+    "privacy",
+  ],
   "Operation": ["self-hosting", "runbook"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -99,12 +106,17 @@ export interface Guide extends Rendered {
 
 const FOLDER = new URL("./guides/", import.meta.url);
 
+/** The guide that is not in the folder. */
+const CHANGELOG = new URL("../../CHANGELOG.md", import.meta.url);
+
 /** Reads all guides. Examples and links use `publicUrl`. */
 export function readGuides(publicUrl: string): Promise<Guide[]> {
   return Promise.all(
     GUIDE_GROUPS.flatMap((group) =>
       GUIDES[group].map(async (slug) => {
-        const file = new URL(`${slug}.md`, FOLDER);
+        const file = slug === "changelog"
+          ? CHANGELOG
+          : new URL(`${slug}.md`, FOLDER);
         const source = fillIn(await Deno.readTextFile(file), publicUrl);
         return { slug, group, source, ...await renderMarkdown(source) };
       })

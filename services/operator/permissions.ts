@@ -29,6 +29,7 @@ export const SETTINGS = "the settings";
  * worker's module has to be readable.
  */
 const PAGE_FILES = [
+  "./CHANGELOG.md",
   "./deno.json",
   "./static",
   "./routes/docs/guides",

@@ -17,6 +17,11 @@ Deno.test("/docs/search finds sections, codes, settings and endpoints, best firs
     ["KV_PATH", "/docs/self-hosting#KV_PATH"],
     ["POST /api/v1/score/batch", "/docs/reference/scores#postBatch"],
     ["verifing attestaton", "/docs/attestations"],
+    ["sybil", "/docs/terms#sybil"],
+    ["pagination", "/docs/terms#pagination"],
+    ["rate limit", "/docs/terms#rate-limit"],
+    ["ENS", "/docs/terms#ens-and-other-names"],
+    ["TVL", "/docs/terms#tvl-and-prices"],
   ];
   for (const [query, href] of cases) {
     const page = await getText(

@@ -15,6 +15,7 @@ import {
   TIER_IDS,
 } from "../../../services/model/score_terms_schema.ts";
 import { REASON_CODES } from "../../../services/model/reasons_schema.ts";
+import { type ElementCompact, xml2js } from "xml-js";
 import { testDeps } from "../../support/deps.ts";
 import { get, getText } from "../../support/docs_pages.ts";
 
@@ -52,7 +53,37 @@ Deno.test("GUIDE_SLUGS lists every Markdown file", async () => {
   const folder = new URL("../../../routes/docs/guides/", import.meta.url);
   const files = (await Array.fromAsync(Deno.readDir(folder)))
     .flatMap(({ name }) => /^(.*)\.md$/.exec(name)?.[1] ?? []);
-  assertEquals(files.toSorted(), GUIDE_SLUGS.toSorted());
+  assertEquals([...files, "changelog"].toSorted(), GUIDE_SLUGS.toSorted());
+});
+
+Deno.test("/docs/changelog is CHANGELOG.md, with an Atom feed that has an entry for each version", async () => {
+  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  const app = createApp(deps);
+  const page = await getText(app, "/docs/changelog");
+  assertMatch(page, /type="application\/atom\+xml"[^>]*\s+href="([^"]+)"/);
+  const [, href] = /type="application\/atom\+xml"[^>]*\s+href="([^"]+)"/.exec(
+    page,
+  )!;
+  const response = await get(app, href!);
+  assertEquals(response.status, 200);
+  assertMatch(response.headers.get("Content-Type")!, /^application\/atom\+xml/);
+  const text = await Deno.readTextFile(
+    new URL("../../../CHANGELOG.md", import.meta.url),
+  );
+  const versions = [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+  assert(versions.length > 0);
+  const feed: ElementCompact = xml2js(await response.text(), { compact: true });
+  const entries = [feed.feed.entry].flat();
+  assertEquals(
+    entries.map((entry) => entry.title._text ?? entry.title._cdata),
+    versions.map((name) => `Firn ${name}`),
+  );
+  for (const [nth, entry] of entries.entries()) {
+    const [, id] = entry.link._attributes.href.split("#");
+    assert(page.includes(`id="${id}"`), versions[nth]);
+    assertMatch(entry.updated._text, /^20\d\d-\d\d-\d\dT/);
+    assert(entry.content._cdata.includes("<li>"));
+  }
 });
 
 Deno.test("the guides on errors and reasons name every code, flag and tier", async () => {
