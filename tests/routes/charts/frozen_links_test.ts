@@ -19,14 +19,17 @@ const FIRST = "2026-07-24";
 /** Publishes 120 days of two chains, each value multiplied. */
 async function publish(
   deps: TestDeps,
-  { times, names, days = DAYS }: {
+  { times, names, token = "BEAM", days = DAYS }: {
     readonly times: number;
+    /** The token of the L1. */
+    readonly token?: string;
     readonly names: Readonly<Record<number, string>>;
     readonly days?: number;
   },
 ): Promise<void> {
   await sweep(deps, {
     chains: names,
+    tokens: { 43114: "AVAX", 4337: token },
     metrics: ["txCount", "feesPaid", "gasUsed"],
     published: Date.parse(FIRST) / DAY_MS + days,
     valuesOf: (chainId) => ({
@@ -60,6 +63,49 @@ async function read(deps: TestDeps, path: string) {
 /** The drawn lines of a picture or an embed. */
 const pathsOf = (svg: string) =>
   [...svg.matchAll(/class="line[^"]*"\s+d="([^"]*)"/g)].map(([, path]) => path);
+
+/** The colours of the first line and of the second source. */
+const LINES = ["0a6c96", "7a3fb5"];
+
+/** Decodes a PNG of 8-bit RGBA, and lists the pixels that have a colour of the lines. */
+async function linePixels(deps: TestDeps, path: string): Promise<string[]> {
+  const response = await createApp(deps).request(path);
+  assertEquals(response.status, 200, path);
+  const png = await response.bytes();
+  const view = new DataView(png.buffer);
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  assertEquals([png[24], png[25], png[28]], [8, 6, 0], "8-bit RGBA, in order");
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 8; at < png.byteLength; at += 12 + view.getUint32(at)) {
+    const type = new TextDecoder().decode(png.subarray(at + 4, at + 8));
+    if (type === "IDAT") {
+      parts.push(png.slice(at + 8, at + 8 + view.getUint32(at)));
+    }
+  }
+  const raw = await new Response(
+    new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate")),
+  ).bytes();
+  const row = 4 * width;
+  const found: string[] = [];
+  let above = new Uint8Array(row);
+  for (let y = 0; y < height; y++) {
+    const at = y * (row + 1);
+    const line = raw.slice(at + 1, at + 1 + row);
+    for (let x = 0; x < row; x++) {
+      const [a, b, c] = [line[x - 4] ?? 0, above[x]!, above[x - 4] ?? 0];
+      const near = [a, b, c].toSorted((one, two) =>
+        Math.abs(a + b - c - one) - Math.abs(a + b - c - two)
+      )[0]!;
+      line[x]! += [0, a, b, (a + b) >> 1, near][raw[at]!]!;
+    }
+    for (let x = 0; x < width; x++) {
+      const colour = line.subarray(4 * x, 4 * x + 3).toHex();
+      if (LINES.includes(colour)) found.push(`${x},${y}`);
+    }
+    above = line;
+  }
+  return found;
+}
 
 /** The rows of complete buckets: what still grows has no value that stays. */
 const completeOf = (rows: readonly string[][]) =>
@@ -124,6 +170,10 @@ Deno.test("link, picture, data, embed and citation show the same figures in five
       lines: pathsOf(await read(deps, svg)),
       numbers: numbersOf(await read(deps, csv)),
       embedded: pathsOf(await read(deps, embed)),
+      // The label at a line of a comparison has its colour.
+      pixels: path.split("chainId=").length > 2
+        ? null
+        : await linePixels(deps, png),
     });
   }
 
@@ -132,11 +182,13 @@ Deno.test("link, picture, data, embed and citation show the same figures in five
     times: 3,
     // As long as before: the room for names is part of a picture.
     names: { 43114: "Chain-C", 4337: "Moon L2" },
+    token: "MOON",
     days: DAYS + 5 * 365,
   });
   deps.advance(60_000);
 
-  for (const { path, urls, live, rows, lines, numbers, embedded } of before) {
+  for (const old of before) {
+    const { path, urls, live, rows, lines, numbers, embedded, pixels } = old;
     await t.step(path, async () => {
       assert(lines.some((line) => line !== ""), path);
       const page = await read(deps, urls.link);
@@ -145,6 +197,10 @@ Deno.test("link, picture, data, embed and citation show the same figures in five
       assertEquals(pathsOf(await read(deps, urls.svg)), lines);
       assertEquals(numbersOf(await read(deps, urls.csv)), numbers);
       assertEquals(pathsOf(await read(deps, urls.embed)), embedded);
+      if (pixels !== null) {
+        assert(pixels.length > 500, `${pixels.length} pixels`);
+        assertEquals(await linePixels(deps, urls.png), pixels);
+      }
       assertStringIncludes(wordsOf(page), "These figures are frozen");
       // What a frozen page shares is the same frozen page.
       assertEquals(shared(deps, page).link, urls.link);
@@ -168,7 +224,7 @@ Deno.test("the data of a chart are one file, named for chain, metric, unit and d
     ],
     [
       "feesPaid.csv?chainId=43114&from=2026-10-01&to=2026-10-31",
-      "c-chain-feesPaid-native-2026-10-01-2026-10-31",
+      "c-chain-feesPaid-AVAX-2026-10-01-2026-10-31",
     ],
     [
       "gasUsed.csv?chainId=43114&chainId=4337&from=2026-10-01&to=2026-10-31",

@@ -13,6 +13,8 @@ type SweptDeps = Pick<Deps, "now" | "store" | "upstream">;
 interface Swept {
   /** Names of the chains by id. */
   readonly chains: Readonly<Record<number, string>>;
+  /** Tokens of the chains by id; null by default. */
+  readonly tokens?: Readonly<Record<number, string>>;
   /** The metrics that are stored; all by default. */
   readonly metrics?: readonly StoredMetric[];
   /** Returns the values of a series. */
@@ -24,7 +26,7 @@ interface Swept {
 /** Stores chains and series as a sweep leaves them, which ends now. */
 export async function sweep(
   deps: SweptDeps,
-  { chains, valuesOf, metrics = STORED_METRICS, published }: Swept,
+  { chains, tokens = {}, valuesOf, metrics = STORED_METRICS, published }: Swept,
 ): Promise<void> {
   const { store, upstream, now } = deps;
   const at = now().getTime();
@@ -34,7 +36,7 @@ export async function sweep(
     chains: ids.map((chainId) => ({
       chainId,
       chainName: chains[chainId]!,
-      token: null,
+      token: tokens[chainId] ?? null,
       blockchainId: `blockchain-${chainId}`,
       subnetId: `subnet-${chainId}`,
     })),
