@@ -26,6 +26,7 @@ import {
 } from "../../services/chain_data/overview/overview.ts";
 import {
   type Fold,
+  type Metric,
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
@@ -402,8 +403,14 @@ const COLUMNS: readonly Column[] = [
   { label: "Proof", key: "state" },
 ];
 
-/** Index of the first and of the last numeric column. */
-const NUMBERS = [3, 6] as const;
+/** Returns the columns of a query. Values that do not add up have no share. */
+function columnsOf({ metric }: OverviewQuery): readonly Column[] {
+  return isAdditive(metric)
+    ? COLUMNS
+    : COLUMNS.filter(({ key }) => key !== "share");
+}
+
+const isAdditive = (metric: Metric) => METRICS[metric].notAdditive === null;
 
 /** Returns the path of the overview with a query. What is usual is left out. */
 function overviewPath(
@@ -433,7 +440,7 @@ export function chainsTable(
       tabindex="0">
       <table>
         <thead>
-          <tr>${COLUMNS.map((column, nth) => heading(column, nth, query))}</tr>
+          <tr>${columnsOf(query).map((column) => heading(column, query))}</tr>
         </thead>
         <tbody>${chains.map((chain) =>
           row(chain, listing, formatChange)
@@ -445,14 +452,14 @@ export function chainsTable(
 
 function heading(
   { label, key, isDescending = false }: Column,
-  nth: number,
   query: OverviewQuery,
 ): Html {
   if (query.metric !== "txCount") {
     if (key === "value") label = METRICS[query.metric].label;
     if (key === "state") label = "Proof of transactions";
   }
-  const kind = nth >= NUMBERS[0] && nth <= NUMBERS[1] ? "num" : "";
+  // Figures begin with the highest; words do not.
+  const kind = isDescending ? "num" : "";
   if (key === undefined) return html`<th scope="col">${label}</th>`;
   const [rising, falling] = [key, `-${key}`] as const;
   const [usual, other] = isDescending ? [falling, rising] : [rising, falling];
@@ -515,9 +522,13 @@ function row(
         chain,
         formatChange,
       )}</td>
-      <td class="num">${sharePct === null
-        ? isShared ? nothing : UNREAD
-        : formatChainShare(sharePct)}</td>
+      ${column !== null && !isAdditive(column.metric)
+        ? ""
+        : html`<td class="num">${
+          sharePct === null
+            ? isShared ? nothing : UNREAD
+            : formatChainShare(sharePct)
+        }</td>`}
       <td class="num">${ageDays === null
         ? nothing
         : html`${formatAge(ageDays)}<small>${liveSince}</small>`}</td>

@@ -400,5 +400,12 @@ Deno.test("/chains ranks and shares nothing while a chain is unread, and no amou
   ]);
   const fees = await ask("?metric=feesPaid");
   assertStringIncludes(fees, "Each chain has its own token");
+  // Tokens do not add up, so there is no share.
+  const headsIn = (page: string) =>
+    [...page.matchAll(/<th scope="col"[^>]*>([\s\S]*?)<\/th>/g)]
+      .map(([, cell]) => cell!.replace(/<[^>]*>/g, "").trim());
+  assertEquals(headsIn(fees).includes("Share"), false);
+  assertEquals(new Set(rowsOf(fees).map((row) => row.length)), new Set([7]));
+  assertEquals(headsIn(await ask("?metric=gasUsed")).includes("Share"), true);
   assertEquals(new Set(ranksIn(fees)), new Set(["–"]));
 });
