@@ -6,13 +6,16 @@ import { networkCounts } from "./network_counts.ts";
 const DELAY_MS = 1_000;
 const MAX_HELD = { ofNetwork: 32, ofAll: 512 };
 
-/** Makes a function that delays a refusal of a network. It returns false, at once, if too many are delayed. */
+/** Between two refusals of a network: sent together, they would delay what others wait for. */
+const APART_MS = DELAY_MS / MAX_HELD.ofNetwork;
+
+/** Makes a function that delays a refusal of a network, by one to two seconds. It returns false, at once, if too many are delayed. */
 export function heldRefusals({ sleep }: Pick<PlatformDeps, "sleep">) {
   const held = networkCounts(MAX_HELD);
   return async (network: string): Promise<boolean> => {
     if (held.isFull(network)) return false;
-    held.change(network, 1);
-    await sleep(DELAY_MS);
+    const before = held.change(network, 1) - 1;
+    await sleep(DELAY_MS + before * APART_MS);
     held.change(network, -1);
     return true;
   };

@@ -11,11 +11,13 @@ export function networkCounts(limits: {
     isFull: (network: string): boolean =>
       total >= limits.ofAll || (counts.get(network) ?? 0) >= limits.ofNetwork,
 
-    change(network: string, by: 1 | -1): void {
+    /** Returns the count of the network after the change. */
+    change(network: string, by: 1 | -1): number {
       total += by;
       const left = (counts.get(network) ?? 0) + by;
       if (left === 0) counts.delete(network);
       else counts.set(network, left);
+      return left;
     },
   };
 }

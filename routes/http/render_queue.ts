@@ -9,6 +9,7 @@ import { routePath } from "hono/route";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { networkCounts } from "./network_counts.ts";
+import { compress } from "./representation.ts";
 import { costOf, UPSTREAM_MS, type Work } from "./route_costs.ts";
 
 /**
@@ -189,7 +190,16 @@ export function inTurn(
   { run }: Pick<RenderQueue, "run">,
 ): MiddlewareHandler {
   return (c, next) =>
-    run(networkOfClient(deps, c), next, { route: routePath(c) });
+    run(networkOfClient(deps, c), async () => {
+      await next();
+      const { res } = c;
+      const compressed = await compress(c.req.raw, res);
+      if (compressed !== res) {
+        // Otherwise its headers are added to those of the compressed answer.
+        c.res = undefined;
+        c.res = compressed;
+      }
+    }, { route: routePath(c) });
 }
 
 /** Returns whether a fault refuses a render, so that no other page should be rendered instead. */

@@ -12,6 +12,7 @@ import { failsPrecondition, refuseOtherVersion } from "./preconditions.ts";
 import type { RenderQueue } from "./render_queue.ts";
 import {
   type Content,
+  encode,
   isCurrent,
   maxStaleMs,
   represent,
@@ -129,6 +130,7 @@ export function responseCache(
           // The day may change while the content is made.
           const madeAt = now().getTime();
           const made = await represent(await make(freshness), madeAt);
+          encode(c.req.raw, made);
           if (isCurrent(made, now().getTime())) held.set(key, made);
           return made;
         };

@@ -1,5 +1,6 @@
 /** Limits count work: what no cache answers waits in the render queue, and nobody who reads the site is refused. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { stub } from "@std/testing/mock";
 import { createApp } from "../../routes/app.ts";
 import { renderQueue } from "../../routes/http/render_queue.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
@@ -92,6 +93,33 @@ Deno.test("every route that no cache answers works in the turn of its network, o
   }
   assertEquals(outside, []);
   assertEquals(exempt.filter((path) => !paths.has(path)), [], "is no route");
+});
+
+Deno.test("a text that no cache keeps is compressed in its turn, not by a stream after it", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const ask = (path: string, encoding: string) =>
+    app.fetch(
+      new Request(`${deps.publicUrl}${path}`, {
+        headers: { "Accept": "text/html", "Accept-Encoding": encoding },
+      }),
+      connectionFrom("192.0.2.1") as never,
+    );
+  using _ = stub(globalThis, "CompressionStream", () => {
+    throw new Error("a stream compresses it");
+  });
+  for (const path of ["/docs/limits", "/llms.txt", "/tools/score"]) {
+    const plain = await (await ask(path, "identity")).bytes();
+    const { headers, body } = await ask(path, "br, gzip");
+    assertEquals(headers.get("Content-Encoding"), "gzip", path);
+    assertStringIncludes(headers.get("Vary")!, "Accept-Encoding");
+    assertEquals(
+      await new Response(
+        body!.pipeThrough(new DecompressionStream("gzip")),
+      ).bytes(),
+      plain,
+    );
+  }
 });
 
 Deno.test("a message of MCP works in the turn of its network, and pays for the request of its tool", async () => {

@@ -230,14 +230,23 @@ Deno.test("sign-in messages count for the client that a trusted proxy names", as
   assertEquals(await ask(B), 200);
 });
 
-Deno.test("refusals are delayed by a second", async () => {
+Deno.test("refusals are delayed by a second, and those of a network at once by up to two, one after the other", async () => {
   using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
-  const app = createApp(deps);
+  const slept: number[] = [];
+  const app = createApp({
+    ...deps,
+    async sleep(ms) {
+      slept.push(ms);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+  });
   const ask = () => app.request(METRICS, {}, connectionFrom(A));
   await ask();
-  const before = deps.now().getTime();
+  slept.length = 0;
   assertEquals((await ask()).status, 429);
-  assertEquals(deps.now().getTime() - before, 1_000);
+  await Promise.all(Array.from({ length: 40 }, ask));
+  assertEquals(slept.splice(0, 3), [1_000, 1_000, 1_031.25]);
+  assertEquals(slept.at(-1), 1_968.75);
 });
 
 Deno.test("the headers of a score are opened twice, when it is made and when its count is given back, and those of a cached answer not at all", async () => {
