@@ -21,7 +21,7 @@ export interface Table {
 }
 
 /** Increase it when the same rows are written as other bytes. */
-const WRITER_VERSION = 1;
+const WRITER_VERSION = 2;
 
 /**
  * Returns the hash of a table's columns and rows, and their number. Tables with the

@@ -55,8 +55,8 @@ async function writeParquet(
         name: column.name,
         data: dataOf(column, values[nth]!),
         statistics: SOUGHT.includes(column.name),
-        // Some readers return false for every boolean in runs, the default.
-        ...column.type === "boolean" && { encoding: "PLAIN" as const },
+        // Some readers know no other encoding, or return false for every boolean in runs.
+        encoding: "PLAIN",
         offsetIndex: false,
       })),
       rowGroupSize: rows,
@@ -64,7 +64,26 @@ async function writeParquet(
     await rest();
   }
   file.finish();
-  return writer.getBytes() as Uint8Array<ArrayBuffer>;
+  return inFirstVersion(writer.getBytes() as Uint8Array<ArrayBuffer>);
+}
+
+/** The first field of a footer: its version, 2 and 1. */
+const [SECOND_VERSION, FIRST_VERSION] = [[0x15, 0x04], [0x15, 0x02]] as const;
+
+/**
+ * Marks a file as version 1 of the format, whose types and encodings it keeps to. Some
+ * readers refuse version 2, which the writer always states.
+ */
+function inFirstVersion(
+  file: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  const end = file.byteLength - 8;
+  const footer = end - new DataView(file.buffer).getUint32(end, true);
+  if (SECOND_VERSION.some((byte, nth) => file[footer + nth] !== byte)) {
+    throw new Error("Cannot write Parquet: the footer has another form");
+  }
+  file.set(FIRST_VERSION, footer);
+  return file;
 }
 
 function schemaOf(columns: readonly Column[]): Schema {
