@@ -435,6 +435,8 @@ export interface Chains {
   readonly count: number;
   /** The tracked mainnet chains, ordered by chainId. */
   readonly chains: readonly CoveredChain[];
+  /** Mainnet chains that the public list of ava-labs/builders-hub named as active on 2026-08-20, and the source does not list. */
+  readonly untracked: readonly UntrackedChain[];
   /** When the data were read from the source. */
   readonly fetchedAt: string;
   /** Source that the list was read from. */
@@ -504,7 +506,7 @@ export interface CostToFake {
 
 /** `coverage` of `CoveredChain`. */
 export interface Coverage {
-  /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
+  /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has some, or a public list names the chain as active and the source does not list it; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
   readonly state: "stopped" | "notIndexed" | "late" | "served" | "unread";
   /** Why it is not served; null if it is. */
   readonly reason: string | null;
@@ -1154,7 +1156,7 @@ export interface Quality {
     readonly chainId: number;
     /** Name of the chain. */
     readonly chainName: string;
-    /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
+    /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has some, or a public list names the chain as active and the source does not list it; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
     readonly state: "stopped" | "notIndexed" | "late" | "served" | "unread";
     /** Why it is not served; null if it is. */
     readonly reason: string | null;
@@ -1165,6 +1167,8 @@ export interface Quality {
     /** Compared days on which both sources agree, in percent; null if no day was compared. */
     readonly agreementPct: number | null;
   }[];
+  /** Mainnet chains that the public list of ava-labs/builders-hub named as active on 2026-08-20, and the source does not list. */
+  readonly untracked: readonly UntrackedChain[];
   /** How each metric of each chain compares with the explorer index, for all that it was asked for. */
   readonly chainChecks: readonly ChainCheck[];
   /** The same by metric, over all chains. */
@@ -1712,6 +1716,18 @@ export interface TransactionFees {
   readonly disputedDayCount: number;
   /** The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant. */
   readonly asOf?: string | undefined;
+}
+
+/** `untracked` of `Chains`: Mainnet chains that the public list of ava-labs/builders-hub named as active on 2026-08-20, and the source does not list. */
+export interface UntrackedChain {
+  /** EVM chain id; null if the list has none. */
+  readonly chainId: number | null;
+  /** Id of the blockchain on the P-Chain; null if chainId is known. */
+  readonly blockchainId: string | null;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** See {@linkcode Coverage}. */
+  readonly coverage: Coverage;
 }
 
 /** Answer of `GET /api/v1/usage`: Read the usage of the key's wallet; free of charge. */

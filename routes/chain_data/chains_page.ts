@@ -355,7 +355,7 @@ function results(
   `;
 }
 
-function notes({ day }: Overview, release: Release | null): Html {
+function notes({ day, untracked }: Overview, release: Release | null): Html {
   return html`
     <section class="stack" aria-labelledby="chains-rules">
       <h2 id="chains-rules">How to read it</h2>
@@ -372,6 +372,14 @@ function notes({ day }: Overview, release: Release | null): Html {
           it differs from that day.</li>
       </ul>
       ${stateLegend()}
+      ${untracked.length === 0 ? "" : html`
+        <p
+          class="muted small">${untracked
+            .length} more mainnet chains, which a public list names as active, are ${COVERAGE
+            .notIndexed.term}: ${untracked.map(({ chainName }) =>
+              printable(chainName)
+            ).join(", ")}.</p>
+      `}
       <p class="muted small">${release === null
         ? "Computed from the series that have been read so far. The files appear when all series have been read."
         : html`Built ${

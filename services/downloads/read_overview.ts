@@ -2,6 +2,7 @@
 import { dayAt } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
+import { listUntracked } from "../chain_data/catalogue/listed_chains.ts";
 import {
   proofOfChain,
   readCoverage,
@@ -77,7 +78,8 @@ export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
     ...chain,
     ...now.get(chain.chainId) ?? UNTRACKED,
   }));
-  return { overview: { ...released, chains }, release, checks };
+  const untracked = listUntracked(covered.map(({ chain }) => chain));
+  return { overview: { ...released, chains, untracked }, release, checks };
 }
 
 /** A chain of a release that is no longer tracked. */

@@ -38,7 +38,7 @@ export const COVERAGE = {
   notIndexed: {
     term: "not indexed by the source",
     meaning:
-      "the source has no traffic of the chain, though the second source has",
+      "the source has no traffic of the chain, though the second source has some, or a public list names the chain as active and the source does not list it",
   },
   late: {
     term: "late",
@@ -110,6 +110,30 @@ const CoveredChain = z.object({
   ...ChainProof.shape,
 }).meta({ id: "CoveredChain" });
 
+/** A chain that is not tracked. */
+const UntrackedChain = z.object({
+  chainId: ChainId.nullable().meta({
+    description: "EVM chain id; null if the list has none",
+    example: 80000,
+  }),
+  blockchainId: z.string().nullable().meta({
+    description:
+      "Id of the blockchain on the P-Chain; null if chainId is known",
+    example: null,
+  }),
+  chainName: ChainName.meta({ example: "AIB Mainnet" }),
+  coverage: Coverage,
+}).meta({ id: "UntrackedChain" });
+/** A chain that is not tracked. */
+export type UntrackedChain = z.infer<typeof UntrackedChain>;
+
+/** The chains that are not tracked. */
+export const UntrackedChains = z.array(UntrackedChain).meta({
+  description:
+    "Mainnet chains that the public list of ava-labs/builders-hub named as active on 2026-08-20, and the source does not list",
+  example: [],
+});
+
 /** The answer of `GET /chains`. */
 export const ChainsAnswer = z.object({
   count: z.int().meta({
@@ -119,6 +143,7 @@ export const ChainsAnswer = z.object({
   chains: z.array(CoveredChain).meta({
     description: "The tracked mainnet chains, ordered by chainId",
   }),
+  untracked: UntrackedChains,
   fetchedAt: FetchedAt,
   source: z.string().meta({
     description: "Source that the list was read from",

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { readChainList } from "../catalogue/chains.ts";
 import type { SeriesCheck } from "../catalogue/answer_fields_schema.ts";
+import { listUntracked } from "../catalogue/listed_chains.ts";
 import { proofOf } from "../catalogue/proof.ts";
 import {
   type Chain,
@@ -144,6 +145,7 @@ export async function readChains(
         coverage: covered.get(chain.chainId)?.coverage ?? coverageOf("unread"),
         ...proofOfChain(covered.get(chain.chainId)?.check ?? null),
       })),
+      untracked: listUntracked(list.chains),
       fetchedAt: new Date(list.fetchedAt).toISOString(),
       source: list.source,
     },

@@ -31,6 +31,7 @@ import {
   type SortKey,
   type WeekChange,
 } from "./overview_schema.ts";
+import { listUntracked } from "../catalogue/listed_chains.ts";
 import { matchesSearch } from "../catalogue/chains.ts";
 import { roundPct } from "../checks/agreement.ts";
 import { type CoveredChain, proofOfChain } from "../checks/coverage.ts";
@@ -40,7 +41,7 @@ export interface ReadChain
   extends Pick<CoveredChain, "check" | "coverage" | "txCount"> {
   readonly chain: Pick<
     CoveredChain["chain"],
-    "chainId" | "chainName" | "token"
+    "blockchainId" | "chainId" | "chainName" | "token"
   >;
 }
 
@@ -106,6 +107,7 @@ export function overviewOf(
     txCount: total,
     chainCount: chains.length,
     countedChainCount: counted.length,
+    untracked: listUntracked(chains.map(({ chain }) => chain)),
     ...cardsOf(summaries, { day, measured }),
     chains: summaries,
   };

@@ -4,6 +4,7 @@ import { type Metric, METRIC_NAMES } from "../catalogue/metrics_schema.ts";
 import {
   COVERAGE_STATES,
   type CoverageState,
+  type UntrackedChain,
 } from "../catalogue/chains_schema.ts";
 import type { Proof } from "../catalogue/check_rules_schema.ts";
 
@@ -127,6 +128,8 @@ export interface Overview {
   readonly mostActive: readonly number[];
   readonly fastestGrowing: readonly number[];
   readonly newlyLive: readonly number[];
+  /** Chains that a public list names as active, and the source does not list. */
+  readonly untracked: readonly UntrackedChain[];
   readonly chains: readonly ChainSummary[];
 }
 

@@ -3,6 +3,7 @@ import {
   INDEX_METRICS,
   type IndexMetric,
 } from "../catalogue/check_rules_schema.ts";
+import { listUntracked } from "../catalogue/listed_chains.ts";
 import { readChainQuality } from "./chain_quality.ts";
 import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
 import {
@@ -48,12 +49,14 @@ export async function readQuality(
   const checks = await listChecks(deps);
   const held = await listHeldDays(deps);
   const chains = await compareStoredChains(deps);
+  const covered = await readCoverage(deps);
   const answer: QualityAnswer = {
     sources: await listSources(deps),
     checks,
-    coverage: (await readCoverage(deps)).map((
+    coverage: covered.map((
       { chain: { chainId, chainName }, coverage, check },
     ) => ({ chainId, chainName, ...coverage, ...proofOfChain(check) })),
+    untracked: listUntracked(covered.map(({ chain }) => chain)),
     chainChecks: chains.map(showChainCheck),
     chainCheckTotals: INDEX_METRICS.map((metric) =>
       totalsOf(metric, chains.filter((check) => check.metric === metric))

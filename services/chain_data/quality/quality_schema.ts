@@ -18,7 +18,11 @@ import {
   DOUBTS,
   INDEX_METRICS,
 } from "../catalogue/check_rules_schema.ts";
-import { ChainProof, Coverage } from "../catalogue/chains_schema.ts";
+import {
+  ChainProof,
+  Coverage,
+  UntrackedChains,
+} from "../catalogue/chains_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
 /**
@@ -339,6 +343,7 @@ export const QualityAnswer = z.object({
     description:
       "What the source has of each chain, since when not, and how well its transactions are backed",
   }),
+  untracked: UntrackedChains,
   chainChecks: z.array(ChainCheck).meta({
     description:
       "How each metric of each chain compares with the explorer index, for all that it was asked for",

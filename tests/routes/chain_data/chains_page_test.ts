@@ -1,7 +1,10 @@
 /** The page of all chains: its cards, its form and its words. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { chainsPage } from "../../../routes/chain_data/chains_page.ts";
-import { COVERAGE } from "../../../services/chain_data/catalogue/chains_schema.ts";
+import {
+  COVERAGE,
+  coverageOf,
+} from "../../../services/chain_data/catalogue/chains_schema.ts";
 import type { Overview } from "../../../services/chain_data/overview/overview_schema.ts";
 import {
   chainOf,
@@ -117,6 +120,24 @@ Deno.test("the page says what it counts, what is filtered, and when nothing has 
     }
     for (const text of absent) assertEquals(given.includes(text), false, text);
   }
+});
+
+Deno.test("the page names the active chains that the source does not list, as text", () => {
+  const untracked = [{
+    chainId: null,
+    blockchainId: "b",
+    chainName: "<b>Kite\u202e",
+    coverage: coverageOf("notIndexed"),
+  }];
+  const page = pageOf(overviewOf([chainOf()], { untracked }));
+  assertStringIncludes(
+    page,
+    "1 more mainnet chains, which a public list names as active, are not indexed by the source: &lt;b&gt;Kite.",
+  );
+  assertEquals(
+    pageOf(overviewOf([chainOf()])).includes("more mainnet chains"),
+    false,
+  );
 });
 
 Deno.test("the form of the page sends its query, and keeps the order", () => {

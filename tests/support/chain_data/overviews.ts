@@ -40,6 +40,7 @@ export const overviewOf = (
   mostActive: [],
   fastestGrowing: [],
   newlyLive: [],
+  untracked: [],
   chains,
   ...more,
 });

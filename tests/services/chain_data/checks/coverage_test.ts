@@ -1,4 +1,6 @@
 /** What the sources have of each chain, and since when they have not. */
+import { coverageOf } from "../../../../services/chain_data/catalogue/chains_schema.ts";
+import { listUntracked } from "../../../../services/chain_data/catalogue/listed_chains.ts";
 import { indexSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
 import { assertEquals } from "@std/assert";
 import {
@@ -92,8 +94,38 @@ Deno.test("GET /chains and /quality tell the coverage of each chain", async () =
     from: "2026-11-10",
     values: [0, 5, 6],
   });
-  const { answer: { chains } } = await readChains(deps, { maxStaleMs: 0 });
-  const { answer: { coverage } } = await readQuality(deps);
+  const { answer: { chains, untracked } } = await readChains(deps, {
+    maxStaleMs: 0,
+  });
+  const { answer: { coverage, ...quality } } = await readQuality(deps);
+  assertEquals(quality.untracked, untracked);
+  const more = new Map(
+    untracked.map(({ chainName, ...of }) => [chainName, of]),
+  );
+  const notIndexed = coverageOf("notIndexed");
+  assertEquals(more.get("AIB Mainnet"), {
+    chainId: 80000,
+    blockchainId: null,
+    coverage: notIndexed,
+  });
+  assertEquals(more.get("kite"), {
+    chainId: null,
+    blockchainId: "3USaEfTcoUhHxpKXvpAG916UKCUEyjrtkg2hBArBG3JyDP7my",
+    coverage: notIndexed,
+  });
+  assertEquals(
+    chains.filter(({ chainId }) =>
+      untracked.some((chain) => chain.chainId === chainId)
+    ),
+    [],
+  );
+  assertEquals(
+    listUntracked([{
+      chainId: 2366,
+      blockchainId: more.get("kite")!.blockchainId!,
+    }]).some(({ chainName }) => chainName === "kite"),
+    false,
+  );
   assertEquals(
     chains.map(({ chainId, coverage, proof, agreementPct }) => ({
       chainId,

@@ -46,7 +46,12 @@ function chain(
   series: DailySeries | null,
   more: Partial<ReadChain> = {},
 ): ReadChain {
-  const names = { chainId, chainName: `Chain ${chainId}`, token: null };
+  const names = {
+    blockchainId: "b",
+    chainId,
+    chainName: `Chain ${chainId}`,
+    token: null,
+  };
   return {
     chain: names,
     txCount: series,
