@@ -17,11 +17,11 @@ import { measureHistory } from "./scores/history.ts";
 import { measureHosted } from "./hosted.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./scores/keyed.ts";
-import { measurePages } from "./shares/pages.ts";
 import { measureRouteCosts } from "./route_costs.ts";
 import { measureShares } from "./shares/shares.ts";
 import { measureMcp } from "./mcp.ts";
 import { measureMemory } from "./chain_data/memory.ts";
+import { measureNeighbours } from "./shares/neighbours.ts";
 import { measureQuota } from "./scores/quota.ts";
 import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
 import { measureVintages } from "./chain_data/vintages.ts";
@@ -47,7 +47,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "followers": measureFollowers,
   "hostile": measureHostile,
   "shares": measureShares,
-  "pages": measurePages,
+  "neighbours": measureNeighbours,
   "hosted": measureHosted,
   "mcp": measureMcp,
   "costs": measureRouteCosts,

@@ -14,8 +14,11 @@ interface Connection extends Disposable {
   ask(request: Uint8Array): Promise<Answer>;
 }
 
+/** The end of a body that is sent in chunks. */
+const LAST_CHUNK = new TextEncoder().encode("0\r\n\r\n");
+
 /** Largest size of a response head in bytes. */
-const MAX_HEAD_BYTES = 1024;
+const MAX_HEAD_BYTES = 2048;
 
 /** Encodes a GET request. */
 export function getRequest(
@@ -70,13 +73,21 @@ export async function connect(url: string): Promise<Connection> {
         head = readHead(decoder, buffer.subarray(0, filled));
       }
       const start = head.length + 4;
-      const end = start + lengthIn(head);
-      if (end > buffer.length) {
-        const larger = new Uint8Array(end + MAX_HEAD_BYTES);
-        larger.set(buffer.subarray(0, filled));
-        buffer = larger;
+      const length = lengthIn(head);
+      // A body without a length ends with an empty chunk, and nothing follows it.
+      const isWhole = () =>
+        length === null
+          ? endsWith(buffer.subarray(start, filled), LAST_CHUNK)
+          : filled >= start + length;
+      while (!isWhole()) {
+        if (filled === buffer.length) {
+          const larger = new Uint8Array(2 * filled);
+          larger.set(buffer);
+          buffer = larger;
+        }
+        filled = await readOn(filled);
       }
-      while (filled < end) filled = await readOn(filled);
+      const end = length === null ? filled : start + length;
       const status = Number(head.slice(9, 12));
       return { status, head, body: buffer.subarray(start, end) };
     },
@@ -91,10 +102,14 @@ function readHead(decoder: TextDecoder, bytes: Uint8Array): string | null {
   return end < 0 ? null : text.slice(0, end);
 }
 
-function lengthIn(head: string): number {
+function endsWith(bytes: Uint8Array, end: Uint8Array): boolean {
+  return end.every((byte, at) => bytes.at(at - end.length) === byte);
+}
+
+/** Returns the length of a body; null if it is sent in chunks. */
+function lengthIn(head: string): number | null {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`No Content-Length in ${head}`);
-  return Number(length);
+  return length === undefined ? null : Number(length);
 }
 
 /** Sends one request on a new connection; throws unless the status is 200. */

@@ -1,10 +1,12 @@
 /** Clients that send requests until they are stopped. */
-import { connect, getRequest } from "../measure/connection.ts";
+import { connect, getRequest, postRequest } from "../measure/connection.ts";
 
 /** One client of a flood: what it sends, and how long it rests after each answer. */
 export interface Client {
   /** Returns the path of the next request. */
   readonly next: () => string;
+  /** Returns the body of the next request, if it is a POST. */
+  readonly body?: () => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly restMs: number;
 }
@@ -34,15 +36,16 @@ export function serveFor(
 
 async function runClient(
   url: string,
-  { next, headers, restMs }: Client,
+  { next, body, headers, restMs }: Client,
   until: number,
 ): Promise<Served> {
   const served: Served = { statuses: [], times: [] };
   let connection = await connect(url);
   while (performance.now() < until) {
     const startedAt = performance.now();
+    const target = `${url}${next()}`;
     const { status, head } = await connection.ask(
-      getRequest(`${url}${next()}`, headers),
+      body ? postRequest(target, body(), headers) : getRequest(target, headers),
     );
     served.times.push(performance.now() - startedAt);
     served.statuses.push(status);
