@@ -24,10 +24,15 @@ import {
   openRuntime,
   readEnvironment,
 } from "./services/runtime.ts";
-import { NoStore, runProgram, StartError } from "./services/start_error.ts";
+import {
+  logRefusal,
+  NoStore,
+  runProgram,
+  StartError,
+} from "./services/start_error.ts";
 import { requireWholeStore } from "./services/whole_store.ts";
 
-await runProgram(start);
+await runProgram(start, logRefusal);
 
 async function start(): Promise<void> {
   requirePermitted(listVariableNeeds());
@@ -84,8 +89,7 @@ function serveReason(
 ): null {
   if (!(error instanceof NoStore)) throw error;
   const { message } = error;
-  // deno-lint-ignore no-console
-  console.error(message);
+  logRefusal(message);
   Deno.serve(
     { port, hostname, onListen: () => {} },
     () => new Response(`${message}\n`, { status: 503 }),

@@ -21,16 +21,28 @@ export class NoStore extends StartError {
   }
 }
 
-/** Runs a program. A start error is printed without a stack and ends the process with status 1. */
+/** Writes the message of a refused start as a line of the log. */
+export function logRefusal(message: string): void {
+  const time = new Date().toISOString();
+  const line = { time, level: "error", event: "service.refused" };
+  // deno-lint-ignore no-console
+  console.error(JSON.stringify({ ...line, error: message }));
+}
+
+/**
+ * Runs a program. A start error is printed in one line without a stack, and ends the
+ * process with status 1.
+ */
 export async function runProgram(
   program: () => void | Promise<void>,
+  // deno-lint-ignore no-console
+  print: (message: string) => void = (message) => console.error(message),
 ): Promise<void> {
   try {
     await program();
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    // deno-lint-ignore no-console
-    console.error(error.message);
+    print(error.message);
     Deno.exit(1);
   }
 }

@@ -112,7 +112,7 @@ Deno.test("a taken port stops the start, and the demo prints no key", async (t) 
   const cases: [args: string[], message: string][] = [
     [
       ["run", "-A", "main.ts"],
-      "Cannot start: the port of PORT is in use; set another one\n",
+      `"event":"service.refused","error":"Cannot start: the port of PORT is in use; set another one"}\n`,
     ],
     [["task", "demo"], `Cannot start the demo: port ${PORT} is taken`],
   ];
@@ -266,9 +266,10 @@ Deno.test("an unfinished import stops the service and the commands that change t
       await using program = startProgram(args, { PORT: "0", KV_PATH });
       const { code, output } = await program.finish();
       assertEquals(code, 1, output);
+      const said = name === "service" ? JSON.parse(output).error : output;
       assertEquals(
-        output,
-        "Cannot start: the import of a backup is unfinished; run operator import again with the same file\n",
+        said.trim(),
+        "Cannot start: the import of a backup is unfinished; run operator import again with the same file",
       );
     });
   }
