@@ -9,7 +9,10 @@ import {
   type Metric,
   METRIC_NAMES,
   METRICS,
+  STORED_METRICS,
 } from "../chain_data/catalogue/metrics_schema.ts";
+import { storedIdOf } from "../chain_data/catalogue/series_id.ts";
+import { valuesOf } from "../chain_data/series/derived_days.ts";
 import { foldValues, newestCompleteDay } from "../chain_data/series/buckets.ts";
 import { sumOf } from "../platform/decimals.ts";
 import {
@@ -27,6 +30,7 @@ import {
 import {
   findMetric,
   findPublication,
+  findSeries,
   findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import {
@@ -101,15 +105,22 @@ export async function readChainMetrics(
   const chain = list.chains.find((chain) => chain.chainId === chainId);
   if (chain === undefined) throw unknownChain(chainId);
   const publishedDay = (await findPublication(deps))?.newestDay ?? null;
-  const [covered, ...stored] = await Promise.all([
+  const [covered, ...found] = await Promise.all([
     readCoverageOf(deps, chain, publishedDay),
-    ...METRIC_NAMES.map((metric) => findMetric(deps, { chainId, metric })),
+    ...STORED_METRICS.map((metric) =>
+      findSeries(deps, { subject: chainId, metric })
+    ),
   ]);
   const { txCount, check } = covered;
   const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
-  const series = new Map(
-    METRIC_NAMES.map((metric, nth) => [metric, stored[nth]?.series ?? null]),
+  const stored = new Map(
+    STORED_METRICS.map((metric, nth) => [metric, found[nth] ?? null]),
   );
+  // A running total is read once, also for its daily growth.
+  const seriesOf = (metric: Metric) => {
+    const held = stored.get(storedIdOf({ chainId, metric }).metric) ?? null;
+    return held && valuesOf(metric, held).series;
+  };
   const { chains: [summary] } = overviewOf([covered], moment);
   const end = publishedDay === null ? null : publishedDay - 1;
   return {
@@ -120,7 +131,7 @@ export async function readChainMetrics(
     to: end === null ? null : formatDay(end),
     metrics: METRIC_NAMES.map((metric) =>
       summarise(metric, {
-        series: series.get(metric) ?? null,
+        series: seriesOf(metric),
         txCount,
         moment,
       })

@@ -2,6 +2,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readChainMetrics } from "../../../services/downloads/chain_metrics.ts";
 import type { StoredMetric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  nameSeries,
+  type SeriesId,
+} from "../../../services/chain_data/catalogue/series_id.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -144,4 +148,32 @@ Deno.test("readChainMetrics: nothing is shown before the first publication", asy
     new Set<string | null>(metrics.map(({ noChange }) => noChange)),
     new Set<string | null>(["unread"]),
   );
+});
+
+Deno.test("readChainMetrics: reads a running total once for its values and its daily growth", async () => {
+  using deps = await testDeps();
+  await sweep(deps, {
+    chains: { [C_CHAIN]: "C-Chain" },
+    metrics: ["cumulativeAddresses"],
+    published: PUBLISHED,
+    valuesOf: () => ({ from: "2026-11-17", values: [5, 6, 8, 12] }),
+  });
+  const read: string[] = [];
+  const series = {
+    ...deps.store.series,
+    find(id: SeriesId) {
+      read.push(nameSeries(id));
+      return deps.store.series.find(id);
+    },
+  };
+  const store = { ...deps.store, series };
+  const { metrics } = await readChainMetrics({ ...deps, store }, C_CHAIN);
+  const valueOf = (name: string) =>
+    metrics.find(({ metric }) => metric === name)!.value;
+  assertEquals([valueOf("cumulativeAddresses"), valueOf("newAddresses")], [
+    8,
+    2,
+  ]);
+  const id = { subject: C_CHAIN, metric: "cumulativeAddresses" } as const;
+  assertEquals(read.filter((name) => name === nameSeries(id)).length, 1);
 });
