@@ -144,7 +144,10 @@ function answer(overview: Overview, column: ChainColumn): Html {
 
 function weekWords(figure: ChainFigure): Html | string {
   return figure.changePct === null ? "" : html`
-    (${changeCell(figure)} in the last seven days against the seven before)
+    , <span
+      class="nowrap">${changeCell(
+        figure,
+      )}</span> in the last seven days against the seven before
   `;
 }
 

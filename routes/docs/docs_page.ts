@@ -58,9 +58,9 @@ export function docsPage(props: DocsPage): Page {
         <div class="docs-content">
           ${searchForm(query)}
           ${path === "/docs" ? "" : trail(title, markdown)}
-          ${feed === undefined ? "" : html`
+          ${props.body} ${feed === undefined ? "" : html`
             <p><a href="${feed.href}">Subscribe to the changes</a> (Atom)</p>
-          `} ${props.body}
+          `}
         </div>
         ${contents.length < 2
           ? ""

@@ -43,7 +43,7 @@ Deno.test("/charts/{metric} answers what people search for: figure, day, proof a
   assertStringIncludes(text, `<title>${title} · Firn</title>`);
   assertStringIncludes(
     wordsOf(text),
-    "Transactions of the C-Chain on 2026-11-19 : 819,166 transactions (+77.78 % in the last seven days",
+    "Transactions of the C-Chain on 2026-11-19 : 819,166 transactions , +77.78 % in the last seven days",
   );
   assertStringIncludes(
     wordsOf(text),
