@@ -82,7 +82,7 @@ export async function refreshAllSeries(
     if (!await readAll(deps, { plan, publication }, { ...context, tally })) {
       break;
     }
-    if (plan.length > 0) continue;
+    if (plan.length > 0 || isCanaryDue(publication, nowOf(deps))) continue;
     if (!isSweep) break;
     isPlanning = false;
   }
@@ -101,7 +101,7 @@ export async function findIdleRefresh(
   const [publication, sweep, queued] = await Promise.all([
     findPublication(deps),
     publications.findSweep(),
-    readQueue.find(),
+    readQueue.findNext(),
   ]);
   const isIdle = publication !== null && queued === null &&
     !isCanaryDue(publication, nowOf(deps)) && !isSweepDue(publication, sweep);
@@ -123,20 +123,27 @@ async function readAll(
   run: RunOf,
 ): Promise<boolean> {
   for (const planned of plan) {
-    if (!await readQueue(deps, run)) return false;
+    if (!await readQueue(deps, publication, run)) return false;
     if (isCanaryDue(publication, nowOf(deps))) return true;
     if (!await run.proceed()) return false;
     await readOne(deps, planned, run.tally);
   }
-  return await readQueue(deps, run);
+  return await readQueue(deps, publication, run);
 }
 
-/** Reads the series that requests wait for. Returns false if the run has to stop. */
-async function readQueue(deps: ChainDataDeps, run: RunOf): Promise<boolean> {
+/**
+ * Reads the series that requests wait for, until the canary is due. Returns false if
+ * the run has to stop.
+ */
+async function readQueue(
+  deps: ChainDataDeps,
+  publication: Publication,
+  run: RunOf,
+): Promise<boolean> {
   const { readQueue } = deps.store;
   for (;;) {
-    const id = await readQueue.find();
-    if (id === null) return true;
+    const id = await readQueue.findNext();
+    if (id === null || isCanaryDue(publication, nowOf(deps))) return true;
     if (!await run.proceed()) return false;
     const queued = { id, isWhole: false, hasFailed: true };
     await readOne(deps, queued, run.tally)

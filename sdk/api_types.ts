@@ -720,6 +720,7 @@ export interface ErrorBody {
     | "STORE_FULL"
     | "NOT_ENABLED"
     | "UPSTREAM_UNAVAILABLE"
+    | "NOT_READ_YET"
     | "INTERNAL";
   /** Path of the documentation of the code. */
   readonly docs: string;
@@ -1574,6 +1575,7 @@ export interface Scoring {
     | "STORE_FULL"
     | "NOT_ENABLED"
     | "UPSTREAM_UNAVAILABLE"
+    | "NOT_READ_YET"
     | "INTERNAL"
   )[];
   /** The addresses that test keys can query, free of charge. */

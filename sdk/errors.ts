@@ -66,6 +66,15 @@ export interface FailureFields {
     /** The address that the request came from; null if unknown. */
     readonly address: string | null;
   };
+  /** The series waits in the queue of the service. */
+  readonly NOT_READ_YET: {
+    /** Milliseconds after which it is read. */
+    readonly retryAfterMs: number;
+    /** Newest complete day of what is stored. */
+    readonly dataThrough?: string;
+    /** Days up to this one are served without the source. */
+    readonly settledThrough?: string | null;
+  };
   /** A source is unreachable. */
   readonly UPSTREAM_UNAVAILABLE: {
     /** Host of the source. */

@@ -18,6 +18,7 @@ import type { UpstreamName } from "./platform/observability/process_metrics_sche
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";
 import {
+  type SharedBudget,
   type Shares,
   UNSHARED,
   type UpstreamCalls,
@@ -32,6 +33,7 @@ import {
   RPC_SHARES,
 } from "./platform/rate_limit/upstream_limits.ts";
 import {
+  budgetOfJobs,
   countNameOf,
   upstreamRateLimiter,
 } from "./platform/rate_limit/upstream_rate_limiter.ts";
@@ -73,7 +75,10 @@ import type { Stores } from "./stores.ts";
 
 /** Clients of all upstreams. */
 export interface Upstreams {
-  readonly metrics: MetricsApi;
+  readonly metrics: MetricsApi & {
+    /** What the calls of jobs are counted by. */
+    readonly jobs: SharedBudget;
+  };
   readonly explorer: ExplorerIndex & ExplorerAccounts & {
     /** The calls to each index of histories. */
     readonly calls: readonly UpstreamCalls[];
@@ -177,16 +182,23 @@ export function openUpstreams(
       jobLimits: metricsCalls.jobs,
     });
   return {
-    metrics: metricsApi(
-      reachMetrics(metricsApiUrl),
-      metricsApiUrl,
-      new Map(
-        config.metricsApiUrls.entries().map(([chainId, baseUrl]) => [
-          chainId,
-          { http: reachMetrics(baseUrl), baseUrl },
-        ]),
+    metrics: {
+      ...metricsApi(
+        reachMetrics(metricsApiUrl),
+        metricsApiUrl,
+        new Map(
+          config.metricsApiUrls.entries().map(([chainId, baseUrl]) => [
+            chainId,
+            { http: reachMetrics(baseUrl), baseUrl },
+          ]),
+        ),
       ),
-    ),
+      jobs: budgetOfJobs(
+        "metrics",
+        new URL(metricsApiUrl).host,
+        metricsCalls.jobs,
+      ),
+    },
     explorer: {
       ...explorerIndex(indexes[0]!.http, explorerApiUrl),
       ...withMostLeft(indexes.map(({ accounts }) => accounts)),

@@ -37,7 +37,8 @@ export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const { now, upstream } = deps;
   const reach = { fetch, now, timeoutMs: 10_000, rateLimiter };
   const metrics = metricsApi(reach, upstream.metrics.baseUrl);
-  return { ...deps, upstream: { ...upstream, metrics } };
+  const { jobs } = upstream.metrics;
+  return { ...deps, upstream: { ...upstream, metrics: { ...metrics, jobs } } };
 }
 
 /** Fills a database with every series of this many chains. */

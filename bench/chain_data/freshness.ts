@@ -10,6 +10,11 @@ import { listChains } from "../../simnet/chains.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
+import {
+  type FreshAnswer,
+  freshService,
+  mixedPaths,
+} from "../../tests/support/fresh_service.ts";
 import { openWorld, type World } from "./virtual_world.ts";
 
 const MINUTE_MS = 60_000;
@@ -140,7 +145,7 @@ export async function measureFreshness(
     ...[[50, 30], [95, 80]].map(([percentile, minutes]) => ({
       peer: null,
       name: `freshness, from publication to answer, p${percentile}`,
-      value: delays[Math.ceil(delays.length * percentile! / 100) - 1]!,
+      value: percentileOf(delays, percentile!),
       unit: "minutes",
       target: { of: "value", is: "<=", than: minutes! } as const,
     })),
@@ -179,6 +184,110 @@ export async function measureFreshness(
       unit: "calls",
       target: { of: "value", is: "=", than: 0 },
     },
+    ...await measureFreshService(short),
+  ];
+}
+
+/** Networks that ask a fresh service for series in no order, and how often each does. */
+const MIXED_READERS = 20;
+const MIXED_EVERY_MS = 20_000;
+
+/** Measures a service that has read nothing yet, with the public limits of its sources. */
+async function measureFreshService(short: boolean): Promise<Measurement[]> {
+  const chains = short ? 20 : 200;
+  const minutes = short ? 10 : 80;
+  using service = await freshService(chains);
+  const paths = mixedPaths(chains, "mixed").filter((path) => {
+    const { chainId, metric } = Object.fromEntries(
+      new URL(path, "http://firn.test").searchParams,
+    );
+    return !isMissing(Number(chainId), metric!);
+  });
+  const readers = Array.from({ length: MIXED_READERS }, (_, nth) => ({
+    network: `192.0.2.${nth}`,
+    everyMs: MIXED_EVERY_MS,
+    pathOf: (at: number) => paths[(nth * 151 + at) % paths.length],
+    retries: true,
+  }));
+  const answers = await service.read(readers, { minutes });
+  const { calls } = service.upstreams.metricsApi;
+  const readAt = new Map<string, number>();
+  for (const { at, path } of calls) {
+    const [name] = path.split("?");
+    if (!readAt.has(name!)) readAt.set(name!, at);
+  }
+  const readAfter = listChains(chains).map(({ evmChainId }) =>
+    STORED_METRICS.map((metric) => {
+      const at = readAt.get(`/v2/chains/${evmChainId}/metrics/${metric}`);
+      return ((at ?? Infinity) - service.start) / MINUTE_MS;
+    })
+  );
+  const sorted = readAfter.flat().toSorted((a, b) => a - b);
+  const whole = readAfter.map((minutes) => Math.max(...minutes))
+    .toSorted((a, b) => a - b);
+  const firsts = answers.filter(({ isRetry }) => !isRetry);
+  const retries = answers.filter(({ isRetry }) => isRetry);
+  const answered = answers.filter(({ status }) => status === 200);
+  const unread = firsts.filter(({ code }) => code === "NOT_READ_YET");
+  const longestWait = (answers: readonly FreshAnswer[]) =>
+    Math.max(0, ...answers.map(({ at, askedAt }) => at - askedAt)) / 1_000;
+  const partOf = (answers: readonly { readonly status: number }[]) =>
+    100 * answers.filter(({ status }) => status === 200).length /
+    answers.length;
+  const measured = (
+    what: string,
+    value: number,
+    unit: string,
+    target: Measurement["target"] = null,
+  ): Measurement => ({
+    peer: null,
+    name: `fresh service of ${chains} chains, ${what}`,
+    value,
+    unit,
+    target,
+  });
+  return [
+    ...[50, 95, 100].flatMap((percentile) => [
+      measured(
+        `until a series is read, p${percentile}`,
+        percentileOf(sorted, percentile),
+        "minutes",
+      ),
+      measured(
+        `until all series of a chain are, p${percentile}`,
+        percentileOf(whole, percentile),
+        "minutes",
+      ),
+    ]),
+    measured(`of ${firsts.length} requests, answered`, partOf(firsts), "%"),
+    measured("NOT_READ_YET", 100 * unread.length / firsts.length, "%"),
+    measured(
+      "other refusals",
+      answers.filter(({ status, code }) =>
+        status !== 200 && code !== "NOT_READ_YET"
+      ).length,
+      "answers",
+      { of: "value", is: "=", than: 0 },
+    ),
+    measured("longest wait for an answer", longestWait(answered), "s"),
+    measured("longest wait for a refusal", longestWait(unread), "s"),
+    measured(
+      "longest Retry-After",
+      Math.max(...answers.map(({ retryAfterS }) => retryAfterS)),
+      "s",
+    ),
+    measured(
+      `of ${retries.length} retries, answered`,
+      retries.length === 0 ? 100 : partOf(retries),
+      "%",
+      { of: "value", is: ">=", than: 99 },
+    ),
+    measured(
+      "calls in a minute",
+      mostInAMinute(calls.map(({ at }) => at)),
+      "calls",
+      { of: "value", is: "<=", than: 80 },
+    ),
   ];
 }
 
@@ -226,6 +335,11 @@ function publishedBefore(
     const days: { timestamp: number }[] = (results ?? []).slice(1);
     return days.map(({ timestamp }) => formatDay(dayAt(timestamp * 1_000)));
   };
+}
+
+/** Returns a percentile of sorted numbers. */
+function percentileOf(sorted: readonly number[], percentile: number): number {
+  return sorted[Math.ceil(sorted.length * percentile / 100) - 1]!;
 }
 
 /** Returns the largest number of instants within any minute. */

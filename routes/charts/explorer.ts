@@ -12,7 +12,7 @@ import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { choicesOf } from "../../services/charts/charts_schema.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
-import { Fault, isStoreBusy } from "../../services/platform/fault.ts";
+import { Fault, isOutage, isStoreBusy } from "../../services/platform/fault.ts";
 import {
   listForExplorer,
   readExplorer,
@@ -113,7 +113,7 @@ export function explorer(
         publicUrl,
         problem,
       });
-      const isStored = shown !== null && error.failure.kind === "upstreamDown";
+      const isStored = shown !== null && isOutage(error.failure);
       return answerPage(c, page, {
         status: isStored ? 200 : status,
         headers: isLacking ? headers : head.headers,
@@ -125,7 +125,8 @@ export function explorer(
 /**
  * Reads the chart that stands in for one that a mistake prevents: that of the valid
  * parts, without an unknown chain, the transactions of a chain that lacks the
- * metric, and in an outage the stored figures. Null if that can't be read either.
+ * metric, and if new figures can't be read now, the stored ones. Null if that can't be
+ * read either.
  */
 async function readInstead(
   deps: DownloadsDeps,
@@ -151,8 +152,11 @@ async function readInstead(
       : state
     : failure.kind === "unknownChain"
     ? { ...state, chainIds: known.length === 0 ? [C_CHAIN] : known }
-    : failure.kind === "upstreamDown"
-    ? state
+    : isOutage(failure)
+    // Nothing stored would be waited for again.
+    ? failure.kind === "notReadYet" && failure.dataThrough === undefined
+      ? null
+      : state
     : failure.kind === "upstreamLacks" && state.metric !== "txCount"
     ? resolveState(
       { ...query, range: state.range ?? undefined },

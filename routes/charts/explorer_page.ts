@@ -31,7 +31,7 @@ import {
   RANGES,
 } from "../../services/chain_data/catalogue/day_query_schema.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
-import type { Failure } from "../../services/platform/fault.ts";
+import { type Failure, isOutage } from "../../services/platform/fault.ts";
 import { CHAINS } from "./chain_words.ts";
 import { CHARTS } from "../http/paths.ts";
 import { type ChainMistake, suggestionLinks } from "./chain_mistake.ts";
@@ -251,10 +251,10 @@ export function problemOf(problem: Problem, state: ExplorerState): Html {
 /** Renders the problem above the chart that stands in. */
 export function noticeOf(problem: Problem, state: ExplorerState): Html {
   const { failure, message, mistake } = problem;
-  const isOutage = failure.kind === "upstreamDown";
+  const isOld = isOutage(failure);
   return html`
     <div class="notice notice-warn stack stack-small" id="problem">
-      <p><strong>${headingOf(problem)}.</strong> ${isOutage
+      <p><strong>${headingOf(problem)}.</strong> ${isOld
         ? unbroken(
           `New figures cannot be read now. The stored ones${
             failure.dataThrough
@@ -264,16 +264,14 @@ export function noticeOf(problem: Problem, state: ExplorerState): Html {
         )
         : message}</p>
       ${mistake === undefined ? "" : suggestionLinks(mistake)}
-      ${isOutage ? againLinks(problem, state) : ""}
+      ${isOld ? againLinks(problem, state) : ""}
     </div>
   `;
 }
 
 /** Links the same view again, and its days that no longer change. */
 function againLinks({ failure }: Problem, state: ExplorerState): Html {
-  const settled = failure.kind === "upstreamDown"
-    ? failure.settledThrough
-    : undefined;
+  const settled = isOutage(failure) ? failure.settledThrough : undefined;
   return html`
     <p class="cluster"><a class="button" href="${explorerPath(state)}">Try
         again</a> ${settledLink(state, settled)}</p>
@@ -283,6 +281,7 @@ function againLinks({ failure }: Problem, state: ExplorerState): Html {
 function headingOf({ status, failure, mistake }: Problem): string {
   if (mistake !== undefined) return "No single chain matches";
   if (failure.kind === "upstreamLacks") return "Not indexed";
+  if (failure.kind === "notReadYet") return "Not read yet";
   return HEADINGS[status] ?? "Something went wrong";
 }
 

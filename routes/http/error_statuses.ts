@@ -61,6 +61,7 @@ export const ERROR_STATUSES = {
   capacitySpent: { status: 429, code: "CAPACITY_SPENT" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
+  notReadYet: { status: 503, code: "NOT_READ_YET" },
 } as const satisfies Record<
   Failure["kind"],
   { status: ContentfulStatusCode; code: ErrorCode }

@@ -132,7 +132,7 @@ export function successOf<Schema extends z.ZodType>(
 export const UPSTREAM_DOWN = {
   503: json(
     ErrorBody,
-    "An upstream is unreachable; never a partial series. dataThrough and settledThrough say through which day the stored one is complete and settled",
+    "An upstream is unreachable (UPSTREAM_UNAVAILABLE), or the series waits in the queue of this service (NOT_READ_YET); never a partial series. dataThrough and settledThrough say through which day the stored one is complete and settled",
   ),
 };
 

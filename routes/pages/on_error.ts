@@ -235,6 +235,10 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
     "A data source is unreachable",
     "Try again in a minute.",
   ],
+  NOT_READ_YET: [
+    "Not read yet",
+    "Our own limit of calls is used up. The figures wait in our queue, and no source is down.",
+  ],
   STORE_BUSY: [
     "The database is busy",
     "Nothing was lost. Try again in a moment.",

@@ -36,7 +36,7 @@ import { readValidators } from "../chain_data/validators/validators.ts";
 /** Dependencies of charts. */
 export type ChartDeps = Pick<
   ChainDataDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /** The query of the chart of a checked series. */

@@ -25,7 +25,7 @@ import { groupOf, type Table } from "./row_groups.ts";
 
 type TableDeps = Pick<
   DownloadsDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /** Any age: the sources were just swept. */

@@ -105,7 +105,7 @@ function decisionCommand(
       const count = await store.series.decide(id, { isAccepted, by, at });
       // The index is read every day.
       if (count > 0 && isAccepted && !isOfIndex(id)) {
-        await store.readQueue.add(id as MetricsSeriesId);
+        await store.readQueue.add(id as MetricsSeriesId, { at });
       }
       print(
         count === 0

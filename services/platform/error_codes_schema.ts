@@ -204,6 +204,12 @@ export const ERROR_MEANINGS = {
     when: "a source is unreachable or lacks the metric",
     then: "retry after `Retry-After`; nothing was charged",
   },
+  NOT_READ_YET: {
+    when:
+      "the series was not read yet, and this service has used up the calls that it allows itself: the series waits in its queue",
+    then:
+      "retry after `Retry-After`, when it is read; or accept stored data with `Cache-Control: max-stale`; nothing was charged",
+  },
   INTERNAL: {
     when: "an internal error, which is logged",
     then:

@@ -92,6 +92,14 @@ export type Failure =
   }
   | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number }
   | {
+    /** The source may be well: this service has used up the calls that it allows itself. */
+    kind: "notReadYet";
+    retryAfterMs: number;
+    /** As of `upstreamDown`. */
+    dataThrough?: string;
+    settledThrough?: string | null;
+  }
+  | {
     /** Other reads come first; or the calls of the day are gone. */
     kind: "scoringBusy" | "capacitySpent";
     upstream: string;
@@ -173,6 +181,29 @@ export function upstreamDown(
     { kind: "upstreamDown", upstream, retryAfterMs },
     { cause },
   );
+}
+
+/** Returns the fault of a read for which this service has used up the calls that it allows itself. */
+export function notReadYet(retryAfterMs: number = RETRY_AFTER_MS): Fault {
+  return new Fault(
+    `Cannot read this yet: this service's own budget of calls is used up; ${
+      retryWords(retryAfterMs)
+    }`,
+    { kind: "notReadYet", retryAfterMs },
+  );
+}
+
+/** Returns whether this service's own limit of calls for chain data is why it was not read: that of all readers, or of one network. */
+export function isOwnLimit({ failure }: Fault): boolean {
+  return failure.kind === "notReadYet" ||
+    failure.kind === "ipRateLimit" && failure.of === "fetches";
+}
+
+/** Returns whether new figures can't be read now, so that stored ones may stand in. */
+export function isOutage(
+  failure: Failure,
+): failure is Extract<Failure, { kind: "notReadYet" | "upstreamDown" }> {
+  return failure.kind === "upstreamDown" || failure.kind === "notReadYet";
 }
 
 /** Returns the fault of an upstream that has asked all callers to wait. */

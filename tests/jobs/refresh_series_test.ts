@@ -179,13 +179,32 @@ Deno.test("refresh-series reads a metric again that upstream publishes after the
   );
 });
 
+Deno.test("refresh-series reads the canary every ten minutes, however long the queue is", async () => {
+  using deps = await testDeps({ chains: 3 });
+  await runOnce(deps);
+  const at = deps.now().getTime();
+  for (const metric of STORED_METRICS) {
+    await deps.store.readQueue.add({ subject: 2044, metric }, { at });
+  }
+  const { metrics } = deps.upstream;
+  const readDaily: typeof metrics.readDaily = (id, options) => {
+    deps.advance(MINUTE_MS);
+    return metrics.readDaily(id, options);
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  const paths = await runOnce({ ...deps, upstream });
+  const nth = paths.indexOf(CANARY);
+  assert(nth > 0 && nth <= 10, `${nth} other reads first`);
+  assertEquals(await deps.store.readQueue.findNext(), null);
+});
+
 Deno.test("refresh-series reads a queued series before the others, and the whole history once a week", async () => {
   using deps = await testDeps({ chains: 3 });
   const id = { subject: 2044, metric: "maxGps" } as const;
-  await deps.store.readQueue.add(id);
+  await deps.store.readQueue.add(id, { at: deps.now().getTime() });
   const [canary, , first] = await runOnce(deps);
   assertEquals([canary, first], [CANARY, "/v2/chains/2044/metrics/maxGps"]);
-  assertEquals(await deps.store.readQueue.find(), null);
+  assertEquals(await deps.store.readQueue.findNext(), null);
   let whole = 0;
   for (let day = 0; day < 7; day++) {
     deps.advance(24 * HOUR_MS);

@@ -121,7 +121,7 @@ Deno.test("every write of a collection that expires says when", async () => {
   });
   const score = () => Promise.resolve(null);
   await store.attestationNonces.takeWith(wallet, score, () => at);
-  await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
+  await store.readQueue.add({ subject: 1, metric: "txCount" }, { at });
   await store.humanProofs.queue(wallet, PROOF_SOURCE_NAMES, at);
   await store.setAside.put({
     of: "a list",

@@ -4,6 +4,7 @@ import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import {
   asFetch,
+  type SimnetOptions,
   simulateUpstreams,
   UPSTREAM_PATHS,
 } from "../../simnet/upstreams.ts";
@@ -72,7 +73,7 @@ export function virtualClock() {
       for (;;) {
         await settle();
         if (hasEnded) return void await work;
-        moveTo(nextAt());
+        if (timers.length > 0) moveTo(nextAt());
       }
     },
   };
@@ -81,10 +82,14 @@ export function virtualClock() {
 /** Opens the service with the public limits of its sources. */
 export async function virtualService(
   settings: Readonly<Record<string, string>> = {},
+  { latencyMs, ...options }: Omit<SimnetOptions, "now"> & {
+    /** Returns how long the next call to a source takes; none takes time by default. */
+    readonly latencyMs?: () => number;
+  } = {},
 ) {
   const clock = virtualClock();
   const { now, sleep } = clock;
-  const upstreams = simulateUpstreams({ now });
+  const upstreams = simulateUpstreams({ ...options, now });
   const send = asFetch(upstreams);
   const kv = await Deno.openKv(":memory:");
   const config = readConfig({
@@ -100,7 +105,11 @@ export async function virtualService(
     kv: clock.watched(kv),
     now,
     sleep,
-    fetch: (input, init) => clock.counted(send(input, init)),
+    async fetch(input, init) {
+      const response = await clock.counted(send(input, init));
+      if (latencyMs !== undefined) await sleep(latencyMs());
+      return response;
+    },
     write: (line) => lines.push(line),
   });
   return {
@@ -131,9 +140,15 @@ function watchedKv(
           return atomic;
         };
       }
-      if (name === "list" || name === "close" || name === "watch") {
-        return value.bind(target);
+      if (name === "list") {
+        return (...args: unknown[]) => {
+          const entries = value.apply(target, args);
+          const next = entries.next.bind(entries);
+          entries.next = () => counted(next());
+          return entries;
+        };
       }
+      if (name === "close" || name === "watch") return value.bind(target);
       return (...args: unknown[]) => counted(value.apply(target, args));
     },
   });

@@ -40,7 +40,7 @@ const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 
 type BlocksDeps = Pick<
   SecondSourceDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /**

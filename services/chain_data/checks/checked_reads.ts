@@ -9,7 +9,7 @@ import type { SecondSourceDeps } from "./deps.ts";
 import { dayAt, type Interval } from "../../platform/days.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { readSeries } from "../series/series_reader.ts";
+import { readSeries, waitsUntil } from "../series/series_reader.ts";
 import { instantOf } from "../series/vintages.ts";
 import type { TotalsQuery } from "./checked_series_schema.ts";
 
@@ -30,7 +30,10 @@ interface QueriedReads {
  * accepted.
  */
 export function readsFor(
-  deps: Pick<SecondSourceDeps, "log" | "now" | "share" | "store" | "upstream">,
+  deps: Pick<
+    SecondSourceDeps,
+    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+  >,
   { query, interval }: {
     readonly query: Omit<TotalsQuery, "interval">;
     readonly interval: Interval;
@@ -41,12 +44,13 @@ export function readsFor(
   const instant = instantOf("asOf", query.asOf, now);
   const today = dayAt(instant ?? now);
   checkDays(query, today);
+  const options = { ...freshness, waitUntil: waitsUntil(deps) };
   const reads = instant === null
     ? currentReads(deps, (id) =>
       readSeries(
         deps,
         id,
-        freshness,
+        options,
         (series) => checkedWindow(series, { query, interval, today }),
       ))
     : earlierReads(deps, instant);

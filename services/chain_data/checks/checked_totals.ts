@@ -26,7 +26,7 @@ import { isFinal } from "../series/vintages.ts";
 
 type TotalsDeps = Pick<
   SecondSourceDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /** A bucket of our source, compared over the days that both sources have. */

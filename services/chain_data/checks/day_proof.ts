@@ -83,7 +83,7 @@ export interface DayProof extends Omit<StoredDay, "check"> {
 
 type DayDeps = Pick<
   SecondSourceDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /**

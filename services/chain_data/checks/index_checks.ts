@@ -173,7 +173,9 @@ function isCountedDifferently({ recentAgreementPct }: Agreement): boolean {
 
 /** Reads a metric of a chain, and how it compares with its second source over the same days. */
 export async function readCheckedMetrics(
-  deps: StoredDeps & Pick<SecondSourceDeps, "log" | "share">,
+  deps:
+    & StoredDeps
+    & Pick<SecondSourceDeps, "log" | "runningJobs" | "share" | "sleep">,
   query: MetricsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<MetricsAnswer>> {

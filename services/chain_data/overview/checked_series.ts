@@ -35,7 +35,10 @@ export const CHECKED_SERIES: {
   readonly [Name in CheckName]: {
     readonly query: z.ZodObject & z.ZodType<CheckedQueries[Name]>;
     readonly read: (
-      deps: Pick<ChainDataDeps, "log" | "now" | "share" | "store" | "upstream">,
+      deps: Pick<
+        ChainDataDeps,
+        "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+      >,
       query: CheckedQueries[Name],
       freshness: FreshnessOptions,
     ) => Promise<CacheableAnswer<CheckedAnswer>>;

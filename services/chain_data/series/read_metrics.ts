@@ -38,6 +38,8 @@ import {
   findSecondTxCount,
   findSeries,
   readSeries,
+  type SeriesOptions,
+  waitsUntil,
   type WindowOf,
 } from "./series_reader.ts";
 import { type MetricsSeriesId, storedIdOf } from "../catalogue/series_id.ts";
@@ -51,7 +53,7 @@ const RANGE: Range = "1y";
 
 type MetricsDeps = Pick<
   StoredSeriesDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /** A metric of a chain before it is compared with a second source, and all its days. */
@@ -184,14 +186,15 @@ function currentReads(
     const { start, end } = windowOfQuery(query, today)(series);
     return { start, end: end + more };
   };
+  const options = { ...freshness, waitUntil: waitsUntil(deps) };
   const read = (id: MetricsSeriesId) =>
-    readSeries(deps, id, freshness, windowFrom, chain);
+    readSeries(deps, id, options, windowFrom, chain);
   return {
     today,
     read,
     readStored: async (id) => await findSeries(deps, id) ?? await read(id),
     readSecond: (chainId) => findSecondTxCount(deps, chainId),
-    readPublished: () => readPublished(deps, freshness),
+    readPublished: () => readPublished(deps, options),
   };
 }
 
@@ -247,11 +250,11 @@ async function findBefore(
 /** Reads the newest day that upstream has published for the C-Chain, and since when. */
 async function readPublished(
   deps: MetricsDeps,
-  freshness: FreshnessOptions,
+  options: SeriesOptions,
 ): Promise<{ newestDay: number; publishedAt: number }> {
   const publication = await findPublication(deps);
   if (publication) return publication;
-  const { series, changedAt } = await readSeries(deps, CANARY, freshness);
+  const { series, changedAt } = await readSeries(deps, CANARY, options);
   return { newestDay: newestDay(series) ?? -Infinity, publishedAt: changedAt };
 }
 

@@ -2,40 +2,109 @@
 import type { MetricsSeriesId } from "../catalogue/series_id.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import { DAY_MS } from "../../platform/days.ts";
+import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { StoredRecords } from "../../platform/kv/store_rule.ts";
 
 /** Keys. */
 const keys = {
-  /** A series that a job reads first. */
+  /** Until when a queued series is to be read, epoch ms. */
   queuedRead: ({ subject, metric }: SeriesId) => [
     "read_queue",
+    "of",
     subject,
     metric,
   ],
-  /** All series that a job reads first. */
-  queuedReads: () => ["read_queue"],
+  /** The same series in the order of that time. */
+  dueRead: (at: number, { subject, metric }: SeriesId) => [
+    ...keys.dueReads(),
+    at,
+    subject,
+    metric,
+  ],
+  dueReads: (): Deno.KvKey => ["read_queue", "at"],
+  /** The last time that was given to a series at a distance from others. */
+  lastRead: () => ["read_queue", "last"],
 };
 
 /** The queue in a store. A series is in it once, so it is bounded by the number of series. */
 export function readQueueStore(kv: Deno.Kv) {
+  const prefix = keys.dueReads();
+
+  /** Finds until when a series is to be read; null if it is not queued. */
+  async function find(id: MetricsSeriesId): Promise<number | null> {
+    return (await kv.get<number>(keys.queuedRead(id))).value;
+  }
+
+  /** Finds the last time at which a series is to be read; null if none is queued. */
+  async function findLast(): Promise<number | null> {
+    const entries = kv.list({ prefix }, { limit: 1, reverse: true });
+    for await (const { key } of entries) return Number(key[prefix.length]);
+    return null;
+  }
+
   return {
-    /** Adds a series. */
-    async add(id: MetricsSeriesId): Promise<void> {
-      await kv.set(keys.queuedRead(id), true, { expireIn: DAY_MS });
+    find,
+
+    /**
+     * Adds a series that is to be read until `at`, epoch ms. With `apartMs` it is to
+     * be read that much later than others that were added so. Returns until when it is
+     * to be read: the earlier time of a series that is queued stands.
+     */
+    async add(
+      id: MetricsSeriesId,
+      { at, apartMs = 0 }: { readonly at: number; readonly apartMs?: number },
+    ): Promise<number> {
+      const expiry = { expireIn: DAY_MS };
+      return await checkAndSet<number, number>(
+        kv,
+        keys.queuedRead(id),
+        async ({ key, value }, [last]) => {
+          if (value !== null) return { value };
+          const put = (atomic: Deno.AtomicOperation, until: number) =>
+            atomic.set(key, until, expiry)
+              .set(keys.dueRead(until, id), true, expiry);
+          if (apartMs === 0) {
+            return { value: at, write: (atomic) => put(atomic, at) };
+          }
+          // Series that were read early leave their times free.
+          const before = Math.min(
+            Number(last!.value ?? -Infinity),
+            await findLast() ?? -Infinity,
+          );
+          const until = Math.max(at, before + apartMs);
+          return {
+            value: until,
+            write: (atomic) =>
+              put(atomic, until).check(last!).set(last!.key, until, expiry),
+          };
+        },
+        { also: [keys.lastRead()] },
+      );
     },
 
-    /** Finds a series to read next. Returns null if none is queued. */
-    async find(): Promise<MetricsSeriesId | null> {
-      const entries = kv.list({ prefix: keys.queuedReads() }, { limit: 1 });
-      for await (const { key: [, subject, metric] } of entries) {
+    /** Finds the series to read next. Returns null if none is queued. */
+    async findNext(): Promise<MetricsSeriesId | null> {
+      for await (const { key } of kv.list({ prefix }, { limit: 1 })) {
+        const [subject, metric] = key.slice(prefix.length + 1);
         return { subject, metric } as MetricsSeriesId;
       }
       return null;
     },
 
+    /** Counts the series that are to be read before a time, epoch ms; at most `most`. */
+    async countBefore(at: number, most: number): Promise<number> {
+      let count = 0;
+      const range = { prefix, end: [...prefix, at] };
+      for await (const _ of kv.list(range, { limit: most })) count++;
+      return count;
+    },
+
     /** Removes a series. */
     async remove(id: MetricsSeriesId): Promise<void> {
-      await kv.delete(keys.queuedRead(id));
+      const at = await find(id);
+      if (at === null) return;
+      await kv.atomic().delete(keys.queuedRead(id))
+        .delete(keys.dueRead(at, id)).commit();
     },
   };
 }
@@ -43,7 +112,7 @@ export function readQueueStore(kv: Deno.Kv) {
 /** The collections and the rules. */
 export const READ_QUEUE_RECORDS: StoredRecords = {
   collections: {
-    read_queue: { expireMs: DAY_MS, isIndependent: true, isUnchecked: true },
+    read_queue: { expireMs: DAY_MS, isUnchecked: true, isLeftOut: true },
   },
   rules: [],
 };

@@ -24,7 +24,10 @@ interface MetricRevision extends Revision {
 
 /** Reads the revisions of chains, the last seen first; of a derived metric those of its running total. Throws a fault if a chain is unknown. */
 export async function readRevisions(
-  deps: Pick<StoredSeriesDeps, "log" | "now" | "share" | "store" | "upstream">,
+  deps: Pick<
+    StoredSeriesDeps,
+    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+  >,
   query: RevisionsQuery,
 ): Promise<CacheableAnswer<RevisionsAnswer>> {
   const { chainId = C_CHAIN, chainIds, metric, limit } = query;

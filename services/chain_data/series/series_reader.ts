@@ -5,9 +5,13 @@ import {
   readerCallOptions,
 } from "../../platform/cache/read_through.ts";
 import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
-import { Fault, upstreamDown } from "../../platform/fault.ts";
+import { Fault, isOwnLimit, upstreamDown } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
-import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { waitOutside } from "../../platform/turn.ts";
+import {
+  type CallOptions,
+  READER_WAIT_MS,
+} from "../../platform/rate_limit/call_budget.ts";
 import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/http/retry_after.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
@@ -39,6 +43,7 @@ import {
 } from "../catalogue/series_id.ts";
 import { valuesOf } from "./derived_days.ts";
 import type { UnreadRow } from "./daily_rows.ts";
+import { type Place, queueRead } from "./queued_reads.ts";
 import { activityOf, type Doubt } from "./doubted_days.ts";
 import {
   firstHeldDay,
@@ -54,6 +59,11 @@ import {
 
 type SeriesDeps = Pick<StoredSeriesDeps, "log" | "now" | "store" | "upstream">;
 
+/** What a request reads series with. */
+type ReaderDeps =
+  & SeriesDeps
+  & Pick<StoredSeriesDeps, "runningJobs" | "share" | "sleep">;
+
 /** A stored series, and when it was known to be current; instants in epoch ms. */
 interface CurrentSeries extends StoredSeries {
   /** When it was last known that upstream has no newer day. */
@@ -65,50 +75,123 @@ interface CurrentSeries extends StoredSeries {
 /** Returns the window of an answer that is made of a series. */
 export type WindowOf = (series: DailySeries) => DayWindow;
 
-/** Longest `Retry-After` of a request for a queued series, in ms. */
-const MAX_QUEUED_MS = 30_000;
+/** How a request reads series. */
+export interface SeriesOptions extends FreshnessOptions {
+  /** Until when the request waits for all its series, epoch ms; ten seconds for each if absent. */
+  readonly waitUntil?: number;
+}
+
+/** Returns until when a request that begins now waits for series while no call is free, epoch ms. */
+export function waitsUntil({ now }: Pick<SeriesDeps, "now">): number {
+  return now().getTime() + READER_WAIT_MS;
+}
+
+/** How often a request that waits looks whether its series was read, ms. */
+const LOOK_MS = 1_000;
 
 /**
  * Reads a series: the stored one, unless upstream may have published since it was
  * read. A window whose days are all settled never needs upstream. If the canary was
  * not read within the hour, it is read first. A series that was never read, or that
  * a sweep has missed, is fetched. If that fails, it is queued, and a fault says
- * until when the stored series is complete. Upstream is not called unless `chain`
- * resolves: the caller may still be looking for it.
+ * until when the stored series is complete. If no call is free for it, it is queued,
+ * and the request waits up to ten seconds for a call or for the job that reads the
+ * queue; then a fault says until when the job has read it. Upstream is not called
+ * unless `chain` resolves: the caller may still be looking for it.
  */
 export async function readSeries(
-  deps: SeriesDeps & Pick<StoredSeriesDeps, "share">,
+  deps: ReaderDeps,
   id: MetricsSeriesId,
-  { client, maxStaleMs }: FreshnessOptions,
+  { client, maxStaleMs, waitUntil = waitsUntil(deps) }: SeriesOptions,
   windowOf?: WindowOf,
   chain?: Promise<unknown>,
 ): Promise<CurrentSeries> {
   let found = await findCurrent(deps, id, windowOf);
   if (found?.isServed) return found;
   await chain;
+  const nowMs = () => deps.now().getTime();
+  let place: Place | null = null;
+  for (let looks = 0;; looks++) {
+    const read = () =>
+      readNow(deps, id, { found, client, waitUntil, windowOf });
+    try {
+      // The network is charged for one read, however often it looks.
+      return await (looks === 0 ? read() : waitOutside(read));
+    } catch (error) {
+      if (!(error instanceof Fault) || !isUnavailable(error)) throw error;
+      if (place === null) {
+        found = await findCurrent(deps, id, windowOf);
+        const isRecent = found !== null &&
+          isFresh({ fetchedAt: found.confirmedAt }, nowMs(), maxStaleMs);
+        if (isRecent) return found!;
+      }
+      if (!isOwnLimit(error)) {
+        const isQueued = found === null || found.isConfirmed;
+        if (isQueued) await queueRead(deps, id, client);
+        throw unavailable(deps, { id, error, found, isQueued });
+      }
+      place ??= await queueWithActivity(deps, id, client);
+      const isOver = looks * LOOK_MS >= READER_WAIT_MS ||
+        nowMs() >= waitUntil || deps.runningJobs.isStopping();
+      if (!place.isPrompt || isOver) {
+        throw unread(deps, { id, error, found, place });
+      }
+      // Requests for one series look together.
+      const name = `the wait for ${nameSeries(id)}`;
+      await waitOutside(() => deps.share(name, () => deps.sleep(LOOK_MS)));
+    }
+  }
+}
+
+/**
+ * Queues a series, and the transactions of its chain if they were never read: the
+ * answer about a chain that has gone quiet needs both.
+ */
+async function queueWithActivity(
+  deps: SeriesDeps,
+  id: MetricsSeriesId,
+  client: string | undefined,
+): Promise<Place> {
+  const { subject } = id;
+  const place = await queueRead(deps, id, client);
+  if (typeof subject !== "number" || id.metric === "txCount") return place;
+  const txCount = { subject, metric: "txCount" } as const;
+  if (await findSeries(deps, txCount) !== null) return place;
+  const at = await deps.store.readQueue.add(txCount, place);
+  return { ...place, at: Math.max(at, place.at) };
+}
+
+/** Reads a series that is not stored, or that may not be served, as `found` tells. */
+async function readNow(
+  deps: ReaderDeps,
+  id: MetricsSeriesId,
+  { found, client, waitUntil, windowOf }: {
+    readonly found: FoundSeries | null;
+    readonly client: string | undefined;
+    readonly waitUntil: number;
+    readonly windowOf: WindowOf | undefined;
+  },
+): Promise<CurrentSeries> {
   const isKnown = found === null || found.isConfirmed || isCanary(id);
-  try {
-    for (const due of isKnown ? [id] : [CANARY, id]) {
-      const options = readerCallOptions(requesterOfClient(client));
-      await deps.share(nameSeries(due), async () => {
-        // Another request may have read it since.
-        if ((await findCurrent(deps, due, windowOf))?.isServed) return;
-        await refreshSeries(deps, due, options);
-      }, client);
-      found = await findCurrent(deps, id, windowOf);
-      if (found?.isServed) return found;
-    }
-  } catch (error) {
-    if (!(error instanceof Fault) || !isUnavailable(error)) throw error;
-    const now = deps.now().getTime();
-    if (found && isFresh({ fetchedAt: found.confirmedAt }, now, maxStaleMs)) {
-      return found;
-    }
-    const isQueued = found === null || found.isConfirmed;
-    if (isQueued) await deps.store.readQueue.add(id);
-    throw unavailable(deps, { id, error, found, isQueued });
+  for (const due of isKnown ? [id] : [CANARY, id]) {
+    const requester = requesterOfClient(client);
+    const options = { ...readerCallOptions(requester), waitUntil };
+    await deps.share(nameSeries(due), async () => {
+      // Another request may have read it since.
+      if ((await findCurrent(deps, due, windowOf))?.isServed) return;
+      await refreshSeries(deps, due, options);
+    }, client);
+    const current = await findCurrent(deps, id, windowOf);
+    if (current?.isServed) return current;
   }
   throw new Error(`Cannot serve ${nameSeries(id)}: it was just read`);
+}
+
+/** A stored series, and whether it may be served. */
+interface FoundSeries extends CurrentSeries {
+  readonly isServed: boolean;
+  /** Whether the canary was read within the hour. */
+  readonly isConfirmed: boolean;
 }
 
 /** Finds a stored series, and whether it may be served now. */
@@ -116,7 +199,7 @@ async function findCurrent(
   deps: SeriesDeps,
   id: MetricsSeriesId,
   windowOf: WindowOf | undefined,
-) {
+): Promise<FoundSeries | null> {
   const { metrics } = deps.upstream;
   const { subject } = id;
   const isL1 = typeof subject === "number" && subject !== C_CHAIN;
@@ -145,13 +228,13 @@ async function findCurrent(
   };
 }
 
-function isUnavailable({ failure: { kind } }: Fault): boolean {
-  return kind === "upstreamDown" || kind === "ipRateLimit";
+function isUnavailable(error: Fault): boolean {
+  return error.failure.kind === "upstreamDown" || isOwnLimit(error);
 }
 
-/** Returns the fault of a series that cannot be served now. It says which days can. */
+/** Returns the fault of a series that upstream does not answer now. It says which days are stored. */
 function unavailable(
-  { now, upstream }: SeriesDeps,
+  deps: SeriesDeps,
   { id, error, found, isQueued }: {
     readonly id: MetricsSeriesId;
     readonly error: Fault;
@@ -160,28 +243,56 @@ function unavailable(
   },
 ): Fault {
   const { failure } = error;
-  const { host } = new URL(upstream.metrics.baseUrlOf(id));
-  const asked = "retryAfterMs" in failure ? failure.retryAfterMs : 0;
-  // Without a cause the limit for readers was reached, and jobs have their own.
-  const isLimited = isQueued && error.cause === undefined;
-  const retryAfterMs = isLimited ? Math.min(asked, MAX_QUEUED_MS) : asked;
-  const reason = failure.kind === "ipRateLimit"
-    ? `Cannot read ${
+  const { words, ...days } = storedDays(deps, found);
+  return new Fault(
+    `${error.message}${isQueued ? "; it is queued and read next" : ""}${words}`,
+    {
+      kind: "upstreamDown",
+      upstream: new URL(deps.upstream.metrics.baseUrlOf(id)).host,
+      retryAfterMs: "retryAfterMs" in failure ? failure.retryAfterMs : 0,
+      ...days,
+    },
+    { cause: error },
+  );
+}
+
+/** Shortest wait for a series that the job has not read in time. */
+const MIN_RETRY_MS = 10_000;
+
+/** Returns the fault of a series that waits in the queue. It blames no source, and says which days are stored. */
+function unread(
+  deps: SeriesDeps,
+  { id, error, found, place }: {
+    readonly id: MetricsSeriesId;
+    readonly error: Fault;
+    readonly found: StoredSeries | null;
+    readonly place: Place;
+  },
+): Fault {
+  const retryAfterMs = Math.max(
+    place.at - deps.now().getTime(),
+    MIN_RETRY_MS,
+  );
+  const reason = error.failure.kind === "ipRateLimit"
+    ? "this network has used its share of first reads"
+    : "this service has used up the first reads that it allows itself";
+  const { words, ...days } = storedDays(deps, found);
+  return new Fault(
+    `Cannot show ${
       nameSeries(id)
-    } now: this network has used its share of first reads; ${
+    } yet: ${reason}, so the series waits in the queue of this service; ${
       retryWords(retryAfterMs)
-    }`
-    : error.message;
-  const queued = isQueued ? "; it is queued and read next" : "";
+    }${words}`,
+    { kind: "notReadYet", retryAfterMs, ...days },
+    { cause: error },
+  );
+}
+
+/** Returns through which days a stored series is complete and settled, in words too; no words if no day is. */
+function storedDays({ now }: SeriesDeps, found: StoredSeries | null) {
   const through = found &&
     newestCompleteDay(found.series, dayAt(now().getTime()));
-  if (found === null || through === null) {
-    return new Fault(
-      reason + queued,
-      { kind: "upstreamDown", upstream: host, retryAfterMs },
-      { cause: error },
-    );
-  }
+  if (found === null || through === null) return { words: "" };
   const settled = settledThrough(found.series);
   const days = {
     dataThrough: formatDay(through),
@@ -190,12 +301,9 @@ function unavailable(
   const without = settled === null
     ? ""
     : `, and to=${days.settledThrough} or earlier needs no upstream`;
-  return new Fault(
-    `${reason}${queued}; the stored series is complete through ` +
-      `${days.dataThrough}: Cache-Control: max-stale accepts it${without}`,
-    { kind: "upstreamDown", upstream: host, retryAfterMs, ...days },
-    { cause: error },
-  );
+  const words = `; the stored series is complete through ` +
+    `${days.dataThrough}: Cache-Control: max-stale accepts it${without}`;
+  return { words, ...days };
 }
 
 /**

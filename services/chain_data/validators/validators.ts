@@ -23,7 +23,10 @@ import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
-  deps: Pick<SecondSourceDeps, "log" | "now" | "share" | "store" | "upstream">,
+  deps: Pick<
+    SecondSourceDeps,
+    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+  >,
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {

@@ -1,6 +1,6 @@
 /** Shares upstream work among callers, and pauses after failures. */
 import { boundedCache } from "../bounded_cache.ts";
-import { Fault, refusedClient } from "../fault.ts";
+import { Fault, isOwnLimit, refusedClient } from "../fault.ts";
 import { noteRead, waitOutside } from "../turn.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */
@@ -19,8 +19,9 @@ interface Failed {
 /**
  * Shares work by key within this process. Callers that arrive while it runs get its
  * result. Callers that arrive in the pause after a fault get the fault. The refusal of
- * a client that used up its share affects only that client. All wait outside of their
- * turn: the limits of the upstream bound this work.
+ * a client that used up its share affects only that client, and none is remembered:
+ * the next call may be free. All wait outside of their turn: the limits of the upstream
+ * bound this work.
  */
 export function shareWork(now: () => Date) {
   const runOnce = singleFlight();
@@ -49,9 +50,9 @@ export function shareWork(now: () => Date) {
         failed.delete(key);
         return value;
       } catch (error) {
-        if (error instanceof Fault && refusedClient(error) === undefined) {
-          remember(key, error);
-        }
+        const isPassing = refusedClient(error) !== undefined ||
+          error instanceof Fault && isOwnLimit(error);
+        if (error instanceof Fault && !isPassing) remember(key, error);
         throw error;
       }
     };

@@ -168,6 +168,8 @@ export const READER_WAIT_MS = 10_000;
 export interface CallOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
+  /** Until when it waits for its turn at most, epoch ms. */
+  readonly waitUntil?: number | undefined;
   /** Who asked for the call. */
   readonly requester: Requester;
   /** What a score is read of; its turn is kept when the wait was too long. */

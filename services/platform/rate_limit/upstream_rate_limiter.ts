@@ -7,14 +7,24 @@ import {
   READER_WAIT_MS,
   type UpstreamRateLimiter,
 } from "./call_budget.ts";
-import { callsUsedUp, Fault, upstreamDown, upstreamPaused } from "../fault.ts";
+import {
+  callsUsedUp,
+  Fault,
+  notReadYet,
+  upstreamDown,
+  upstreamPaused,
+} from "../fault.ts";
 import type { Timer } from "../clock.ts";
 import { MINUTE_MS } from "../days.ts";
 import { maxOf, minOf } from "../extremes.ts";
 import { retryWords } from "../http/retry_after.ts";
 import { fairQueue, isScore, type Waiting } from "./fair_queue.ts";
 import { usedByOf } from "./requesters.ts";
-import type { SharedAdmission, SharedBudget } from "./shared_budget.ts";
+import {
+  type SharedAdmission,
+  type SharedBudget,
+  UNSHARED,
+} from "./shared_budget.ts";
 import { type RateLimitDeps, takeCall } from "./take_call.ts";
 
 /** Longest wait for a call. */
@@ -56,6 +66,16 @@ export function countNameOf(upstream: string, host: string): string {
   return `${upstream} ${host}`.trim();
 }
 
+/** Returns the budget of the jobs that call an upstream at a host, if they are counted separately. */
+export function budgetOfJobs(
+  upstream: string,
+  host: string,
+  limits: readonly Limit[],
+): SharedBudget {
+  const name = `${countNameOf(upstream, host)} jobs`;
+  return { name, limits, shares: UNSHARED };
+}
+
 /** Makes the rate limiter of an upstream. The budget has the name of its host. */
 export function upstreamRateLimiter(
   deps: LimiterDeps,
@@ -67,7 +87,7 @@ export function upstreamRateLimiter(
   if (jobLimits === undefined) return readers;
   const jobs = singleRateLimiter(deps, {
     budget: { ...budget, limits: jobLimits },
-    countName: `${countName} jobs`,
+    countName: budgetOfJobs(upstream, budget.name, jobLimits).name,
   });
   const limiterOf = ({ priority }: Pick<CallOptions, "priority">) =>
     priority === "job" ? jobs : readers;
@@ -185,7 +205,9 @@ function singleRateLimiter(
   }
 
   async function wait(options: CallOptions): Promise<void> {
-    const { priority, requester, signal, subject, isStarted = false } = options;
+    const { priority, requester, signal, subject, waitUntil = Infinity } =
+      options;
+    const { isStarted = false } = options;
     const isWaitingScore = isScore(requester.of);
     const waitMs = deps.stopping?.aborted
       ? 0
@@ -199,7 +221,7 @@ function singleRateLimiter(
       priority,
       subject,
       isStarted,
-      until: now + waitMs,
+      until: Math.max(now, Math.min(now + waitMs, waitUntil)),
       options,
       admit: resolve,
       reject,
@@ -339,9 +361,13 @@ function refusalOf(
 ): Fault {
   const { name } = budget;
   const { of } = options.requester;
-  if (refusal === null) {
-    return upstreamDown(name, "the budget of calls is used up");
-  }
+  const usedUp = (retryAfterMs?: number) =>
+    of === "service"
+      ? notReadYet(retryAfterMs)
+      : upstreamDown(name, "the budget of calls is used up", {
+        ...retryAfterMs !== undefined && { retryAfterMs },
+      });
+  if (refusal === null) return usedUp();
   const { retryAfterMs, party, limit } = refusal;
   if (limit === null) {
     return upstreamPaused(name, {
@@ -350,11 +376,7 @@ function refusalOf(
     });
   }
   if (isScore(of)) return busyFault(budget, options, refusal);
-  if (party === undefined) {
-    return upstreamDown(name, "the budget of calls is used up", {
-      retryAfterMs,
-    });
-  }
+  if (party === undefined) return usedUp(retryAfterMs);
   const words = describeLimits([limit], `calls to ${name}`);
   return new Fault(
     `Rate limit of this ${

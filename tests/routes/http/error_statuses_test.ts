@@ -69,6 +69,7 @@ const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
     "storeBusy",
     "upstreamDown",
     "upstreamLacks",
+    "notReadYet",
   ],
 };
 

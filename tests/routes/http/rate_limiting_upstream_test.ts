@@ -39,21 +39,21 @@ Deno.test("a client beyond its share of first reads waits for the job, and other
   const [stored, absent, last] = [paths[0]!, paths[served]!, paths.at(-1)!];
 
   await t.step(
-    "the answer is a 503 for seconds, without an upstream call, and the series is queued",
+    "the answer is a 503 without an upstream call, and the series is queued",
     async () => {
       const { status, headers, ...rest } = await readAll(await ask(absent));
       const { error, code } = rest.body;
-      assertEquals([status, code], [503, "UPSTREAM_UNAVAILABLE"]);
+      assertEquals([status, code], [503, "NOT_READ_YET"]);
       assertMatch(
         error,
-        /this network has used its share of first reads; try again in \d+ seconds?; it is queued and read next$/,
+        /this network has used its share of first reads, so the series waits in the queue of this service; try again in \d+ seconds?$/,
       );
       assertEquals(headers.get("Cache-Control"), "no-store");
       assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
       const retryAfter = Number(headers.get("Retry-After"));
-      assert(retryAfter > 0 && retryAfter <= 30, `${retryAfter} s`);
+      assert(retryAfter > 0 && retryAfter <= 90, `${retryAfter} s`);
       assertEquals(metricsApi.calls.length, calls);
-      assert(await deps.store.readQueue.find() !== null);
+      assert(await deps.store.readQueue.findNext() !== null);
     },
   );
   await t.step("stored data is served", async () => {
@@ -72,13 +72,26 @@ Deno.test("a client beyond its share of first reads waits for the job, and other
     async () => {
       const chart = await ask("/chart/cumulativeContracts.svg?chainId=4337");
       assertEquals(chart.status, 503);
-      assertMatch(await chart.text(), /<svg[^]+queued/);
+      assertMatch(await chart.text(), /<svg[^]+queue of this service/);
+      const csv = await ask(`${paths.at(-2)!}&format=csv`);
+      assertEquals([csv.status, (await csv.json()).code], [
+        503,
+        "NOT_READ_YET",
+      ]);
+      const embed = await ask("/embed/chart/cumulativeContracts?chainId=4337");
+      assertEquals(embed.status, 503);
+      assertMatch(await embed.text(), /queue of this service/);
       const headers = { Accept: "text/html" };
       const path =
         "/?metric=cumulativeContracts&chainId=4337&range=1y&interval=day";
       const page = await ask(path, { headers });
       assertEquals(page.status, 503);
-      assertMatch(await page.text(), /this network has used its share/);
+      const text = await page.text();
+      assertMatch(
+        text,
+        /<h1[^>]*>Not read yet<[^]+this network has used its share/,
+      );
+      assertEquals(text.includes("is unreachable"), false);
     },
   );
   await t.step(

@@ -33,7 +33,7 @@ const START_DAYS = 9;
 
 type WorldDeps = Pick<
   ChainDataDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
 /** The world of a history. */

@@ -1,19 +1,40 @@
-/** The queue of series to read next: each is in it once. */
+/** The queue of series to read next: each is in it once, in the order of the promised times. */
 import { assertEquals } from "@std/assert";
 import { readQueueStore } from "../../../../services/chain_data/series/read_queue_store.ts";
 
-Deno.test("find() gives a queued series until it is removed", async () => {
+const [first, second, third] = [
+  { subject: 1, metric: "gasUsed" },
+  { subject: 2, metric: "txCount" },
+  { subject: "primary-network", metric: "validatorCount" },
+] as const;
+
+Deno.test("findNext() gives the series that is due first until it is removed", async () => {
   using kv = await Deno.openKv(":memory:");
-  const { add, find, remove } = readQueueStore(kv);
-  const [first, second] = [
-    { subject: 1, metric: "gasUsed" },
-    { subject: 2, metric: "txCount" },
-  ] as const;
-  assertEquals(await find(), null);
-  for (const id of [second, first, first]) await add(id);
-  for (const id of [first, second]) {
-    assertEquals(await find(), id);
+  const { add, find, findNext, countBefore, remove } = readQueueStore(kv);
+  assertEquals(await findNext(), null);
+  assertEquals(await add(second, { at: 30_000 }), 30_000);
+  assertEquals(await add(first, { at: 20_000 }), 20_000);
+  assertEquals(await add(first, { at: 10_000 }), 20_000, "it keeps its place");
+  assertEquals(await add(third, { at: 40_000 }), 40_000);
+  assertEquals(await countBefore(40_000, 9), 2);
+  assertEquals(await countBefore(40_000, 1), 1);
+  for (const id of [first, second, third]) {
+    assertEquals(await findNext(), id);
     await remove(id);
+    assertEquals(await find(id), null);
   }
-  assertEquals(await find(), null);
+  assertEquals(await findNext(), null);
+});
+
+Deno.test("add() keeps series apart that are to be, until they are read early", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, remove } = readQueueStore(kv);
+  const options = { at: 10_000, apartMs: 3_000 };
+  const added = await Promise.all(
+    [first, second].map((id) => add(id, options)),
+  );
+  assertEquals(added.toSorted(), [10_000, 13_000]);
+  assertEquals(await add(third, options), 16_000);
+  for (const id of [first, second, third]) await remove(id);
+  assertEquals(await add(first, options), 10_000);
 });

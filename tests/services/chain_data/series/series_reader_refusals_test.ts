@@ -31,14 +31,6 @@ const ones = (from: string, count: number) =>
   }));
 
 Deno.test("readSeries() says through which day a stored series is complete and settled when it cannot be read", async () => {
-  const ipRateLimit = new Fault("too many", {
-    kind: "ipRateLimit",
-    of: "fetches",
-    network: "192.0.2.1",
-    most: 3,
-    perSeconds: 60,
-    retryAfterMs: 7_000,
-  });
   const down = upstreamDown("metrics.test", "no", { retryAfterMs: 7_000 });
   const through = { dataThrough: "2026-11-19", settledThrough: "2026-11-05" };
   const rows: [
@@ -52,13 +44,6 @@ Deno.test("readSeries() says through which day a stored series is complete and s
       ones("2026-10-20", 32),
       down,
       "Cannot read metrics.test: no",
-      "; the stored series is complete through 2026-11-19: Cache-Control: max-stale accepts it, and to=2026-11-05 or earlier needs no upstream",
-      through,
-    ],
-    [
-      ones("2026-10-20", 32),
-      ipRateLimit,
-      "Cannot read txCount of chain 43114 now: this network has used its share of first reads; try again in 7 seconds",
       "; the stored series is complete through 2026-11-19: Cache-Control: max-stale accepts it, and to=2026-11-05 or earlier needs no upstream",
       through,
     ],

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
-import { Fault, upstreamDown } from "../../../../services/platform/fault.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import { runNamed, succeed } from "../../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
@@ -78,7 +78,7 @@ Deno.test("readSeries() queues a series that it cannot read, and a job reads it 
   metricsApi.switch.set({ mode: "refuse" });
   const { message, failure } = await assertRejects(() => read(deps), Fault);
   assertMatch(message, /no connection; it is queued and read next$/);
-  assert(failure.kind === "upstreamDown" && failure.retryAfterMs <= 30_000);
+  assert(failure.kind === "upstreamDown" && failure.retryAfterMs === 30_000);
   metricsApi.switch.set({ mode: "ok" });
   metricsApi.calls.length = 0;
   deps.advance(MINUTE_MS);
@@ -105,36 +105,4 @@ Deno.test("readSeries() returns series of many processes at once after one fetch
     assertEquals(a.series, b.series);
   }
   await Deno.remove(kvPath);
-});
-
-Deno.test("readSeries() has a reader wait at most 30 s for a job, and as long as a source asks", async () => {
-  const id = { subject: 43114, metric: "txCount" } as const;
-  const rows: [asked: number, cause: Error | undefined, waits: number][] = [
-    [29_999, undefined, 29_999],
-    [30_000, undefined, 30_000],
-    [30_001, undefined, 30_000],
-    [30_001, new Error("429"), 30_001],
-  ];
-  for (const [retryAfterMs, cause, waits] of rows) {
-    using deps = await testDeps();
-    const fault = upstreamDown("metrics.test", "no", { retryAfterMs, cause });
-    const metrics = {
-      ...deps.upstream.metrics,
-      readDaily: () => Promise.reject(fault),
-    };
-    const upstream = { ...deps.upstream, metrics };
-    const { message, failure } = await assertRejects(
-      () => readSeries({ ...deps, upstream }, id, { maxStaleMs: 0 }),
-      Fault,
-    );
-    assertEquals(
-      message,
-      "Cannot read metrics.test: no; it is queued and read next",
-    );
-    assertEquals(failure, {
-      kind: "upstreamDown",
-      upstream: "metrics.test",
-      retryAfterMs: waits,
-    });
-  }
 });

@@ -155,7 +155,7 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
   assertEquals(
     failure.kind,
-    "upstreamDown",
+    "notReadYet",
     "a 503, and the job reads it next",
   );
   const { series } = await read(B, "gasUsed");

@@ -332,7 +332,7 @@ Deno.test("the share of a network or a wallet is refused with its limit; used up
   for (let call = 0; call < 3; call++) await as(SERVICE);
   assertEquals(
     await messageOf(SERVICE),
-    "Cannot read up.test: the budget of calls is used up",
+    "Cannot read this yet: this service's own budget of calls is used up; try again in … seconds",
   );
 });
 

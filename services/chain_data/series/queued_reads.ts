@@ -1,0 +1,104 @@
+/**
+ * Queues the series that requests could not read, because this service has used up the
+ * calls that it allows itself, and says until when a job has read them.
+ */
+import { MINUTE_MS } from "../../platform/days.ts";
+import { maxOf } from "../../platform/extremes.ts";
+import { takeCall } from "../../platform/rate_limit/take_call.ts";
+import {
+  requesterOfClient,
+  SERVICE,
+} from "../../platform/rate_limit/requesters.ts";
+import type { SharedBudget } from "../../platform/rate_limit/shared_budget.ts";
+import type { MetricsSeriesId } from "../catalogue/series_id.ts";
+import type { StoredSeriesDeps } from "./deps.ts";
+
+/**
+ * The parts of the calls of jobs for prompt and for late places; the rest is for other
+ * reads. One network gets an eighth of the prompt ones, so that the series which some
+ * networks ask for by the hundred delay those of others by little.
+ */
+const PROMPT_PART = 0.7;
+const LATE_PART = 0.2;
+const NETWORK_PART = 1 / 8;
+
+/** Longest time until the series of a prompt place is read. */
+const PROMPT_MS = 2 * MINUTE_MS;
+
+/** Calls that a job may have under way or make before it looks into the queue. */
+const CALLS_BEFORE = 2;
+
+/** A place in the queue. */
+export interface Place {
+  /** Until when the series is read, epoch ms. */
+  readonly at: number;
+  /** Whether a request may wait for it: it may be read within seconds. */
+  readonly isPrompt: boolean;
+}
+
+/**
+ * Queues a series for a network, or for the service itself. A series that is queued
+ * keeps its place. Every network gets some prompt places a minute; further series
+ * follow at a distance that leaves the prompt places free.
+ */
+export async function queueRead(
+  deps: Pick<StoredSeriesDeps, "now" | "store" | "upstream">,
+  id: MetricsSeriesId,
+  client: string | undefined,
+): Promise<Place> {
+  const { store: { budgets, readQueue }, upstream } = deps;
+  const { jobs } = upstream.metrics;
+  const now = deps.now().getTime();
+  const held = await readQueue.find(id);
+  if (held !== null) return placeOf(held, now);
+  const callMs = msPerCall(jobs);
+  const free = await budgets.look(jobs, SERVICE, now);
+  const startMs = Math.max(
+    // The job starts with a minute, if it does not run.
+    MINUTE_MS - now % MINUTE_MS,
+    free.allowed ? 0 : free.retryAfterMs,
+  );
+  const requester = requesterOfClient(client);
+  const parties = requester.parties.map(({ name }) => ({
+    name,
+    cap: NETWORK_PART,
+  }));
+  const prompt = await takeCall(deps, promptPlaces(jobs), {
+    ...requester,
+    parties,
+  });
+  if (!prompt.allowed) {
+    const at = await readQueue.add(id, {
+      at: now + startMs + PROMPT_MS,
+      apartMs: callMs / LATE_PART,
+    });
+    return { at, isPrompt: false };
+  }
+  const most = Math.ceil(2 * PROMPT_MS / callMs);
+  const before = await readQueue.countBefore(now + PROMPT_MS, most);
+  const waitMs = startMs + (before + CALLS_BEFORE) * callMs;
+  return placeOf(await readQueue.add(id, { at: now + waitMs }), now);
+}
+
+function placeOf(at: number, now: number): Place {
+  return { at, isPrompt: at - now <= PROMPT_MS };
+}
+
+/** Returns the budget of prompt places. */
+function promptPlaces({ name, limits, shares }: SharedBudget): SharedBudget {
+  return {
+    name: `${name} promised`,
+    limits: limits.map(({ calls, perMs }) => ({
+      calls: Math.max(1, Math.floor(calls * PROMPT_PART)),
+      perMs,
+    })),
+    shares,
+  };
+}
+
+/** Returns the time between two calls at the limits, ms; that of a day counts only alone. */
+function msPerCall({ limits }: SharedBudget): number {
+  const short = limits.filter(({ perMs }) => perMs <= MINUTE_MS);
+  const counted = short.length > 0 ? short : limits;
+  return maxOf(counted.map(({ calls, perMs }) => perMs / calls));
+}
