@@ -100,6 +100,7 @@ const REQUESTS: Readonly<Record<Route, Ask>> = {
   "/status.json": () => ["/status.json"],
   // What the tool reads has a row of its own, and is in the cache.
   "/mcp": (nth) => ["/mcp", callOf(nth)],
+  "/*": (nth) => [`/nowhere/${nth}`],
 };
 
 /** Rows whose answers no cache keeps: one app sends them again and again. */

@@ -49,6 +49,8 @@ export const ROUTE_COSTS = {
     "/openapi.json": 48,
     "/status.json": 2.7,
     "/mcp": 2.5,
+    /** Paths without a route. */
+    "/*": 1.2,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
 

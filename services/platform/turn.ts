@@ -29,3 +29,8 @@ export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
     ? wait()
     : turn.outside(() => current.run(undefined, wait));
 }
+
+/** Returns whether the work under way has a turn. */
+export function hasTurn(): boolean {
+  return current.getStore() !== undefined;
+}

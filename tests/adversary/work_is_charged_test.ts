@@ -91,6 +91,12 @@ Deno.test("every route that no cache answers works in the turn of its network, o
     }
     assert(turns <= before + 1, `${path} waits for a turn within its turn`);
   }
+  turns = 0;
+  for (const path of ["/nowhere", "/api/nowhere", "/docs/nowhere"]) {
+    const url = `${deps.publicUrl}${path}`;
+    await app.fetch(new Request(url), connectionFrom("192.0.2.1") as never);
+  }
+  assertEquals(turns, 3, "paths without a route");
   assertEquals(outside, []);
   assertEquals(exempt.filter((path) => !paths.has(path)), [], "is no route");
 });
