@@ -1,6 +1,7 @@
 /** Every kind of page is valid HTML. */
 import { assert, assertEquals } from "@std/assert";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
+import { parse } from "parse5";
 import { createApp } from "../../../routes/app.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -36,7 +37,22 @@ const UNSEEN: readonly [rule: string, pattern: RegExp][] = [
   ["a caption is the last of its figure", /<\/figcaption>(?!\s*<\/figure>)/g],
 ];
 
-Deno.test("every kind of page is valid HTML", async () => {
+/** Lists what a parser by the HTML standard reports, as a browser would repair it. */
+function parseErrorsOf(text: string, path: string): string[] {
+  const errors: string[] = [];
+  // A template begins with a line break, which is no part of the page.
+  parse(text.trimStart(), {
+    onParseError: ({ code, startOffset }) =>
+      errors.push(
+        `${path} ${code}: ${
+          text.trimStart().slice(startOffset, startOffset + 80)
+        }`,
+      ),
+  });
+  return errors;
+}
+
+Deno.test("every kind of page is valid HTML, by a linter and by a parser", async () => {
   using deps = await testDeps({
     settings: { TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
   });
@@ -71,7 +87,7 @@ Deno.test("every kind of page is valid HTML", async () => {
         ),
       );
     }
-    problems.push(...found);
+    problems.push(...found, ...parseErrorsOf(text, path));
   }
   assert(pages >= 30, `${pages} pages`);
   assertEquals(problems, []);
