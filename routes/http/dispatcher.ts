@@ -9,6 +9,7 @@ import { type AnswerFault, rateLimiting } from "./rate_limiting.ts";
 import { normalizeMethod } from "./normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { isFailure } from "./error_statuses.ts";
+import { workWithoutTurn } from "../../services/platform/turn.ts";
 import { surfaceOf } from "./surface.ts";
 
 /** Answers a request; `info` describes the connection. */
@@ -64,7 +65,8 @@ export function dispatcher(
     readonly history: TrafficHistory;
   },
 ): Fetch {
-  const route = app.fetch;
+  const routed = app.fetch;
+  const route: Fetch = (...given) => workWithoutTurn(() => routed(...given));
   const { runningJobs, telemetry } = deps;
   const rateLimit = rateLimiting(deps, answerFault);
 

@@ -17,6 +17,14 @@ export function workIn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   return current.run(turn, work);
 }
 
+/**
+ * Works without a turn: every request and every job begins so. The runtime starts them
+ * with what its last task left, which may be the turn of another client.
+ */
+export function workWithoutTurn<T>(work: () => T): T {
+  return current.run(undefined, work);
+}
+
 /** Charges a read of the sources to the work under way, if it has a turn. */
 export function noteRead(): void {
   current.getStore()?.noteRead();

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import { createApp } from "../../routes/app.ts";
 import { renderQueue } from "../../routes/http/render_queue.ts";
+import { workIn } from "../../services/platform/turn.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { connectionFrom } from "../support/clients.ts";
 import { testDeps } from "../support/deps.ts";
@@ -99,6 +100,34 @@ Deno.test("every route that no cache answers works in the turn of its network, o
   assertEquals(turns, 3, "paths without a route");
   assertEquals(outside, []);
   assertEquals(exempt.filter((path) => !paths.has(path)), [], "is no route");
+});
+
+Deno.test("a request has no turn of another one, with which the runtime may start it", async () => {
+  using deps = await testDeps();
+  const charged: string[] = [];
+  const queue = renderQueue(deps);
+  const app = createApp(deps, {
+    ...queue,
+    run: (network, work, options) => {
+      charged.push(options.route);
+      return queue.run(network, work, options);
+    },
+  });
+  const turn = {
+    outside: () => Promise.reject(new Error("the turn of another one")),
+    noteRead: () => charged.push("a read"),
+  };
+  const request = new Request(`${deps.publicUrl}/nowhere`);
+  const chains = new Request(`${deps.publicUrl}/api/chain-data/chains`);
+  const network = connectionFrom("192.0.2.1") as never;
+  assertEquals(
+    await workIn(turn, async () => [
+      (await app.fetch(request, network)).status,
+      (await app.fetch(chains, network)).status,
+    ]),
+    [404, 200],
+  );
+  assertEquals(charged, ["/*", "/api/chain-data/chains"]);
 });
 
 Deno.test("a text that no cache keeps is compressed in its turn, not by a stream after it", async () => {

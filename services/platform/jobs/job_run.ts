@@ -1,4 +1,5 @@
 /** Runs a job: with a lease, bounded in time, and recorded. */
+import { workWithoutTurn } from "../turn.ts";
 import { MINUTE_MS } from "../days.ts";
 import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
@@ -104,18 +105,20 @@ async function runLeased<JobDeps extends RunDeps>(
   let thrown: { readonly error?: unknown } = {};
   let isCut = false;
   try {
-    const outcome = await job.run(deps, {
-      async proceed() {
-        run = { ...run, items: run.items + 1 };
-        isCut ||= runningJobs.isStopping();
-        if (isCut || now() - startedAt >= MAX_RUN_MS) return false;
-        if (Math.abs(now() - renewedAt) >= RENEW_MS) await renew();
-        return !isLost;
-      },
-      leave(left) {
-        if (left > 0) run = { ...run, left };
-      },
-    });
+    const outcome = await workWithoutTurn(() =>
+      job.run(deps, {
+        async proceed() {
+          run = { ...run, items: run.items + 1 };
+          isCut ||= runningJobs.isStopping();
+          if (isCut || now() - startedAt >= MAX_RUN_MS) return false;
+          if (Math.abs(now() - renewedAt) >= RENEW_MS) await renew();
+          return !isLost;
+        },
+        leave(left) {
+          if (left > 0) run = { ...run, left };
+        },
+      })
+    );
     run = ended(outcome);
   } catch (error) {
     isCut ||= runningJobs.isStopping();
