@@ -27,7 +27,7 @@ export const exportBackup: Command<PlatformDeps> = {
   takesPartialStore: true,
   async run(deps, [file]) {
     if (file === undefined) return refuseFile(file);
-    using _ = removedOnSignal(partOf(file));
+    using _ = removedOnSignal(() => partOf(file));
     const { entries, sha256 } = await exportToFile(deps, file);
     print(`${entries} entries, SHA-256 ${sha256}`);
     return 0;

@@ -130,9 +130,10 @@ export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
   const { kvPath } = config;
   if (!isDatabaseFile(kvPath)) return opened(await openRuntime(config));
   await requireDatabase(kvPath);
-  // No signal comes between the two.
-  const folder = Deno.makeTempDirSync({ prefix: SNAPSHOT });
-  const onSignal = removedOnSignal(folder);
+  const onSignal = removedOnSignal(() =>
+    Deno.makeTempDirSync({ prefix: SNAPSHOT })
+  );
+  const folder = onSignal.path;
   await removeOldSnapshots(dirname(folder));
   async function remove(): Promise<void> {
     await Deno.remove(folder, { recursive: true });

@@ -13,15 +13,22 @@ const listeners = Object.entries(SIGNALS).map(([signal, code]) => ({
   },
 }));
 
-/** Removes a file or a folder if a signal ends the process before the answer is disposed. */
-export function removedOnSignal(path: string): Disposable {
+/**
+ * Removes a file or a folder, whose path `make` returns, if a signal ends the process
+ * before the answer is disposed. No signal comes between making it and this promise.
+ */
+export function removedOnSignal(
+  make: () => string,
+): Disposable & { readonly path: string } {
   if (paths.size === 0) {
     for (const { signal, onSignal } of listeners) {
       Deno.addSignalListener(signal, onSignal);
     }
   }
+  const path = make();
   paths.add(path);
   return {
+    path,
     [Symbol.dispose]() {
       paths.delete(path);
       if (paths.size > 0) return;
