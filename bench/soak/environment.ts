@@ -38,6 +38,7 @@ export const PERMISSIONS = [
   "--allow-env",
   "--allow-read",
   "--allow-write",
+  "--allow-sys=statfs",
 ];
 
 /** The environment of a soak. Disposing it stops the processes and deletes the files. */

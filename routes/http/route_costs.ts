@@ -34,7 +34,7 @@ export const ROUTE_COSTS = {
   /** Answers of chain data, and what else programs read. */
   data: {
     "/api/chain-data": 6,
-    "/api/chain-data/chains": 4.5,
+    "/api/chain-data/chains": 6,
     "/api/chain-data/metrics": 6,
     "/api/chain-data/monthly-transactions": 4.4,
     "/api/chain-data/transaction-fees": 7,

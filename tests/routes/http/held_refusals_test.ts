@@ -15,10 +15,13 @@ function open() {
   return { hold, delays, ends };
 }
 
-Deno.test("a refusal is delayed for a second, at most 32 at a time of one network", async () => {
+Deno.test("refusals are delayed by one to two seconds, one after the other, at most 32 at a time of one network", async () => {
   const { hold, delays, ends } = open();
   const held = Array.from({ length: 32 }, () => hold("a"));
-  assertEquals(delays, Array(32).fill(1_000));
+  assertEquals(
+    delays,
+    Array.from({ length: 32 }, (_, nth) => 1_000 + nth * 1_000 / 32),
+  );
   assertEquals(await hold("a"), false);
   assertEquals(delays.length, 32, "the next one is answered at once");
   const other = hold("b");

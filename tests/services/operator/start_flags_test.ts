@@ -29,7 +29,7 @@ Deno.test("startFlags() permits the service its settings, port, hosts, pages and
   );
   assertEquals(
     valueOf(flags, "allow-read"),
-    "/data/firn.sqlite3,./deno.json,./static,./routes/docs/guides,./routes/pages/picture_worker.ts," +
+    "/data/firn.sqlite3,./CHANGELOG.md,./deno.json,./static,./routes/docs/guides,./routes/pages/picture_worker.ts," +
       PICTURE_FILES.map((url) => new URL(url).pathname).join(),
   );
   assertEquals(valueOf(flags, "allow-write"), "/data/firn.sqlite3");
