@@ -15,7 +15,7 @@ export const ROUTE_COSTS = {
     "/charts/:metric": 11,
     "/days/:series/:chainId/:day": 2.5,
     "/disputes": 20,
-    "/revisions": 4.3,
+    "/revisions": 5.5,
     "/downloads": 18,
     "/embed/chart/:metric": 14,
     "/dashboard/*": 1.1,
@@ -34,7 +34,7 @@ export const ROUTE_COSTS = {
   /** Answers of chain data, and what else programs read. */
   data: {
     "/api/chain-data": 6,
-    "/api/chain-data/chains": 6,
+    "/api/chain-data/chains": 8,
     "/api/chain-data/metrics": 6,
     "/api/chain-data/monthly-transactions": 4.4,
     "/api/chain-data/transaction-fees": 7,
