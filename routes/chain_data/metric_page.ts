@@ -142,13 +142,12 @@ function answer(overview: Overview, column: ChainColumn): Html {
   }.${all}</p>`;
 }
 
+const IN_A_WEEK = " in the last seven days against the seven before";
+
 function weekWords(figure: ChainFigure): Html | string {
-  return figure.changePct === null ? "" : html`
-    , <span
-      class="nowrap">${changeCell(
-        figure,
-      )}</span> in the last seven days against the seven before
-  `;
+  if (figure.changePct === null) return "";
+  const change = changeCell(figure);
+  return html`, <span class="nowrap">${change}</span>${IN_A_WEEK}`;
 }
 
 /** Lists the leading chains, unless chains are unread or have amounts in different tokens. */

@@ -52,6 +52,22 @@ function parseErrorsOf(text: string, path: string): string[] {
   return errors;
 }
 
+/** Lists where a reader sees a space before a comma, a full stop or the like. */
+function strayCommasOf(text: string, path: string): string[] {
+  const seen = text.replace(
+    /<(script|style|pre|svg|head)\b[\s\S]*?<\/\1>/g,
+    "",
+  )
+    .replace(
+      /<\/?(?:p|li|td|th|tr|dd|dt|div|h\d|summary|option|label|button|nav|section|figcaption|ul|ol)\b[^>]*>/g,
+      "\n",
+    )
+    // A script fills it.
+    .replace(/<(\w+)\b[^>]*><\/\1>/g, "…").replace(/<[^>]*>/g, "");
+  return [...seen.matchAll(/\S+\s+[,.;:](?=\s+[\p{L}\d+−]|\s*$)/gmu)]
+    .map(([part]) => `${path} a space: ${part.replace(/\s+/g, " ")}`);
+}
+
 Deno.test("every kind of page is valid HTML, by a linter and by a parser", async () => {
   using deps = await testDeps({
     settings: { TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
@@ -87,7 +103,11 @@ Deno.test("every kind of page is valid HTML, by a linter and by a parser", async
         ),
       );
     }
-    problems.push(...found, ...parseErrorsOf(text, path));
+    problems.push(
+      ...found,
+      ...parseErrorsOf(text, path),
+      ...strayCommasOf(text, path),
+    );
   }
   assert(pages >= 30, `${pages} pages`);
   assertEquals(problems, []);
