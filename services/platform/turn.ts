@@ -18,8 +18,9 @@ export function workIn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Works without a turn: every request and every job begins so. The runtime starts them
- * with what its last task left, which may be the turn of another client.
+ * Works without a turn: every request and every job begins so. In Deno 2.9 a dynamic
+ * import leaves the context in which it ran, and the next request would begin in it,
+ * with the turn of another client.
  */
 export function workWithoutTurn<T>(work: () => T): T {
   return current.run(undefined, work);
