@@ -1,7 +1,12 @@
-/** The pages under `/chains`: the overview, and one page per chain. */
+/** The pages of chains and metrics: `/chains`, one page per chain, and `/charts/{metric}`. */
 import { z } from "@hono/zod-openapi";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
-import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { readStoredPair } from "../../services/chain_data/checks/index_checks.ts";
+import {
+  C_CHAIN,
+  METRIC_NAMES,
+  MetricsQuery,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { findByName } from "../../services/charts/chain_suggestions.ts";
 import { listForExplorer } from "../../services/charts/explorer.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
@@ -19,8 +24,9 @@ import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 
 const ChainPath = z.object({ chainId: MetricsQuery.shape.chainId });
+const MetricPath = z.object({ metric: z.enum(METRIC_NAMES) });
 
-/** Serves the pages through the cache of pages. */
+/** Serves the pages of chains through the cache of pages. */
 export function chainsPages(
   deps: DownloadsDeps,
   pages: ResponseCache,
@@ -57,7 +63,7 @@ export function chainsPages(
         const chain = findByName(given, await listForExplorer(deps));
         if (chain) return c.redirect(`/chains/${chain.chainId}`, 302);
       }
-      const { chainId } = checkPath(c.req.param());
+      const { chainId } = checkPath(ChainPath, c.req.param());
       return pages.send(
         c,
         { chainId },
@@ -75,8 +81,32 @@ export function chainsPages(
     });
 }
 
-function checkPath(data: Record<string, string>): z.infer<typeof ChainPath> {
-  const checked = ChainPath.safeParse(data);
+/** Serves the page of each metric through the cache of pages. */
+export function metricPages(deps: DownloadsDeps, pages: ResponseCache) {
+  const { now, publicUrl } = deps;
+  return newRouter().get("/:metric", (c) => {
+    const { metric } = checkPath(MetricPath, c.req.param());
+    return pages.send(c, { metric }, async () => {
+      const { metricPage } = await import("./metric_page.ts");
+      const { overview } = await readOverview(deps);
+      const [column, pair] = await Promise.all([
+        readColumn(deps, overview.chains, { metric, period: "day" }),
+        readStoredPair(deps, { chainId: C_CHAIN, metric }),
+      ]);
+      const check = pair?.check ?? null;
+      return pageContent(
+        metricPage({ overview, column, check, publicUrl }),
+        now(),
+      );
+    });
+  });
+}
+
+function checkPath<Path extends z.ZodType>(
+  schema: Path,
+  data: Record<string, string>,
+): z.infer<Path> {
+  const checked = schema.safeParse(data);
   if (checked.success) return checked.data;
   const { error } = checked;
   throw invalidInput({ target: "path", data, error, queries: () => [] });

@@ -5,7 +5,7 @@ import type {
   StatusAnswer,
 } from "../../services/status/status_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
-import { runbookPath } from "../../services/status/alerts.ts";
+import { runbookPath } from "../../services/status/status.ts";
 import { isTrafficFailing } from "../../services/status/status.ts";
 import { instant, table } from "../pages/tables.ts";
 import { SURFACES } from "../../services/platform/surfaces_schema.ts";

@@ -217,44 +217,31 @@ type Stored = Awaited<ReturnType<typeof readStored>>;
 /** Reads the stored parts of the status, each with a timeout of its own. */
 async function readStored(deps: StatusDeps, history: TrafficHistory) {
   const { store } = deps;
-  const [
-    database,
-    sources,
-    checks,
-    doubted,
-    runs,
-    incidents,
-    capacity,
-    days,
-    exportedAt,
-    disk,
-  ] = await Promise.all([
-    pingDatabase(deps),
-    inTime(() => listSources(deps)),
-    inTime(() => listChecks(deps)),
-    inTime(() => store.series.listDoubted()),
-    inTime(() => store.jobs.listRuns()),
-    inTime(() => store.jobs.listIncidents()),
-    inTime(() => readCapacityUse(deps)),
-    inTime(async () => {
+  return await together({
+    database: pingDatabase(deps),
+    sources: inTime(() => listSources(deps)),
+    checks: inTime(() => listChecks(deps)),
+    doubted: inTime(() => store.series.listDoubted()),
+    runs: inTime(() => store.jobs.listRuns()),
+    incidents: inTime(() => store.jobs.listIncidents()),
+    capacity: inTime(() => readCapacityUse(deps)),
+    days: inTime(async () => {
       await history.record();
       return await store.trafficDays.list(dayAt(deps.now().getTime()));
     }),
-    inTime(() => store.entries.findExport()),
-    inTime(() => deps.readDisk()),
-  ]);
-  return {
-    database,
-    sources,
-    checks,
-    doubted,
-    runs,
-    incidents,
-    capacity,
-    days,
-    exportedAt,
-    disk,
-  };
+    exportedAt: inTime(() => store.entries.findExport()),
+    disk: inTime(() => deps.readDisk()),
+  });
+}
+
+/** Waits for all values of an object. */
+async function together<Parts extends Record<string, Promise<unknown>>>(
+  parts: Parts,
+) {
+  const values = await Promise.all(Object.values(parts));
+  return Object.fromEntries(
+    Object.keys(parts).map((name, nth) => [name, values[nth]]),
+  ) as { [Name in keyof Parts]: Awaited<Parts[Name]> };
 }
 
 /** Probes whether the database reads and writes. */
@@ -406,3 +393,27 @@ const OPEN_PORT: Warning = {
   warning:
     "Whoever reaches the port beside the proxies chooses the address by which he is limited: set TRUSTED_PROXIES to their networks, or LISTEN_ADDRESS to an address that only they reach",
 };
+
+/** The reasons of each alert, by the anchor of its section in the runbook. */
+const ALERTS = {
+  "the-database-is-unreachable": /^the database is unreachable$/,
+  "the-database-is-read-only": /^the database is readOnly$/,
+  "a-state-is-unknown": /^the state of the \w+ is unknown$/,
+  "too-many-requests-fail": /^too many requests fail$/,
+  "a-source-was-not-read": /^the source of .* was last read \d+ hours ago$/,
+  "few-calls-are-left": /^under a tenth of the day's calls /,
+  "a-source-has-days-that-cannot-be-true": / can't be true on /,
+  "a-job-failed": /^[a-z-]+: failed$/,
+  "a-job-was-lost": /^[a-z-]+: lost$/,
+  "a-job-missed-two-due-times": /^[a-z-]+: missed two due times$/,
+  "due-items-are-left": /^[a-z-]+: \d+ due items are left for its next run$/,
+  "the-last-export-is-old":
+    /^the last export of the database was \d+ days ago$/,
+  "the-disk-is-nearly-full": /^the disk has room for less than two copies /,
+} as const satisfies Record<string, RegExp>;
+
+/** Returns the path of the section of the runbook about a reason; of the whole page if none is. */
+export function runbookPath(reason: string): string {
+  const alert = Object.entries(ALERTS).find(([, says]) => says.test(reason));
+  return alert === undefined ? "/docs/runbook" : `/docs/runbook#${alert[0]}`;
+}

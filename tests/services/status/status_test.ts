@@ -9,7 +9,7 @@ import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.
 import type { Traffic } from "../../../services/platform/observability/traffic_schema.ts";
 import type { DiskSpace } from "../../../services/platform/deps.ts";
 import { readGuides } from "../../../routes/docs/guides.ts";
-import { runbookPath } from "../../../services/status/alerts.ts";
+import { runbookPath } from "../../../services/status/status.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
