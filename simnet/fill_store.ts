@@ -80,7 +80,11 @@ export async function fillStore(
     isRestating = age === 1;
     for (const name of JOBS_OF_A_DAY) await run(name);
   }
-  await run("build-downloads");
+  // Not before the last due times: the status would miss a run.
+  ms = Math.max(ms, Date.now());
+  for (const name of ["refresh-series", "build-downloads"] as const) {
+    await run(name);
+  }
   await deps.callLog.writeAll();
   setClock(() => new Date());
   runtime.kv.close();

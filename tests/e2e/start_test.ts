@@ -53,6 +53,8 @@ Deno.test("the demo serves simulated data and prints commands that work", async 
   }
   const chains = await (await fetch(`http://localhost:${port}/chains`)).text();
   assert(!chains.includes("are read so far"));
+  const status = await read(`http://localhost:${port}/status.json`);
+  assertEquals(status.reasons, [], "nothing is wrong at the start");
   demo.process.kill("SIGTERM");
   await demo.process.status;
 });
