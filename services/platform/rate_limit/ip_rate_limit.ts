@@ -11,6 +11,12 @@ export const OPEN_REQUESTS_PER_MINUTE = 6_000;
 /** Time in which an empty bucket fills. */
 const FILL_MS = MINUTE_MS;
 
+/**
+ * Time in which an address that owes tokens has one again, so that others behind the
+ * address wait no longer for what a flood has used.
+ */
+const MAX_DEBT_MS = 2_000;
+
 /** Size of both caches. An evicted network starts with a full bucket again. */
 const MAX_NETWORKS = 10_000;
 
@@ -97,10 +103,15 @@ export function ipRateLimiter(perMinute: number) {
       return 0;
     },
 
-    /** Adds tokens to an address, up to a full bucket. A negative number takes them, even if they are not there. */
+    /**
+     * Adds tokens to an address, up to a full bucket. A negative number takes them, even
+     * if they are not there: an address owes at most what comes back in `MAX_DEBT_MS`.
+     */
     add(hostname: string, counted: Counted, tokens: number, now: number): void {
       for (const [nth, level] of refill(hostname, counted, now).entries()) {
-        level.left = Math.min(buckets[nth]!.size, level.left + tokens);
+        const { size, fillMs } = buckets[nth]!;
+        const least = 1 - size * MAX_DEBT_MS / fillMs;
+        level.left = Math.max(least, Math.min(size, level.left + tokens));
       }
     },
 
