@@ -54,11 +54,11 @@ interface PictureRequest {
   readonly draw: (client: string | undefined) => Promise<string>;
 }
 
-/** Creates the sender of pictures, which `render` makes in the turn of `renders`. */
+/** Creates the sender of pictures, which `renderer` makes in the turn of `renders`. */
 export function pictureCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
   renders: Pick<RenderQueue, "run">,
-  render = pictureRenderer(),
+  renderer: PictureRenderer = pictureRenderer(),
 ) {
   const { now } = deps;
   const held = new LRUCache<string, Picture>({
@@ -81,10 +81,11 @@ export function pictureCache(
   ): Promise<Picture> {
     // The day may change while the picture is drawn.
     const madeAt = now().getTime();
+    using _open = renderer.keepOpen();
     const png = await renders.run(
       client,
       async () =>
-        await render({
+        await renderer.render({
           svg: await draw(client),
           width: PICTURE_SIZE.width * density,
           ...background !== undefined && { background },
@@ -132,21 +133,32 @@ const [RENDERER, ...FONTS] = PICTURE_FILES;
 
 type Waiting = PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
 
+/** Renders pictures. */
+export interface PictureRenderer {
+  /** Renders an SVG as a PNG. */
+  render(
+    drawing: Omit<Drawing, "id" | "renderer" | "fonts">,
+  ): Promise<Uint8Array<ArrayBuffer>>;
+  /** Keeps the worker from ending while a picture waits for its turn. */
+  keepOpen(): Disposable;
+}
+
 /**
  * Returns the renderer. The worker takes 40 MB, and nobody asks for pictures most
- * of the time, so it ends with the last one. The compiled module is kept for the next
- * worker: compiling takes three times as long as the rest of a picture.
+ * of the time, so it ends with the last one that was asked for. Its start holds this
+ * thread up for 10 ms, so pictures that wait share it. The compiled module is kept for
+ * the next worker: compiling takes three times as long as the rest of a picture.
  */
-function pictureRenderer() {
+function pictureRenderer(): PictureRenderer {
   let worker: Worker | null = null;
   let compiling: Promise<WebAssembly.Module> | undefined;
   let lastId = 0;
+  let users = 0;
   const waiting = new Map<number, Waiting>();
 
   function settle(id: number): Waiting | undefined {
     const found = waiting.get(id);
     waiting.delete(id);
-    if (waiting.size === 0) end();
     return found;
   }
 
@@ -182,17 +194,24 @@ function pictureRenderer() {
         throw error;
       });
 
-  /** Renders an SVG as a PNG. */
-  return async function render(
-    drawing: Omit<Drawing, "id" | "renderer" | "fonts">,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const renderer = await compile();
-    worker ??= start();
-    const id = ++lastId;
-    const picture: Waiting = Promise.withResolvers();
-    waiting.set(id, picture);
-    const message: Drawing = { id, renderer, fonts: FONTS, ...drawing };
-    worker.postMessage(message);
-    return await picture.promise;
+  return {
+    async render(drawing) {
+      const renderer = await compile();
+      worker ??= start();
+      const id = ++lastId;
+      const picture: Waiting = Promise.withResolvers();
+      waiting.set(id, picture);
+      const message: Drawing = { id, renderer, fonts: FONTS, ...drawing };
+      worker.postMessage(message);
+      return await picture.promise;
+    },
+    keepOpen() {
+      users++;
+      return {
+        [Symbol.dispose]() {
+          if (--users === 0) end();
+        },
+      };
+    },
   };
 }

@@ -1,10 +1,12 @@
 /** Kept pictures: for how long, how many, and what a network is charged for them. */
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
+import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { connectionFrom } from "../../support/clients.ts";
 import { testDeps } from "../../support/deps.ts";
 import { NO_PROXIES } from "../../support/clients.ts";
+import { rendererOf } from "../../support/pictures.ts";
 
 Deno.test("a picture is charged to its network when it is made, and nothing when it is kept", async () => {
   using deps = await testDeps();
@@ -17,7 +19,7 @@ Deno.test("a picture is charged to its network when it is made, and nothing when
         return work();
       },
     },
-    () => Promise.resolve(Uint8Array.of(1)),
+    rendererOf(() => Promise.resolve(Uint8Array.of(1))),
   );
   const app = new Hono().get("/:name", (c) =>
     send(c, {
@@ -49,10 +51,10 @@ function open(start: string, { bytes = 1 } = {}) {
       proxies: NO_PROXIES,
     },
     { run: (_client, work) => work() },
-    (job) => {
+    rendererOf((job) => {
       jobs.push(job);
       return Promise.resolve(new Uint8Array(bytes).fill(++rendered));
-    },
+    }),
   );
   const ask = async (
     more: Partial<Parameters<typeof send>[1]> = {},
@@ -142,4 +144,39 @@ Deno.test("pictures of eight megabytes are kept, and the one that was used least
   assertEquals([await firstOf("a"), await firstOf("b")], [1, 2]);
   assertEquals([await firstOf("c"), await firstOf("b")], [3, 2]);
   assertEquals(await firstOf("a"), 4);
+});
+
+Deno.test("pictures that wait for their turn share one thread, which ends with the last", async () => {
+  using deps = await testDeps();
+  let started = 0;
+  const { Worker } = globalThis;
+  globalThis.Worker = class extends Worker {
+    constructor(...given: ConstructorParameters<typeof Worker>) {
+      super(...given);
+      started++;
+    }
+  };
+  try {
+    const send = pictureCache(deps, renderQueue(deps));
+    const app = new Hono().get("/:name", (c) =>
+      send(c, {
+        key: c.req.param("name"),
+        file: "picture",
+        density: 1,
+        draw: () =>
+          Promise.resolve('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      }));
+    const ask = async (name: string) => {
+      const from = connectionFrom("192.0.2.1");
+      const response = await app.request(`/${name}`, {}, from);
+      await response.bytes();
+      return response.status;
+    };
+    assertEquals(await Promise.all(["a", "b", "c"].map(ask)), [200, 200, 200]);
+    assertEquals(started, 1);
+    assertEquals(await ask("d"), 200);
+    assertEquals(started, 2);
+  } finally {
+    globalThis.Worker = Worker;
+  }
 });

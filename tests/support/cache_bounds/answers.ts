@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
+import { rendererOf } from "../pictures.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
 import { NO_PROXIES } from "../clients.ts";
 
@@ -50,7 +51,7 @@ export async function fillPictures(): Promise<number> {
   const send = pictureCache(
     { now, proxies: NO_PROXIES },
     { run: (_client, work) => work() },
-    () => Promise.resolve(png),
+    rendererOf(() => Promise.resolve(png)),
   );
   const app = new Hono().get("/:nth", (c) =>
     send(c, {
