@@ -42,13 +42,11 @@ export interface Sweep {
   readonly settled?: readonly number[];
 }
 
-/** What a read of the canary showed. */
+/** What the last stored read of the canary showed. */
 interface CanaryRead {
   readonly newestDay: number;
   readonly readAt: number;
   readonly origin: string;
-  /** Whether the read was stored. If not, another process has stored one that may be newer. */
-  readonly isStored: boolean;
 }
 
 /** The publication and its sweep in a store. */
@@ -71,7 +69,7 @@ export function publicationStore(kv: Deno.Kv) {
     },
 
     /**
-     * Records a read of the canary. A newer day is a publication. If the newest day is
+     * Records a stored read of the canary. A newer day is a publication. If the newest day is
      * older than the stored one, it replaces it, so that no chain is measured by
      * withdrawn days.
      */
@@ -86,7 +84,7 @@ export function publicationStore(kv: Deno.Kv) {
 
 /** Returns the newest publication after a read of the canary. */
 function withRead(stored: Publication | null, read: CanaryRead): Publication {
-  const { newestDay, readAt, origin, isStored } = read;
+  const { newestDay, readAt, origin } = read;
   if (stored?.origin !== origin || isAhead(stored, readAt)) {
     return {
       newestDay,
@@ -98,7 +96,7 @@ function withRead(stored: Publication | null, read: CanaryRead): Publication {
     };
   }
   if (newestDay <= stored.newestDay) {
-    const isLast = isStored && readAt > stored.confirmedAt;
+    const isLast = readAt > stored.confirmedAt;
     return {
       ...stored,
       newestDay: isLast ? newestDay : stored.newestDay,

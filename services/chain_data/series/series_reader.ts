@@ -438,14 +438,19 @@ export async function refreshSeries(
   if (await isDayMissing(deps, id)) {
     await deps.store.series.putFailure(id, readAt);
   }
-  const newestRead = newestDay(series);
   const outcome = { hasChanged: merged.changedAt === null };
-  if (!isCanary(id) || newestRead === null) return outcome;
+  if (!isCanary(id)) return outcome;
+  // What is stored is published. After a conflict it is the read of another process,
+  // which may lack a day that this one has shown.
+  const kept = isStored
+    ? { series, fetchedAt: readAt }
+    : await findSeries(deps, id);
+  const published = kept && newestDay(kept.series);
+  if (published === null) return outcome;
   await deps.store.publications.confirm({
-    newestDay: newestRead,
-    readAt,
+    newestDay: published,
+    readAt: kept!.fetchedAt,
     origin: baseUrl,
-    isStored,
   });
   return outcome;
 }

@@ -64,7 +64,6 @@ export async function endSweep(
     newestDay,
     readAt: at,
     origin: upstream.metrics.baseUrl,
-    isStored: true,
   });
   await store.publications.putSweep({ publishedAt, finishedAt: at });
 }

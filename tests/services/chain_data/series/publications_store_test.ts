@@ -14,10 +14,10 @@ async function inMemory() {
     confirm: (
       newestDay: number,
       minutes: number,
-      { origin = ORIGIN, isStored = true } = {},
+      { origin = ORIGIN } = {},
     ) => {
       const readAt = AT + minutes * MINUTE_MS;
-      return store.confirm({ newestDay, readAt, origin, isStored });
+      return store.confirm({ newestDay, readAt, origin });
     },
     [Symbol.dispose]: () => kv.close(),
   };
@@ -51,8 +51,6 @@ Deno.test("publicationStore keeps the newest day and the last read if reads arri
 Deno.test("publicationStore follows withdrawn days of the canary, and their return is a publication", async () => {
   using store = await inMemory();
   await store.confirm(101, 20);
-  const conflicting = await store.confirm(86, 25, { isStored: false });
-  assertEquals(conflicting.newestDay, 101);
   const withdrawn = await store.confirm(86, 30);
   assertEquals(withdrawn.newestDay, 86);
   assertEquals(withdrawn.publishedAt, AT + 20 * MINUTE_MS, "no publication");
@@ -86,14 +84,13 @@ Deno.test("publicationStore begins anew for another upstream and after the clock
   assertEquals([earlier.publishedAt, earlier.confirmedAt], [AT, AT]);
 });
 
-Deno.test("a read that was not stored, or not later, leaves the newest day as it is, at each boundary", async () => {
+Deno.test("an older day replaces the newest one only if it was read later, at each boundary", async () => {
   for (
-    const [newestDay, minutes, isStored, expected] of [
-      [100, 30, true, 101],
-      [100, 30.01, false, 101],
-      [100, 30.01, true, 100],
-      [101, 30, false, 101],
-      [102, 29, false, 102],
+    const [newestDay, minutes, expected] of [
+      [100, 30, 101],
+      [100, 30.01, 100],
+      [101, 30, 101],
+      [102, 29, 102],
     ] as const
   ) {
     using store = await inMemory();
@@ -101,7 +98,6 @@ Deno.test("a read that was not stored, or not later, leaves the newest day as it
     const { newestDay: day, confirmedAt } = await store.confirm(
       newestDay,
       minutes,
-      { isStored },
     );
     assertEquals(day, expected);
     assertEquals(confirmedAt, AT + Math.max(30, minutes) * MINUTE_MS);

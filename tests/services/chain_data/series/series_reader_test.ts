@@ -1,5 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
+import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import {
+  readSeries,
+  refreshSeries,
+} from "../../../../services/chain_data/series/series_reader.ts";
+import { CANARY } from "../../../../services/chain_data/series/series_freshness.ts";
+import { newestDay } from "../../../../services/chain_data/series/series.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { runNamed, succeed } from "../../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
@@ -48,6 +54,38 @@ Deno.test("readSeries() reads the canary if no job did within the hour, and the 
   ]);
 });
 
+Deno.test("refreshSeries() publishes no day of the canary that is not stored, because another process stored its read meanwhile", async () => {
+  using deps = await testDeps({ chains: 3 });
+  await succeed(deps, "refresh-series");
+  const { newestDay: before } = (await deps.store.publications.find())!;
+  deps.advance(24 * HOUR_MS);
+  const { metrics } = deps.upstream;
+  const readDaily: typeof metrics.readDaily = async (id, options) => {
+    const read = await metrics.readDaily(id, options);
+    const olderReads: typeof metrics.readDaily = () =>
+      Promise.resolve({
+        ...read,
+        body: read.body.filter(({ day }) => day <= before),
+      });
+    await refreshSeries(reading(olderReads), CANARY, jobCallOptions());
+    return read;
+  };
+  const reading = (readDaily: typeof metrics.readDaily) => ({
+    ...deps,
+    upstream: { ...deps.upstream, metrics: { ...metrics, readDaily } },
+  });
+  await refreshSeries(reading(readDaily), CANARY, jobCallOptions());
+  const stored = (await deps.store.series.find(CANARY))!;
+  const published = (await deps.store.publications.find())!;
+  assertEquals(newestDay(stored.series), before);
+  assertEquals(published.newestDay, before);
+  assertEquals(published.confirmedAt, deps.now().getTime());
+  deps.advance(10 * MINUTE_MS);
+  await succeed(deps, "refresh-series");
+  const { newestDay: after } = (await deps.store.publications.find())!;
+  assertEquals(after, before + 1, "the next read of the canary");
+});
+
 Deno.test("readSeries() serves the stored series while a sweep is under way, for at most 80 minutes", async () => {
   using deps = await testDeps({ chains: 3, start: "2026-11-21T22:00:00Z" });
   await succeed(deps, "refresh-series");
@@ -61,7 +99,6 @@ Deno.test("readSeries() serves the stored series while a sweep is under way, for
     newestDay: unpublished.newestDay + 1,
     readAt: deps.now().getTime(),
     origin: unpublished.origin,
-    isStored: true,
   });
   deps.advance(55 * MINUTE_MS);
   const swept = await read(deps);
