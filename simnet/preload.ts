@@ -1,7 +1,8 @@
 /**
- * Preloaded before `main.ts` in the demo: adds the demo wallet to the server, and asks
- * the simulated name server. The arguments are its address and the URL of its records.
+ * Preloaded before `main.ts` in the demo: says on every page that it is simulated, adds
+ * the demo wallet to the server, and asks the simulated name server. The arguments are its address and the URL of its records.
  */
+import { markPagesSimulated } from "../routes/pages/layout.ts";
 import type { ServeHandler } from "./added_script.ts";
 import { demoWallet } from "./demo_wallet/demo_wallet.ts";
 import { withDemoWallet } from "./demo_wallet/wallet_routes.ts";
@@ -28,4 +29,5 @@ function resolveSimulated(
   return resolveDns(name, type, { ...options, nameServer });
 }
 
+markPagesSimulated();
 Object.assign(Deno, { resolveDns: resolveSimulated, serve: serveDemo });

@@ -5,7 +5,7 @@ import { groupByAxis } from "../../services/charts/value_axis.ts";
 import { EMBED_STYLES, STYLES } from "./chart_styles.ts";
 import { chartPicture, wordsAround } from "./chart_svg.ts";
 import { printable } from "../pages/drawable_names.ts";
-import type { Html } from "../pages/layout.ts";
+import { type Html, simulatedWords } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 
 /** Sizes of the picture before it is fitted: in a wide frame, and in a narrow one. */
@@ -92,7 +92,9 @@ function embedPage({ title, theme, canonical, body }: {
     <style>${raw(STYLES[theme] + EMBED_STYLES[theme])}</style>
       </head>
       <body>
-        <main>${body}</main>
+        <main>${simulatedWords() === ""
+          ? ""
+          : html`<p class="notices">${simulatedWords()}</p>`} ${body}</main>
       </body>
     </html>
   `;

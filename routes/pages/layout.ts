@@ -55,6 +55,19 @@ export interface Assets {
   readonly lateStyles: readonly string[];
 }
 
+/** What every page and card says while the figures are simulated; empty otherwise. */
+let simulated = "";
+
+/** Marks every page and card of this process. The demo does it before the service starts. */
+export function markPagesSimulated(): void {
+  simulated = "Demo: all figures, wallets and payments are simulated";
+}
+
+/** Returns what a page or a card says of simulated figures; an empty text for real ones. */
+export function simulatedWords(): string {
+  return simulated;
+}
+
 /** Renders a whole page. */
 export function layout(
   page: Page,
@@ -106,6 +119,9 @@ content="${page.refreshSeconds}"></noscript>`}
       <body>
         <a class="skip-link" href="#main">Skip to content</a>
         <header class="site-header">
+          ${simulated === "" ? "" : html`
+            <p class="simulated"><span class="wrap">${simulated}</span></p>
+          `}
           <div class="wrap">
             <a class="brand" href="/" aria-label="Firn, home">${mark} Firn</a>
             <nav class="site-nav" aria-label="Main">${navigation(

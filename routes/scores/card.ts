@@ -12,7 +12,7 @@ import { drawableName, PICTURE_SIZE } from "../pages/drawable_names.ts";
 import { formatPct, formatValue } from "../charts/chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
-import type { Html } from "../pages/layout.ts";
+import { type Html, simulatedWords } from "../pages/layout.ts";
 import { COLORS as BADGE_COLORS } from "./badge.ts";
 import { amongWords } from "./score_words.ts";
 
@@ -117,13 +117,14 @@ function card(
   { eyebrow, title, figure, unit = "", caption, words, color, below = [] }:
     Card,
 ): Html {
+  const origin = simulatedWords() === "" ? "" : " · simulated";
   return html`
     <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"
       viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
       <rect width="${WIDTH}" height="${HEIGHT}" fill="${COLORS.ground}" />
       <rect width="${WIDTH}" height="14" fill="${color}" />
       <text x="70" y="100" font-size="30" fill="${COLORS
-        .soft}">${eyebrow}</text>
+        .soft}">${eyebrow}${origin}</text>
       <text x="70" y="175" font-size="56" font-weight="bold"
         fill="${COLORS
           .ink}">${cut(title, MAX_TITLE)}</text>

@@ -53,6 +53,10 @@ Deno.test("the demo serves simulated data and prints commands that work", async 
   }
   const chains = await (await fetch(`http://localhost:${port}/chains`)).text();
   assert(!chains.includes("are read so far"));
+  assertStringIncludes(
+    chains,
+    "all figures, wallets and payments are simulated",
+  );
   const status = await read(`http://localhost:${port}/status.json`);
   assertEquals(status.reasons, [], "nothing is wrong at the start");
   demo.process.kill("SIGTERM");

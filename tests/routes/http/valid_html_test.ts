@@ -1,10 +1,14 @@
-/** Every kind of page is valid HTML. */
-import { assert, assertEquals } from "@std/assert";
+/** Every kind of page is valid HTML, and says in the demo that it is simulated. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 import { parse } from "parse5";
 import { createApp } from "../../../routes/app.ts";
+import {
+  markPagesSimulated,
+  simulatedWords,
+} from "../../../routes/pages/layout.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
-import { testDeps } from "../../support/deps.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");
 
@@ -24,6 +28,7 @@ const PAGES = [
   "/docs/scoring",
   "/docs?q=fees",
   "/embed/chart/txCount",
+  "/embed/chart/nothing",
   `/tools/score/${ADDRESS}`,
   `/tools/score/${exampleOf("heavy", 2)}`,
   "/tools/score?address=x",
@@ -68,28 +73,35 @@ function strayCommasOf(text: string, path: string): string[] {
     .map(([part]) => `${path} a space: ${part.replace(/\s+/g, " ")}`);
 }
 
-Deno.test("every kind of page is valid HTML, by a linter and by a parser", async () => {
-  using deps = await testDeps({
-    settings: { TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
-  });
+/** Reads a page of each kind. */
+async function* everyKindOfPage(deps: TestDeps) {
   const app = createApp(deps);
-  const validator = new HtmlValidate(
-    new StaticConfigLoader({ extends: ["html-validate:standard"] }),
-  );
   const paths = new Set([
     ...app.routes.filter(({ method }) => method === "GET")
       .map(({ path }) => path).filter((path) => !/[:*]/.test(path)),
     ...PAGES,
   ]);
-  const problems: string[] = [];
-  let pages = 0;
   for (const path of paths) {
     const response = await app.request(path, {
       headers: { Accept: "text/html" },
     });
-    const type = response.headers.get("Content-Type");
     const text = await response.text();
-    if (!type?.startsWith("text/html")) continue;
+    const type = response.headers.get("Content-Type");
+    if (type?.startsWith("text/html")) yield { path, text };
+  }
+}
+
+Deno.test("every kind of page is valid HTML, by a linter and by a parser", async () => {
+  using deps = await testDeps({
+    settings: { TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
+  });
+  const validator = new HtmlValidate(
+    new StaticConfigLoader({ extends: ["html-validate:standard"] }),
+  );
+  const problems: string[] = [];
+  let pages = 0;
+  for await (const { path, text } of everyKindOfPage(deps)) {
+    assert(!text.includes('class="simulated"'), `${path} is no demo`);
     pages++;
     const { results } = await validator.validateString(text);
     const found = results.flatMap(({ messages }) => messages)
@@ -111,4 +123,21 @@ Deno.test("every kind of page is valid HTML, by a linter and by a parser", async
   }
   assert(pages >= 30, `${pages} pages`);
   assertEquals(problems, []);
+});
+
+Deno.test("in the demo every kind of page says that it is simulated, and every chart in its source", async () => {
+  using deps = await testDeps();
+  markPagesSimulated();
+  assertStringIncludes(simulatedWords(), "simulated");
+  const silent: string[] = [];
+  let pages = 0;
+  for await (const { path, text } of everyKindOfPage(deps)) {
+    pages++;
+    const [body] = text.match(/<body>[\s\S]*/)!;
+    if (!body.includes(simulatedWords())) silent.push(path);
+  }
+  assert(pages >= 30, `${pages} pages`);
+  assertEquals(silent, []);
+  const chart = await createApp(deps).request("/chart/txCount.svg");
+  assertStringIncludes(await chart.text(), "Source: simulated");
 });

@@ -5,6 +5,7 @@ import {
   profileCard,
   scoreCard,
 } from "../../../routes/scores/card.ts";
+import { markPagesSimulated } from "../../../routes/pages/layout.ts";
 import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
 import {
   type TierId,
@@ -161,4 +162,11 @@ Deno.test("the cards of a score and of a profile have the colour of their tier, 
     ]);
     assertEquals(texts(null)[1], "0x123456…345678");
   }
+});
+
+Deno.test("a card of the demo says that it is simulated", () => {
+  const card = () => String(chainCard(chainOf("Beam")));
+  assertEquals(card().includes("simulated"), false);
+  markPagesSimulated();
+  assertStringIncludes(card(), "Avalanche, chain 4337 · simulated");
 });
