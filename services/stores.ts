@@ -26,7 +26,7 @@ import { entryStore, IMPORT_RECORDS } from "./platform/backup/entries_store.ts";
 import {
   PENDING_UPDATE_RECORDS,
   pendingWeightUpdateStore,
-} from "./profiles/follows/pending_weight_updates_store.ts";
+} from "./profiles/follows/graph_store.ts";
 import {
   followerLookupStore,
   LOOKUP_RECORDS,

@@ -15,7 +15,6 @@ import { recordDonation } from "../../services/profiles/donations.ts";
 import {
   follow,
   type FollowState,
-  readGraph,
   requireDistinct,
   unfollow,
 } from "../../services/profiles/follows/follows.ts";
@@ -187,7 +186,7 @@ async function showFollow(
   address: string,
   { since, mutual }: FollowState,
 ): Promise<FollowAnswer> {
-  const { followers } = await readGraph(deps, address);
+  const { followers } = await deps.store.follows.find(address);
   return {
     address,
     since: instant(since),

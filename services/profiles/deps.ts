@@ -2,7 +2,7 @@
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { Origins } from "./donation_credit.ts";
 import type { donationStore } from "./donations_store.ts";
-import type { pendingWeightUpdateStore } from "./follows/pending_weight_updates_store.ts";
+import type { pendingWeightUpdateStore } from "./follows/graph_store.ts";
 import type { followerLookupStore } from "./follows/follower_lookups_store.ts";
 import type { followStore } from "./follows/follows_store.ts";
 import type { profileImportStore } from "./import/profile_imports_store.ts";

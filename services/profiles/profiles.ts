@@ -19,7 +19,7 @@ import {
   signalsOf,
 } from "./profile.ts";
 import { nameCharacter, resembledName, slugProblem } from "./slugs.ts";
-import { type FollowCounts, readGraph } from "./follows/follows.ts";
+import type { GraphRecord } from "./follows/follow_edges.ts";
 import { showEvidence } from "./human_evidence.ts";
 import { proofSignalsOf } from "./proofs/human_proofs.ts";
 import { missingConditions } from "./verified_human.ts";
@@ -37,7 +37,7 @@ export async function readOwnProfile(
   const [profile, purchases, counts, firstTxAt, record] = await Promise.all([
     store.profiles.find(wallet),
     store.plans.find(wallet),
-    readGraph({ store }, wallet),
+    store.follows.find(wallet),
     findFirstTxAt(wallet),
     store.humanProofs.find(wallet),
   ]);
@@ -74,7 +74,7 @@ export async function readPublicProfile(
   const profile = shownProfile(found.profile);
   const [purchases, counts] = await Promise.all([
     store.plans.find(address),
-    readGraph({ store }, address),
+    store.follows.find(address),
   ]);
   return {
     ...await showCommon(address, profile, { purchases, counts }),
@@ -167,7 +167,7 @@ async function showCommon(
   profile: Profile,
   { purchases, counts }: {
     readonly purchases: ProfilePurchases | null;
-    readonly counts: FollowCounts;
+    readonly counts: Pick<GraphRecord, "followers" | "following">;
   },
 ) {
   const { displayName, slug, verifiedHuman, donated } = profile;

@@ -14,10 +14,10 @@ import { skeletonOf } from "./slugs.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import {
+  graphKeys,
   prepareFollowerUpdate,
   prepareLeaving,
-} from "./follows/pending_weight_updates_store.ts";
-import { graphKeys } from "./follows/follow_write_set_store.ts";
+} from "./follows/graph_store.ts";
 import { domainClaimsKey } from "./socials/social_proofs_store.ts";
 import {
   ANY,

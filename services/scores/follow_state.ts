@@ -1,5 +1,4 @@
 /** The number of followers of an address, and whether the visitor of its page follows it. */
-import { readGraph } from "../profiles/follows/follows.ts";
 import type { ScoresDeps } from "./deps.ts";
 import type { FollowState } from "./profile_page_schema.ts";
 
@@ -9,9 +8,9 @@ export async function readFollowState(
   address: string,
   viewer: string | null,
 ): Promise<FollowState> {
-  const [counts, isFollowed] = await Promise.all([
-    readGraph({ store }, address),
+  const [{ followers, following }, isFollowed] = await Promise.all([
+    store.follows.find(address),
     viewer !== null && store.follows.isFollowing(viewer, address),
   ]);
-  return { address, counts, isFollowed };
+  return { address, counts: { followers, following }, isFollowed };
 }

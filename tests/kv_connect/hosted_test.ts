@@ -26,7 +26,7 @@ const SERVICES = [
   "profiles/donations_store_test.ts",
   "profiles/follows/follow_transactions_test.ts",
   "profiles/follows/follows_store_test.ts",
-  "profiles/follows/pending_weight_updates_store_test.ts",
+  "profiles/follows/graph_store_test.ts",
   "profiles/profiles_store_test.ts",
   "profiles/verified_humans_store_test.ts",
   "scores/scores_store_test.ts",

@@ -66,7 +66,6 @@ export function batchQueue<Item extends Batchable>(
   let waiting: Item[] = [];
   /** Records that running batches write. */
   const busy = new Set<string>();
-  const workers = new Set<Promise<void>>();
   let running = 0;
   /** Workers that will look for waiting items again. */
   let looking = 0;
@@ -135,19 +134,7 @@ export function batchQueue<Item extends Batchable>(
     /** Adds an item. */
     add(item: Item): void {
       waiting.push(item);
-      if (looking >= concurrency || isBusy(item)) return;
-      const worker = work().finally(() => workers.delete(worker));
-      workers.add(worker);
-    },
-
-    /** Removes the items that wait. */
-    clear(): void {
-      waiting = [];
-    },
-
-    /** Resolves when no item waits or runs. */
-    async idle(): Promise<void> {
-      while (workers.size > 0) await Promise.all(workers);
+      if (looking < concurrency && !isBusy(item)) work();
     },
   };
 }

@@ -190,8 +190,78 @@ export function hasSameWeight(a: Weight, b: Weight): boolean {
 
 /** Applies a change to an edge and all its sums. Returns the same object if nothing changes. */
 export function changePair(held: Pair, change: EdgeChange): Pair {
+  const { edge, reverse, follower, followee } = held;
   const next = nextEdge(held, change);
-  return next === held.edge ? held : replaceEdge(held, next);
+  if (next === edge) return held;
+  const mutual = next !== null && reverse !== null;
+  const after = next && { ...next, mutual };
+  const back = reverse === null || reverse.mutual === mutual
+    ? reverse
+    : { ...reverse, mutual };
+  const { isLeaving, ...counted } = replaceEdge(follower, reverse, back);
+  const following = follower.following + Number(after !== null) -
+    Number(edge !== null);
+  // It has left with its last edge.
+  const leaving = isLeaving && following > 0 ? { isLeaving } : {};
+  return {
+    edge: after,
+    reverse: back,
+    follower: back === reverse && following === follower.following
+      ? follower
+      : { ...counted, ...leaving, following },
+    followee: replaceEdge(followee, edge, after),
+  };
+}
+
+/** Returns the edge after a change: the same one if nothing changes. */
+function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
+  const { known, following, isLeaving } = follower;
+  if (change.kind === "unfollow") return null;
+  if (change.kind === "leave") return isLeaving ? null : edge;
+  if (change.kind === "follow") {
+    if (isLeaving) return null;
+    if (edge !== null) return edge;
+    return change.isLimited && following >= maxFollowing(known)
+      ? null
+      : { at: change.at, mutual: false, ...weigh(known, following + 1) };
+  }
+  const weight = weigh(known, following);
+  return edge === null || hasSameWeight(edge, weight)
+    ? edge
+    : { ...edge, ...weight };
+}
+
+/** Replaces an edge in the sums of the followed address. */
+function replaceEdge(
+  record: GraphRecord,
+  before: Edge | null,
+  after: Edge | null,
+): GraphRecord {
+  return before === after
+    ? record
+    : withEdge(withEdge(record, before, -1), after, 1);
+}
+
+/** Adds an edge to the sums of the followed address, or subtracts it with a `sign` of -1. */
+export function withEdge(
+  record: GraphRecord,
+  edge: Edge | null,
+  sign: 1 | -1,
+): GraphRecord {
+  if (edge === null) return record;
+  const { paidWeight, sharedWeight, freeWeight, thin } = edge;
+  const mutual = edge.mutual ? sign : 0;
+  return {
+    ...record,
+    followers: record.followers + sign,
+    mutual: record.mutual + mutual,
+    thin: record.thin + (thin ? sign : 0),
+    paidWeight: record.paidWeight + sign * paidWeight,
+    sharedWeight: record.sharedWeight + sign * sharedWeight,
+    freeWeight: record.freeWeight + sign * freeWeight,
+    mutualPaidWeight: record.mutualPaidWeight + mutual * paidWeight,
+    mutualFreeWeight: record.mutualFreeWeight + mutual * freeWeight,
+  };
 }
 
 /** Returns whether the weights of an address's edges are outdated by a change of their number. */
@@ -232,80 +302,5 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
     mutualFreeMass: record.mutualFreeWeight / UNIT,
     burstPaidMass: burst.paidWeight / UNIT,
     burstFreeMass: burst.freeWeight / UNIT,
-  };
-}
-
-function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
-  if (change.kind === "unfollow") return null;
-  if (change.kind === "leave") return follower.isLeaving ? null : edge;
-  if (change.kind === "follow" && follower.isLeaving) return null;
-  const isBeyond = change.kind === "follow" && change.isLimited &&
-    edge === null && follower.following >= maxFollowing(follower.known);
-  if (isBeyond) return null;
-  const following = follower.following + Number(edge === null);
-  const weight = weigh(follower.known, following);
-  if (change.kind === "follow") {
-    return edge ?? { at: change.at, mutual: false, ...weight };
-  }
-  return edge === null || hasSameWeight(edge, weight)
-    ? edge
-    : { ...edge, ...weight };
-}
-
-function replaceEdge(
-  { edge, reverse, follower, followee }: Pair,
-  next: Edge | null,
-): Pair {
-  const mutual = next !== null && reverse !== null;
-  const after = next && { ...next, mutual };
-  const back = reverse === null || reverse.mutual === mutual
-    ? reverse
-    : { ...reverse, mutual };
-  return {
-    edge: after,
-    reverse: back,
-    follower: follow(
-      exchange(follower, reverse, back),
-      Number(after !== null) - Number(edge !== null),
-    ),
-    followee: exchange(followee, edge, after),
-  };
-}
-
-function follow(record: GraphRecord, more: number): GraphRecord {
-  if (more === 0) return record;
-  const following = record.following + more;
-  if (following > 0) return { ...record, following };
-  const { isLeaving: _, ...left } = record;
-  return { ...left, following };
-}
-
-function exchange(
-  record: GraphRecord,
-  before: Edge | null,
-  after: Edge | null,
-): GraphRecord {
-  if (before === after) return record;
-  return count(count(record, before, -1), after, 1);
-}
-
-function count(
-  record: GraphRecord,
-  edge: Edge | null,
-  sign: 1 | -1,
-): GraphRecord {
-  if (edge === null) return record;
-  const { paidWeight, sharedWeight, freeWeight, thin } = edge;
-  const mutual = edge.mutual ? sign : 0;
-  return {
-    ...record,
-    followers: record.followers + sign,
-    mutual: record.mutual + mutual,
-    thin: record.thin + (thin ? sign : 0),
-    paidWeight: record.paidWeight + sign * paidWeight,
-    sharedWeight: record.sharedWeight + sign * sharedWeight,
-    freeWeight: record.freeWeight + sign * freeWeight,
-    mutualPaidWeight: record.mutualPaidWeight + mutual * paidWeight,
-    mutualFreeWeight: record.mutualFreeWeight + mutual * freeWeight,
   };
 }

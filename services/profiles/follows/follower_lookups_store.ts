@@ -8,11 +8,10 @@ import {
   isUnknown,
   withNonce,
 } from "./follow_edges.ts";
-import { prepareFollowerUpdate } from "./pending_weight_updates_store.ts";
+import { graphKeys, prepareFollowerUpdate } from "./graph_store.ts";
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS, dayAt, startOfDay } from "../../platform/days.ts";
-import { graphKeys } from "./follow_write_set_store.ts";
 import {
   ANY,
   ANY_NUMBER,

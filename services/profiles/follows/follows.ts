@@ -2,7 +2,7 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
-import { contended, Fault } from "../../platform/fault.ts";
+import { Fault } from "../../platform/fault.ts";
 import {
   type Ends,
   hasSameWeight,
@@ -20,14 +20,6 @@ export interface FollowState {
   readonly since: number | null;
   /** Whether the address follows back. */
   readonly mutual: boolean;
-}
-
-/** Numbers of edges of an address. */
-export interface FollowCounts {
-  readonly followers: number;
-  readonly following: number;
-  /** Followers that are followed back. */
-  readonly mutual: number;
 }
 
 /** An edge to import. */
@@ -76,19 +68,17 @@ export function requireDistinct({ follower, followee }: Ends): void {
  * does. Throws a fault under too many concurrent writes.
  */
 export async function follow(
-  deps: FollowDeps,
-  { follower, followee }: Ends,
+  { now, store }: FollowDeps,
+  ends: Ends,
 ): Promise<FollowState> {
-  const at = deps.now().getTime();
-  const state = await change(deps, {
+  const { changed, edge } = await store.follows.change({
     kind: "follow",
-    follower,
-    followee,
-    at,
+    ...ends,
+    at: now().getTime(),
     isLimited: true,
   });
-  if (state.since !== null) return state;
-  const { known, following } = await deps.store.follows.find(follower);
+  if (edge !== null) return { changed, since: edge.at, mutual: edge.mutual };
+  const { known, following } = await store.follows.find(ends.follower);
   const most = maxFollowing(known);
   if (following >= most) {
     throw new Fault(
@@ -106,22 +96,13 @@ export async function follow(
 
 /** Removes an edge. Its creation time is not kept. */
 export async function unfollow(
-  deps: Pick<ProfilesDeps, "store">,
-  { follower, followee }: Ends,
-): Promise<FollowState> {
-  if (follower === followee) {
-    return { changed: false, since: null, mutual: false };
-  }
-  return await change(deps, { kind: "unfollow", follower, followee });
-}
-
-/** Reads the numbers of edges of an address. */
-export async function readGraph(
   { store }: Pick<ProfilesDeps, "store">,
-  address: string,
-): Promise<FollowCounts> {
-  const { followers, following, mutual } = await store.follows.find(address);
-  return { followers, following, mutual };
+  ends: Ends,
+): Promise<FollowState> {
+  const { changed } = ends.follower === ends.followee
+    ? { changed: false }
+    : await store.follows.change({ kind: "unfollow", ...ends });
+  return { changed, since: null, mutual: false };
 }
 
 /**
@@ -141,12 +122,12 @@ export async function importFollows(
     .filter(({ index }) => reasons[index] === null)
     .sort(byKey);
   let [added, unchanged] = [0, 0];
-  await store.follows.changeAll(changes, (outcome, nth) => {
-    throwContended(outcome);
-    if (outcome.edge === null) reasons[changes[nth]!.index] = LEAVING;
-    else if (outcome.changed) added++;
+  const outcomes = await store.follows.changeAll(changes);
+  for (const [nth, { changed, edge }] of outcomes.entries()) {
+    if (edge === null) reasons[changes[nth]!.index] = LEAVING;
+    else if (changed) added++;
     else unchanged++;
-  });
+  }
   return {
     added,
     unchanged,
@@ -178,7 +159,7 @@ export async function reweighFollower(
   const changes = page
     .filter(({ edge }) => isLeaving || !hasSameWeight(edge, weight))
     .map(({ address }) => ({ kind, follower, followee: address } as const));
-  await follows.changeAll(changes, throwContended);
+  await follows.changeAll(changes);
   const last = page.length < EDGES_PER_PAGE ? null : page.at(-1)!.address;
   const holds = await pendingWeightUpdates.advance(changed, last);
   const hasMore = holds && last !== null;
@@ -186,29 +167,6 @@ export async function reweighFollower(
     edges: page.length,
     left: hasMore ? { ...changed, after: last } : null,
   };
-}
-
-async function change(
-  { store }: Pick<ProfilesDeps, "store">,
-  requested: Parameters<ProfilesDeps["store"]["follows"]["change"]>[0],
-): Promise<FollowState> {
-  const outcome = await store.follows.change(requested);
-  throwContended(outcome);
-  const { changed, edge } = outcome;
-  return {
-    changed,
-    since: edge?.at ?? null,
-    mutual: edge?.mutual ?? false,
-  };
-}
-
-function throwContended(
-  outcome: Awaited<ReturnType<ProfilesDeps["store"]["follows"]["change"]>>,
-): asserts outcome is Exclude<typeof outcome, "contended"> {
-  if (outcome !== "contended") return;
-  throw contended(
-    "Cannot change the follow graph: too many others change it at once",
-  );
 }
 
 /** Sorts edges so that neighbours share sums, hour ranges and database pages. */

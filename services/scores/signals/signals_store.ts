@@ -14,13 +14,13 @@ import { boundedCache } from "../../platform/bounded_cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
 import {
+  graphKeys,
   prepareFollowerUpdate,
-} from "../../profiles/follows/pending_weight_updates_store.ts";
+} from "../../profiles/follows/graph_store.ts";
 import {
   packTimestamps,
   unpackTimestamps,
 } from "../../platform/kv/packed_timestamps.ts";
-import { graphKeys } from "../../profiles/follows/follow_write_set_store.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import {
   ANY,

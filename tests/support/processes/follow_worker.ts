@@ -3,6 +3,7 @@
  * then writes a letter for each answer.
  */
 import { followStore } from "../../../services/profiles/follows/follows_store.ts";
+import { Fault } from "../../../services/platform/fault.ts";
 import { addressOf } from "../graph.ts";
 
 const [kvPath, startFile] = Deno.args as [string, string];
@@ -33,11 +34,20 @@ async function changeOne(): Promise<string> {
   const to = (from + 1 + random(addresses - 1)) % addresses;
   const ends = { follower: addressOf(from), followee: addressOf(to) };
   const at = START + random(HOURS) * HOUR_MS;
-  const outcome = random(5) < 3
-    ? await change({ kind: "follow", at, ...ends })
-    : await change({ kind: "unfollow", ...ends });
-  if (outcome === "contended") return "c";
-  return outcome.changed ? "y" : "n";
+  const isFollow = random(5) < 3;
+  try {
+    const { changed } = await change(
+      isFollow
+        ? { kind: "follow", at, ...ends }
+        : { kind: "unfollow", ...ends },
+    );
+    return changed ? "y" : "n";
+  } catch (error) {
+    if (error instanceof Fault && error.failure.kind === "contended") {
+      return "c";
+    }
+    throw error;
+  }
 }
 
 /** Returns integers below a bound, the same ones for the same seed (Park and Miller 1988). */

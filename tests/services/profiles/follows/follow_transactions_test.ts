@@ -1,7 +1,9 @@
 /** Changes of the follow graph stay within the limits of one Deno KV transaction. */
 import { assert, assertEquals } from "@std/assert";
-import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
-import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
+import {
+  type Change,
+  followStore,
+} from "../../../../services/profiles/follows/follows_store.ts";
 import { addressOf } from "../../../support/graph.ts";
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +36,7 @@ Deno.test("following a hundred popular addresses at once takes more than one tra
   const { follows, kv } = store;
   const hours = Array.from({ length: 336 }, (_, hour) => hour * HOUR_MS);
   const busy = hours.map((at, nth) => follow(addressOf(nth + 1_000), A, at));
-  await follows.changeAll(busy, () => {});
+  await follows.changeAll(busy);
   const copies = Array.from({ length: 99 }, (_, nth) => addressOf(nth + 10));
   const record = await kv.get(["graphs", A]);
   const table = await kv.get(["graphs", A, "hours", 0]);
@@ -54,7 +56,7 @@ Deno.test("following a hundred addresses with years of followers takes more than
   const { follows, kv } = store;
   const years = Array.from({ length: 400 }, (_, nth) => nth * 336 * HOUR_MS);
   const busy = years.map((at, nth) => follow(addressOf(nth + 1_000), A, at));
-  await follows.changeAll(busy, () => {});
+  await follows.changeAll(busy);
   const copies = Array.from({ length: 99 }, (_, nth) => addressOf(nth + 10));
   const record = await kv.get(["graphs", A]);
   for (const copy of copies) await kv.set(["graphs", copy], record.value);
@@ -75,7 +77,7 @@ Deno.test("a transaction checks at most a hundred records, which is the limit of
   const changes = pairs.map(([follower, followee]) =>
     follow(follower, followee, 9)
   );
-  await follows.changeAll(changes, () => {});
+  await follows.changeAll(changes);
   for (const [, followee] of pairs) {
     assertEquals((await follows.findGraph(followee)).followers, 1);
   }

@@ -7,7 +7,7 @@ import {
 } from "../../../../services/profiles/follows/follow_edges.ts";
 import { followerLookupStore } from "../../../../services/profiles/follows/follower_lookups_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
-import { pendingWeightUpdateStore } from "../../../../services/profiles/follows/pending_weight_updates_store.ts";
+import { pendingWeightUpdateStore } from "../../../../services/profiles/follows/graph_store.ts";
 import { addressOf } from "../../../support/graph.ts";
 
 const NOW = 100 * DAY_MS;

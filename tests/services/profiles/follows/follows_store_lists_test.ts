@@ -1,8 +1,10 @@
 /** What the follow store tells of an address: its pages of followers, its sums, and who is marked as unknown. */
 import { assertEquals } from "@std/assert";
 import { EMPTY_RECORD } from "../../../../services/profiles/follows/follow_edges.ts";
-import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
-import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
+import {
+  type Change,
+  followStore,
+} from "../../../../services/profiles/follows/follows_store.ts";
 import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { addressOf } from "../../../support/graph.ts";
 
@@ -25,7 +27,6 @@ Deno.test("listFollowers() and listFollowees() give the pages of one address", a
       ...others.flatMap((other) => [follow(A, other), follow(other, A)]),
       follow(B, A),
     ],
-    () => {},
   );
   const pages = [[null, 2], [others[0]!, 9], [others[2]!, 9]] as const;
   const expected = [[B, others[0]], others.slice(1), []];

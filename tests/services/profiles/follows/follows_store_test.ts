@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
-import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
+import {
+  type Change,
+  followStore,
+} from "../../../../services/profiles/follows/follows_store.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";
 import { fc } from "../../../support/properties.ts";
 
@@ -50,7 +53,7 @@ Deno.test("change() follows and unfollows once, and forgets the previous time", 
   using store = await open();
   const { follows, kv } = store;
   const first = await follows.change(follow(A, B));
-  assert(first !== "contended" && first.changed);
+  assert(first.changed);
   assertEquals(first.edge?.at, NOW);
   const again = await follows.change(follow(A, B, NOW + HOUR_MS));
   assertEquals(again, { changed: false, edge: first.edge });
@@ -61,7 +64,6 @@ Deno.test("change() follows and unfollows once, and forgets the previous time", 
   assertEquals(twice, { changed: false, edge: null });
   assertEquals(await dump(kv), [], "nothing stays behind");
   const anew = await follows.change(follow(A, B, NOW + 2 * HOUR_MS));
-  assert(anew !== "contended");
   assertEquals(anew.edge?.at, NOW + 2 * HOUR_MS);
 });
 
@@ -92,7 +94,7 @@ Deno.test("concurrent changes share a transaction and keep their order", async (
     follows.change(unfollow(A, B)),
     follows.change(follow(C, B)),
   ]);
-  const changed = outcomes.map((each) => each !== "contended" && each.changed);
+  const changed = outcomes.map(({ changed }) => changed);
   assertEquals(changed, [true, false, true, true, true]);
   assertEquals(counts.commits, 1);
   assertEquals(await assertRecount(kv), 2);
@@ -123,6 +125,20 @@ Deno.test("the sums equal a recount after random concurrent changes", async () =
   );
 });
 
+Deno.test("followers within a day are one burst, also over the border of two ranges and in any order", async () => {
+  for (const hours of [[-1, 1], [1, -1]]) {
+    using store = await open();
+    for (const [nth, hour] of hours.entries()) {
+      await store.follows.change(
+        follow(addressOf(nth + 10), A, BORDER + hour * HOUR_MS),
+      );
+    }
+    assertEquals((await store.follows.findGraph(A)).burst, 2);
+    await store.follows.change(unfollow(addressOf(10), A));
+    assertEquals((await store.follows.findGraph(A)).burst, 1);
+  }
+});
+
 Deno.test("two stores on one database lose no change", async () => {
   using store = await open();
   const other = followStore(store.kv);
@@ -146,18 +162,16 @@ Deno.test("changeAll() splits large inputs into transactions and reports each ou
     { length: 350 },
     (_, nth) => follow(addressOf(nth + 10), A, NOW - nth * 7 * HOUR_MS),
   );
-  const told: number[] = [];
-  await follows.changeAll(changes, (outcome, nth) => {
-    assert(outcome !== "contended" && outcome.changed);
-    told.push(nth);
-  });
-  assertEquals(told, [...changes.keys()]);
+  const changed = await follows.changeAll(changes);
+  assertEquals(
+    changed.map(({ edge }) => edge?.at),
+    changes.map((_, nth) => NOW - nth * 7 * HOUR_MS),
+  );
   assert(counts.commits < 10, `${counts.commits} transactions`);
   assertEquals(await assertRecount(kv), 350);
   counts.commits = 0;
-  await follows.changeAll(changes, (outcome) => {
-    assert(outcome !== "contended" && !outcome.changed);
-  });
+  const again = await follows.changeAll(changes);
+  assertEquals(again, changed.map(({ edge }) => ({ changed: false, edge })));
   assertEquals(counts.commits, 0, "nothing changes the second time");
 });
 
@@ -173,11 +187,8 @@ Deno.test("changeAll() keeps the order of changes of one edge across transaction
       pairs.map((pair) => turn % 2 === 0 ? follow(...pair) : unfollow(...pair)),
   )
     .flat();
-  let changed = 0;
-  await store.follows.changeAll(changes, (outcome) => {
-    if (outcome !== "contended" && outcome.changed) changed++;
-  });
-  assertEquals(changed, changes.length);
+  const outcomes = await store.follows.changeAll(changes);
+  assertEquals(outcomes.filter(({ changed }) => !changed), []);
   assertEquals(await assertRecount(store.kv), pairs.length);
 });
 
@@ -189,8 +200,8 @@ Deno.test("findGraph() reads one key for any number of followers", async () => {
       { length: count },
       (_, nth) => follow(addressOf(nth + 10), followee, NOW - nth * HOUR_MS),
     );
-  await follows.changeAll(followers(10, A), () => {});
-  await follows.changeAll(followers(1_000, B), () => {});
+  await follows.changeAll(followers(10, A));
+  await follows.changeAll(followers(1_000, B));
   for (const [address, count] of [[A, 10], [B, 1_000], [C, 0]] as const) {
     counts.keys = 0;
     assertEquals((await follows.findGraph(address)).followers, count);
@@ -204,7 +215,6 @@ Deno.test("listFollowees() pages through addresses in order", async () => {
   const others = Array.from({ length: 25 }, (_, nth) => addressOf(nth + 10));
   await follows.changeAll(
     others.flatMap((other) => [follow(A, other), follow(other, A)]),
-    () => {},
   );
   const followees: string[] = [];
   const followers: string[] = [];
@@ -237,8 +247,7 @@ Deno.test("a database error rejects the waiting changes only", async () => {
   const { change } = followStore(failing);
   await assertRejects(() => change(follow(A, B)), Error, "down");
   fails = false;
-  const outcome = await change(follow(A, B));
-  assert(outcome !== "contended" && outcome.changed);
+  assert((await change(follow(A, B))).changed);
 });
 
 Deno.test("a change of constantly contended sums fails and writes nothing", async () => {
@@ -257,7 +266,8 @@ Deno.test("a change of constantly contended sums fails and writes nothing", asyn
   globalThis.setTimeout = ((run: () => void) => setTimeout(run, 0)) as never;
   try {
     const { change } = followStore(losing);
-    assertEquals(await change(follow(A, B)), "contended");
+    const error = await assertRejects(() => change(follow(A, B)), Fault);
+    assertEquals(error.failure.kind, "contended");
   } finally {
     globalThis.setTimeout = setTimeout;
   }

@@ -89,7 +89,7 @@ Deno.test("a checkpoint writes the follows before it, once", async () => {
 Deno.test("a checkpoint comes with 40,000 units of work, of which each line and each follow is one", async () => {
   using deps = await testDeps();
   const { follows } = deps.store;
-  const changeAll = () => Promise.resolve();
+  const changeAll = () => Promise.resolve([]);
   const store = { ...deps.store, follows: { ...follows, changeAll } };
   const edges = (count: number) =>
     Array.from({ length: count }, (_, nth) => ({

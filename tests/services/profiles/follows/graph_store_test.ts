@@ -1,4 +1,3 @@
-import { graphKeys } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { assertEquals } from "@std/assert";
 import {
   EMPTY_RECORD,
@@ -6,11 +5,12 @@ import {
   withProfile,
 } from "../../../../services/profiles/follows/follow_edges.ts";
 import {
+  graphKeys,
   pendingWeightUpdateStore,
   prepareFollowerUpdate,
   prepareLeaving,
   putSums,
-} from "../../../../services/profiles/follows/pending_weight_updates_store.ts";
+} from "../../../../services/profiles/follows/graph_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
 import { addressOf } from "../../../support/graph.ts";
 

@@ -1,6 +1,7 @@
 /**
- * Store of pending weight updates: addresses whose edges have outdated weights.
- * The transaction that changes a follower marks it; a job updates the edges.
+ * Keys of the follow graph, and the store of pending weight updates: addresses whose
+ * edges have outdated weights. The transaction that changes a follower marks it; a job
+ * updates the edges.
  */
 import {
   EMPTY_RECORD,
@@ -13,6 +14,33 @@ import {
 import type { Follower } from "../../model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { StoredRecords } from "../../platform/kv/store_rule.ts";
+
+/** Keys of the follow graph. */
+export const graphKeys = {
+  /** Sums over the follow edges of an address. */
+  graph: (address: string) => ["graphs", address],
+  /** The edge of one address that follows another. */
+  follow: (follower: string, followee: string) => [
+    ...graphKeys.follows(follower),
+    followee,
+  ],
+  /** Prefix of the edges of a follower. */
+  follows: (follower: string) => ["graphs", follower, "follows"],
+  /** Index entry: an address is followed by another. */
+  follower: (followee: string, follower: string) => [
+    ...graphKeys.followers(followee),
+    follower,
+  ],
+  /** Prefix of the followers of an address. */
+  followers: (followee: string) => ["graphs", followee, "followers"],
+  /** Follower arrivals of an address in one hour range. */
+  followerHours: (address: string, hourRange: number) => [
+    ...graphKeys.followerHoursOf(address),
+    hourRange,
+  ],
+  /** Prefix of the follower arrivals of an address. */
+  followerHoursOf: (address: string) => ["graphs", address, "hours"],
+};
 
 /** Returns the key that marks an address whose edges have outdated weights. */
 export const pendingUpdateKey = (
