@@ -62,7 +62,14 @@ export async function refreshAllSeries(
   for (;;) {
     if (isCanaryDue(await findPublication(deps), nowOf(deps))) {
       if (!await context.proceed()) break;
-      const read = await refreshSeries(deps, CANARY, jobCallOptions());
+      const read = await refreshSeries(deps, CANARY, jobCallOptions())
+        .catch(async (error) => {
+          // The other hosts keep what they promised.
+          const [, ...others] = listHosts(deps);
+          const run = { ...context, tally };
+          await readQueueOf(deps, others, { isOver: () => false, run });
+          throw error;
+        });
       tally.known.delete(nameSeries(CANARY));
       tally.hasChanged ||= read.hasChanged;
       tally.read++;
@@ -135,20 +142,48 @@ async function readAll(
  * Reads the series that requests wait for, until the canary is due. Returns false if
  * the run has to stop.
  */
-async function readQueue(
+function readQueue(
   deps: ChainDataDeps,
   publication: Publication,
   run: RunOf,
 ): Promise<boolean> {
-  const { readQueue } = deps.store;
-  for (;;) {
-    const id = await readQueue.findNext();
-    if (id === null || isCanaryDue(publication, nowOf(deps))) return true;
-    if (!await run.proceed()) return false;
-    const queued = { id, isWhole: false, hasFailed: true };
-    await readOne(deps, queued, run.tally)
-      .finally(() => readQueue.remove(id));
-  }
+  const isOver = () => isCanaryDue(publication, nowOf(deps));
+  return readQueueOf(deps, listHosts(deps), { isOver, run });
+}
+
+/** Lists the names by which the calls of jobs to each host are counted, the shared one first. */
+function listHosts({ upstream: { metrics } }: ChainDataDeps): string[] {
+  const ids = [
+    { subject: "primary-network" } as const,
+    ...metrics.others.map(({ chainId }) => ({ subject: chainId })),
+  ];
+  return [...new Set(ids.map((id) => metrics.jobsOf(id).name))];
+}
+
+/**
+ * Reads the queued series of some hosts: those of each host one after the other, and the
+ * hosts at once, so that none delays another.
+ */
+async function readQueueOf(
+  deps: ChainDataDeps,
+  hosts: readonly string[],
+  { isOver, run }: { readonly isOver: () => boolean; readonly run: RunOf },
+): Promise<boolean> {
+  const { store: { readQueue }, upstream: { metrics } } = deps;
+  const reading = hosts.map(async (host) => {
+    for (;;) {
+      const id = await readQueue.findNext((id) =>
+        metrics.jobsOf(id).name === host
+      );
+      if (id === null || isOver()) return true;
+      if (!await run.proceed()) return false;
+      const queued = { id, isWhole: false, hasFailed: true };
+      await readOne(deps, queued, run.tally)
+        .finally(() => readQueue.remove(id));
+    }
+  });
+  await Promise.allSettled(reading);
+  return (await Promise.all(reading)).every((mayGoOn) => mayGoOn);
 }
 
 /**

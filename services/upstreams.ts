@@ -18,7 +18,6 @@ import type { UpstreamName } from "./platform/observability/process_metrics_sche
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";
 import {
-  type SharedBudget,
   type Shares,
   UNSHARED,
   type UpstreamCalls,
@@ -61,10 +60,8 @@ import {
 } from "./profiles/proofs/human_proofs_client.ts";
 import type { ProofChainName } from "./model/human_proofs_schema.ts";
 import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
-import {
-  type MetricsApi,
-  metricsApi,
-} from "./chain_data/series/metrics_api_client.ts";
+import type { StoredSeriesDeps } from "./chain_data/series/deps.ts";
+import { metricsApi } from "./chain_data/series/metrics_api_client.ts";
 import {
   type PlatformChain,
   platformChain,
@@ -75,10 +72,7 @@ import type { Stores } from "./stores.ts";
 
 /** Clients of all upstreams. */
 export interface Upstreams {
-  readonly metrics: MetricsApi & {
-    /** What the calls of jobs are counted by. */
-    readonly jobs: SharedBudget;
-  };
+  readonly metrics: StoredSeriesDeps["upstream"]["metrics"];
   readonly explorer: ExplorerIndex & ExplorerAccounts & {
     /** The calls to each index of histories. */
     readonly calls: readonly UpstreamCalls[];
@@ -181,23 +175,25 @@ export function openUpstreams(
     reach("metrics", url, metricsCalls.readers, {
       jobLimits: metricsCalls.jobs,
     });
+  const metrics = metricsApi(
+    reachMetrics(metricsApiUrl),
+    metricsApiUrl,
+    new Map(
+      config.metricsApiUrls.entries().map(([chainId, baseUrl]) => [
+        chainId,
+        { http: reachMetrics(baseUrl), baseUrl },
+      ]),
+    ),
+  );
   return {
     metrics: {
-      ...metricsApi(
-        reachMetrics(metricsApiUrl),
-        metricsApiUrl,
-        new Map(
-          config.metricsApiUrls.entries().map(([chainId, baseUrl]) => [
-            chainId,
-            { http: reachMetrics(baseUrl), baseUrl },
-          ]),
+      ...metrics,
+      jobsOf: (id) =>
+        budgetOfJobs(
+          "metrics",
+          new URL(metrics.baseUrlOf(id)).host,
+          metricsCalls.jobs,
         ),
-      ),
-      jobs: budgetOfJobs(
-        "metrics",
-        new URL(metricsApiUrl).host,
-        metricsCalls.jobs,
-      ),
     },
     explorer: {
       ...explorerIndex(indexes[0]!.http, explorerApiUrl),

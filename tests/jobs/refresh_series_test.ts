@@ -6,6 +6,7 @@ import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_sche
 import { formatDay } from "../../services/platform/days.ts";
 import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
+import { runNamed } from "../support/jobs.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
 const MINUTE_MS = 60_000;
@@ -327,6 +328,41 @@ Deno.test("refresh-series leaves out a host of single chains that is down, and r
   assertEquals(outcome, `${2 * each + 4} series read, ${each} failed`);
   assertEquals(calls, 5);
   assert(await deps.store.publications.findSweep(), "the sweep has ended");
+});
+
+Deno.test("refresh-series reads what another host has queued, whether or not the shared one answers", async (t) => {
+  for (const isCanaryDue of [false, true]) {
+    await t.step(isCanaryDue ? "the canary is due" : "it is not", async () => {
+      const upstreams = simulateUpstreams({ now: () => new Date(START) });
+      const send = asFetch(upstreams);
+      let isDown = false;
+      using deps = await testDeps({
+        settings: { METRICS_API_URLS: '{"2044":"https://own.test"}' },
+        fetch: (input, init) =>
+          isDown && new Request(input, init).url.includes("metrics.test")
+            ? Promise.resolve(new Response(null, { status: 500 }))
+            : send(input, init),
+      });
+      const { metrics } = deps.upstream;
+      const at = deps.now().getTime();
+      await runNamed(deps, "refresh-chains");
+      await deps.store.publications.confirm({
+        newestDay: 20_000,
+        readAt: isCanaryDue ? at - HOUR_MS : at,
+        origin: metrics.baseUrl,
+      });
+      isDown = true;
+      for (const [nth, subject] of [3011, 2044].entries()) {
+        for (const metric of STORED_METRICS) {
+          const id = { subject, metric };
+          await deps.store.readQueue.add(id, { at: at + nth });
+        }
+      }
+      const { error } = await runJob(deps, refreshSeries);
+      assertEquals(error, "Cannot read metrics.test: status is 500");
+      assertEquals(await countHeads(deps), STORED_METRICS.length);
+    });
+  }
 });
 
 Deno.test("refresh-series runs in one process at a time and continues after a dead one", async () => {

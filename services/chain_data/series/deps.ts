@@ -1,5 +1,6 @@
 /** What series use: the chain list, the stored series and their source. */
 import type { ChainListDeps } from "../catalogue/chains.ts";
+import type { SeriesId } from "../catalogue/series_id.ts";
 import type { SharedBudget } from "../../platform/rate_limit/shared_budget.ts";
 import type { MetricsApi } from "./metrics_api_client.ts";
 import type { publicationStore } from "./publications_store.ts";
@@ -14,7 +15,10 @@ export interface StoredSeriesDeps extends ChainListDeps {
     readonly series: ReturnType<typeof seriesStore>;
   };
   readonly upstream: {
-    readonly metrics: MetricsApi & { readonly jobs: SharedBudget };
+    readonly metrics: MetricsApi & {
+      /** Returns what the calls of jobs to the host of a series are counted by. */
+      readonly jobsOf: (id: Pick<SeriesId, "subject">) => SharedBudget;
+    };
     /** The series of the explorer index come from here. */
     readonly explorer: { readonly baseUrl: string };
   };

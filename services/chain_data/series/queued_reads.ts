@@ -39,7 +39,8 @@ export interface Place {
 /**
  * Queues a series for a network, or for the service itself. A series that is queued
  * keeps its place. Every network gets some prompt places a minute; further series
- * follow at a distance that leaves the prompt places free.
+ * follow at a distance that leaves the prompt places free. Each host has places of its
+ * own, because jobs read its series apart from those of others.
  */
 export async function queueRead(
   deps: Pick<StoredSeriesDeps, "now" | "store" | "upstream">,
@@ -47,7 +48,10 @@ export async function queueRead(
   client: string | undefined,
 ): Promise<Place> {
   const { store: { budgets, readQueue }, upstream } = deps;
-  const { jobs } = upstream.metrics;
+  const { metrics } = upstream;
+  const jobs = metrics.jobsOf(id);
+  const isOfHost = (other: MetricsSeriesId) =>
+    metrics.jobsOf(other).name === jobs.name;
   const now = deps.now().getTime();
   const held = await readQueue.find(id);
   if (held !== null) return placeOf(held, now);
@@ -70,12 +74,15 @@ export async function queueRead(
   if (!prompt.allowed) {
     const at = await readQueue.add(id, {
       at: now + startMs + PROMPT_MS,
-      apartMs: callMs / LATE_PART,
+      apart: { ms: callMs / LATE_PART, of: jobs.name },
     });
     return { at, isPrompt: false };
   }
   const most = Math.ceil(2 * PROMPT_MS / callMs);
-  const before = await readQueue.countBefore(now + PROMPT_MS, most);
+  const before = await readQueue.countBefore(now + PROMPT_MS, {
+    most,
+    isOfHost,
+  });
   const waitMs = startMs + (before + CALLS_BEFORE) * callMs;
   return placeOf(await readQueue.add(id, { at: now + waitMs }), now);
 }

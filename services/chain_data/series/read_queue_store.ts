@@ -22,9 +22,12 @@ const keys = {
     metric,
   ],
   dueReads: (): Deno.KvKey => ["read_queue", "at"],
-  /** The last time that was given to a series at a distance from others. */
-  lastRead: () => ["read_queue", "last"],
+  /** The last time that was given to a series at a distance from others of its host. */
+  lastRead: (of: string) => ["read_queue", "last", of],
 };
+
+/** Returns whether a series is read from a host. */
+type OfHost = (id: MetricsSeriesId) => boolean;
 
 /** The queue in a store. A series is in it once, so it is bounded by the number of series. */
 export function readQueueStore(kv: Deno.Kv) {
@@ -42,17 +45,25 @@ export function readQueueStore(kv: Deno.Kv) {
     return null;
   }
 
+  function seriesAt(key: Deno.KvKey): MetricsSeriesId {
+    const [subject, metric] = key.slice(prefix.length + 1);
+    return { subject, metric } as MetricsSeriesId;
+  }
+
   return {
     find,
 
     /**
-     * Adds a series that is to be read until `at`, epoch ms. With `apartMs` it is to
-     * be read that much later than others that were added so. Returns until when it is
-     * to be read: the earlier time of a series that is queued stands.
+     * Adds a series that is to be read until `at`, epoch ms. With `apart` it is to be
+     * read that much later than others that were added so with the same name. Returns
+     * until when it is to be read: the earlier time of a series that is queued stands.
      */
     async add(
       id: MetricsSeriesId,
-      { at, apartMs = 0 }: { readonly at: number; readonly apartMs?: number },
+      { at, apart }: {
+        readonly at: number;
+        readonly apart?: { readonly ms: number; readonly of: string };
+      },
     ): Promise<number> {
       const expiry = { expireIn: DAY_MS };
       return await checkAndSet<number, number>(
@@ -63,7 +74,7 @@ export function readQueueStore(kv: Deno.Kv) {
           const put = (atomic: Deno.AtomicOperation, until: number) =>
             atomic.set(key, until, expiry)
               .set(keys.dueRead(until, id), true, expiry);
-          if (apartMs === 0) {
+          if (apart === undefined) {
             return { value: at, write: (atomic) => put(atomic, at) };
           }
           // Series that were read early leave their times free.
@@ -71,31 +82,40 @@ export function readQueueStore(kv: Deno.Kv) {
             Number(last!.value ?? -Infinity),
             await findLast() ?? -Infinity,
           );
-          const until = Math.max(at, before + apartMs);
+          const until = Math.max(at, before + apart.ms);
           return {
             value: until,
             write: (atomic) =>
               put(atomic, until).check(last!).set(last!.key, until, expiry),
           };
         },
-        { also: [keys.lastRead()] },
+        { also: apart === undefined ? [] : [keys.lastRead(apart.of)] },
       );
     },
 
-    /** Finds the series to read next. Returns null if none is queued. */
-    async findNext(): Promise<MetricsSeriesId | null> {
-      for await (const { key } of kv.list({ prefix }, { limit: 1 })) {
-        const [subject, metric] = key.slice(prefix.length + 1);
-        return { subject, metric } as MetricsSeriesId;
+    /** Finds the series of a host to read next, or of any host. Returns null if none is queued. */
+    async findNext(
+      isOfHost: OfHost = () => true,
+    ): Promise<MetricsSeriesId | null> {
+      for await (const { key } of kv.list({ prefix })) {
+        const id = seriesAt(key);
+        if (isOfHost(id)) return id;
       }
       return null;
     },
 
-    /** Counts the series that are to be read before a time, epoch ms; at most `most`. */
-    async countBefore(at: number, most: number): Promise<number> {
+    /** Counts the series of a host that are to be read before a time, epoch ms; at most `most`. */
+    async countBefore(
+      at: number,
+      { most, isOfHost }: {
+        readonly most: number;
+        readonly isOfHost: OfHost;
+      },
+    ): Promise<number> {
       let count = 0;
-      const range = { prefix, end: [...prefix, at] };
-      for await (const _ of kv.list(range, { limit: most })) count++;
+      for await (const { key } of kv.list({ prefix, end: [...prefix, at] })) {
+        if (isOfHost(seriesAt(key)) && ++count === most) break;
+      }
       return count;
     },
 

@@ -16,8 +16,12 @@ Deno.test("findNext() gives the series that is due first until it is removed", a
   assertEquals(await add(first, { at: 20_000 }), 20_000);
   assertEquals(await add(first, { at: 10_000 }), 20_000, "it keeps its place");
   assertEquals(await add(third, { at: 40_000 }), 40_000);
-  assertEquals(await countBefore(40_000, 9), 2);
-  assertEquals(await countBefore(40_000, 1), 1);
+  const isOfHost = ({ subject }: { subject: unknown }) => subject !== 1;
+  const isOfAny = () => true;
+  assertEquals(await countBefore(40_000, { most: 9, isOfHost: isOfAny }), 2);
+  assertEquals(await countBefore(40_000, { most: 1, isOfHost: isOfAny }), 1);
+  assertEquals(await countBefore(40_000, { most: 9, isOfHost }), 1);
+  assertEquals(await findNext(isOfHost), second);
   for (const id of [first, second, third]) {
     assertEquals(await findNext(), id);
     await remove(id);
@@ -29,12 +33,16 @@ Deno.test("findNext() gives the series that is due first until it is removed", a
 Deno.test("add() keeps series apart that are to be, until they are read early", async () => {
   using kv = await Deno.openKv(":memory:");
   const { add, remove } = readQueueStore(kv);
-  const options = { at: 10_000, apartMs: 3_000 };
+  const options = { at: 10_000, apart: { ms: 3_000, of: "one.test" } };
   const added = await Promise.all(
     [first, second].map((id) => add(id, options)),
   );
   assertEquals(added.toSorted(), [10_000, 13_000]);
   assertEquals(await add(third, options), 16_000);
+  const fourth = { subject: 4, metric: "txCount" } as const;
+  const other = { at: 10_000, apart: { ms: 3_000, of: "other.test" } };
+  assertEquals(await add(fourth, other), 10_000, "another host");
+  await remove(fourth);
   for (const id of [first, second, third]) await remove(id);
   assertEquals(await add(first, options), 10_000);
 });
