@@ -54,8 +54,11 @@ import {
   trafficDayStore,
 } from "./platform/observability/traffic_days_store.ts";
 import { healthProbes, PING_RECORDS } from "./platform/kv/health_store.ts";
-import { PAYMENT_RECORDS, paymentStore } from "./payments/payments_store.ts";
-import { planStore } from "./payments/plans_store.ts";
+import {
+  PAYMENT_RECORDS,
+  paymentStore,
+  planStore,
+} from "./payments/payments_store.ts";
 import {
   PROFILE_IMPORT_RECORDS,
   profileImportStore,
@@ -79,8 +82,8 @@ import {
 import {
   DOWNLOAD_RECORDS,
   downloadStore,
+  manifestStore,
 } from "./downloads/downloads_store.ts";
-import { manifestStore } from "./downloads/downloads_store.ts";
 import {
   DISPUTE_RECORDS,
   disputeStore,

@@ -1,6 +1,6 @@
 /**
- * Entitlements of a wallet, computed from its ledger in base units of USDC and
- * milliseconds. Bought time is rounded down to the millisecond, and the value of
+ * The ledger of a wallet and the entitlements that follow from it, in base units of
+ * USDC and milliseconds. Bought time is rounded down to the millisecond, and the value of
  * unused time to the base unit. Nothing else is rounded, so a wallet never has
  * more than it paid for.
  */
@@ -12,7 +12,6 @@ import {
   type ProductRule,
   PRODUCTS,
 } from "./plans_schema.ts";
-import type { Deduction, Grant, LedgerEvent, Order } from "./ledger.ts";
 import {
   exactValueOf,
   type PaidTime,
@@ -26,6 +25,84 @@ import {
   UNIT_PERIOD,
   valueOf,
 } from "./paid_time.ts";
+
+/** The purchase that a payment is for. */
+export interface Order {
+  readonly product: ProductName;
+  /** Number of periods; 0 extends a plan by as much time as was paid for. */
+  readonly periods: number;
+  /** Price of one period in base units. */
+  readonly price: bigint;
+  /** When the unused time of a lower plan is valued, epoch ms. */
+  readonly valuedAt: number;
+  /** The profile name to buy, or null. */
+  readonly slug: string | null;
+}
+
+/** A received amount and its purchase. Without an order it becomes credit. */
+export interface Payment {
+  readonly kind: "payment";
+  /** Epoch ms. The purchase starts here. */
+  readonly at: number;
+  /** Base units. */
+  readonly amount: bigint;
+  readonly order: Order | null;
+  /** The quote of the order, or null. */
+  readonly quoteId: string | null;
+}
+
+/** What a payment buys. */
+export type Purpose = Pick<Payment, "order" | "quoteId">;
+
+/** A plan granted by the operator. It replaces the current plan. */
+export interface Grant {
+  readonly kind: "grant";
+  readonly at: number;
+  readonly plan: PlanName;
+  readonly paidUntil: number;
+}
+
+/**
+ * Takes back paid time that a wallet used before a reorganisation changed its ledger,
+ * if the changed ledger does not contain that time.
+ */
+interface Deduction {
+  readonly kind: "deduction";
+  readonly at: number;
+  /** Exact value: base units times the milliseconds of a period. */
+  readonly value: bigint;
+  /** When the next reorganisation replaced it, epoch ms. */
+  readonly revokedAt: number | null;
+}
+
+/** An event that changes a wallet's entitlements. */
+export type LedgerEvent = Payment | Grant | Deduction;
+
+/** One transaction that paid: all transfers of the wallet in it. */
+export interface PaidTransaction {
+  readonly txHash: string;
+  readonly logIndexes: readonly number[];
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  /** The time of the block, epoch ms. */
+  readonly paidAt: number;
+}
+
+/** A payment in a ledger. */
+export interface PaymentEntry extends Payment {
+  /** Null if the purchase was paid from credit only. */
+  readonly transaction: PaidTransaction | null;
+  /** When the payment was revoked because its block left the chain, epoch ms. */
+  readonly revokedAt: number | null;
+}
+
+/** An entry of a ledger. */
+export type LedgerEntry = PaymentEntry | Grant | Deduction;
+
+/** Returns whether an entry counts: a revoked one does not. */
+export function isCounted(entry: LedgerEntry): boolean {
+  return entry.kind === "grant" || entry.revokedAt === null;
+}
 
 /** Everything a wallet has paid for. */
 export interface Entitlements {
@@ -57,6 +134,29 @@ export const NO_ENTITLEMENTS: Entitlements = {
   slugs: [],
   usedQuotes: [],
   changedAt: 0,
+};
+
+/** The record of a wallet. */
+export interface PlanRecord {
+  readonly entitlements: Entitlements;
+  /** Number of entries in the wallet's ledger. */
+  readonly entries: number;
+  readonly used: UsedTime;
+}
+
+/** The paid time that a wallet has used, whatever its ledger contained then. */
+interface UsedTime {
+  /** Exact value: base units times the milliseconds of a period. */
+  readonly value: bigint;
+  /** Epoch ms. */
+  readonly until: number;
+}
+
+/** The record of a wallet that never paid. */
+export const NO_PLAN: PlanRecord = {
+  entitlements: NO_ENTITLEMENTS,
+  entries: 0,
+  used: { value: 0n, until: 0 },
 };
 
 /** A purchase. `from` and `until` are epoch ms; `until` is null if it does not end. */
@@ -287,4 +387,89 @@ function isReplaced(span: Span, plan: PlanName): boolean {
 
 function priceOf({ price, periods }: Order): bigint {
   return price * BigInt(periods);
+}
+
+/** A change of a ledger, with the record that follows from the whole ledger. */
+export interface LedgerChange {
+  /** The entries that are new or changed, by number. */
+  readonly changed: ReadonlyMap<number, LedgerEntry>;
+  readonly record: PlanRecord;
+}
+
+/** Appends an entry to the ledger of a record. */
+export function appendEntry(
+  record: PlanRecord,
+  entry: LedgerEntry,
+): LedgerChange & Pick<AppliedEvent, "bought" | "missing"> {
+  const { entries } = record;
+  const { entitlements, bought, missing } = apply(record.entitlements, entry);
+  const used = usedUntil(record, entitlements.changedAt);
+  return {
+    bought,
+    missing,
+    changed: new Map([[entries, entry]]),
+    record: { entitlements, entries: entries + 1, used },
+  };
+}
+
+/**
+ * Replaces an entry of a ledger at an instant, and computes the entitlements again.
+ * Paid time that was used since then may be missing in the changed ledger: the same
+ * payments can buy other times in another order. Its value is deducted, so that a
+ * payment that leaves the chain and returns never gives time twice.
+ */
+export function replaceEntry(
+  ledger: readonly LedgerEntry[],
+  [number, entry]: readonly [number: number, entry: LedgerEntry],
+  { record, at }: { readonly record: PlanRecord; readonly at: number },
+): LedgerChange {
+  const changed = new Map([[number, entry]]);
+  for (const [nth, other] of ledger.entries()) {
+    if (other.kind !== "deduction" || !isCounted(other)) continue;
+    changed.set(nth, { ...other, revokedAt: at });
+  }
+  const counted = ledger.map((other, nth) => changed.get(nth) ?? other)
+    .filter(isCounted);
+  const used = usedUntil(record, at);
+  const paid = counted.reduce(
+    (sum, each) => sum + (each.kind === "payment" ? each.amount : 0n),
+    0n,
+  );
+  const replayed = replay(counted);
+  const excess = worthAt(replayed, at) - (paid * UNIT_PERIOD - used.value);
+  if (excess <= 0n) {
+    const { entries } = record;
+    return { changed, record: { entitlements: replayed, entries, used } };
+  }
+  const deduction = {
+    kind: "deduction",
+    at,
+    value: excess,
+    revokedAt: null,
+  } as const;
+  changed.set(ledger.length, deduction);
+  const { entitlements } = apply(replayed, deduction);
+  const entries = ledger.length + 1;
+  return { changed, record: { entitlements, entries, used } };
+}
+
+/** Returns the exact value of all that a wallet has at an instant: paid time, credit, membership and names. */
+function worthAt(
+  { times, credit, premiumMonths, slugs }: Entitlements,
+  at: number,
+): bigint {
+  const lasting = credit + BigInt(premiumMonths) * PRODUCTS.premium.price +
+    BigInt(slugs.length) * PRODUCTS.slug.price;
+  return exactValueOf(spansFrom(times, at)) + lasting * UNIT_PERIOD;
+}
+
+/** Returns the paid time that a wallet has used up to an instant. */
+function usedUntil(
+  { entitlements: { times }, used }: PlanRecord,
+  at: number,
+): UsedTime {
+  if (at <= used.until) return used;
+  const passed = exactValueOf(spansFrom(times, used.until)) -
+    exactValueOf(spansFrom(times, at));
+  return { value: used.value + passed, until: at };
 }

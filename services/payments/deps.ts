@@ -2,8 +2,7 @@
 import type { PlatformDeps } from "../platform/deps.ts";
 import type { TransferNode } from "./c_chain_transfers_client.ts";
 import type { PlanName } from "./plans_schema.ts";
-import type { paymentStore } from "./payments_store.ts";
-import type { planStore } from "./plans_store.ts";
+import type { paymentStore, planStore } from "./payments_store.ts";
 import type { quoteStore } from "./quotes_store.ts";
 
 /** Cold reads that are possible, of all plans together and of one wallet. */

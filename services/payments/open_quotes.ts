@@ -1,7 +1,6 @@
 /** Stored quotes, and the choice of the quote that a payment is for. */
 import { type ProductName, PRODUCTS } from "./plans_schema.ts";
-import type { Entitlements } from "./billing.ts";
-import type { Order, Purpose } from "./ledger.ts";
+import type { Entitlements, Order, Purpose } from "./billing.ts";
 import { timeAt } from "./paid_time.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 import { CLOCK_SKEW_MS } from "../platform/clock.ts";

@@ -1,19 +1,21 @@
 /** Store of payments: each is credited once, and revoked if its block leaves the chain. */
 import {
+  appendEntry,
   type AppliedEvent,
   apply,
   type Entitlements,
-  replay,
-} from "./billing.ts";
-import {
   type Grant,
   isCounted,
+  type LedgerChange,
   type LedgerEntry,
+  NO_PLAN,
   type PaidTransaction,
-  type Payment,
   type PaymentEntry,
+  type PlanRecord,
   type Purpose,
-} from "./ledger.ts";
+  replaceEntry,
+  replay,
+} from "./billing.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
@@ -28,12 +30,6 @@ import {
   textAt,
 } from "../platform/kv/store_rule.ts";
 import {
-  appendEntry,
-  type LedgerChange,
-  replaceEntry,
-} from "./ledger_changes.ts";
-import { NO_PLAN, planKey, type PlanRecord } from "./plans_store.ts";
-import {
   MAX_CHECKPOINTS,
   MAX_DISPUTED,
   MAX_UNLISTED,
@@ -42,6 +38,8 @@ import {
 
 /** Keys. */
 const keys = {
+  /** The entitlements of a wallet. */
+  plan: (wallet: string) => ["plans", wallet],
   /** One entry of a ledger. */
   ledgerEntry: (wallet: string, number: number) => ["ledgers", wallet, number],
   /** Number of the ledger entry that credits a transaction to a wallet. */
@@ -154,7 +152,6 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         const isUsed = (paid?.versionstamp ?? null) !== null;
         const purpose = isUsed ? null : choose(held);
         if (purpose === null) return USED;
-        const payment: Payment = { kind: "payment", at, amount, ...purpose };
         const revokedNumber = (revoked?.value ?? null) as number | null;
         const restored = transaction && revokedNumber !== null
           ? await restoreEntry(kv, wallet, {
@@ -165,9 +162,17 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             at,
           })
           : null;
-        const { number, entry, change, bought, missing } = restored ??
-          appendPayment(record, { ...payment, transaction, revokedAt: null });
-        const { entitlements } = change.record;
+        const entry: PaymentEntry = restored?.entry ?? {
+          kind: "payment",
+          at,
+          amount,
+          ...purpose,
+          transaction,
+          revokedAt: null,
+        };
+        const change = restored ?? appendEntry(record, entry);
+        const number = restored?.number ?? record.entries;
+        const { bought, missing, record: { entitlements } } = change;
         return {
           value: { kind: "credited", entitlements, bought, missing },
           write(atomic) {
@@ -200,22 +205,17 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       wallet: string,
       grant: Omit<Grant, "kind">,
     ): Promise<Entitlements> {
-      const key = planKey(wallet);
+      const key = keys.plan(wallet);
       const entry: Grant = { kind: "grant", ...grant };
       return await checkAndSet<PlanRecord, Entitlements>(
         kv,
         key,
         ({ value }) => {
-          const record = value ?? NO_PLAN;
-          const { entitlements } = apply(record.entitlements, entry);
+          const change = appendEntry(value ?? NO_PLAN, entry);
           return {
-            value: entitlements,
+            value: change.record.entitlements,
             write(atomic) {
-              putLedger(
-                atomic,
-                wallet,
-                appendEntry(record, entry, entitlements),
-              );
+              putLedger(atomic, wallet, change);
               return withAudit(atomic, wallet, {
                 at: grant.at,
                 event: "plan.grant",
@@ -236,7 +236,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       { wallet, txHash, blockNumber, blockHash }: BlockPayment,
       at: number,
     ): Promise<boolean> {
-      const key = planKey(wallet);
+      const key = keys.plan(wallet);
       const paidKey = keys.paidTransaction(txHash, wallet);
       return checkAndSet<PlanRecord, boolean>(kv, key, async ({ value }) => {
         const { value: number } = await kv.get<number>(paidKey);
@@ -326,24 +326,35 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   };
 }
 
+/** Store of plans. */
+export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  return {
+    /** Finds the entitlements of a wallet, expired or not; null if it never paid. */
+    async find(wallet: string): Promise<Entitlements | null> {
+      const { value } = await read<PlanRecord>(keys.plan(wallet));
+      return value && value.entitlements;
+    },
+
+    /** Yields the entitlements of every wallet that ever paid, expired or not. */
+    async *list(): AsyncGenerator<[wallet: string, Entitlements]> {
+      for await (
+        const { key, value } of kv.list<PlanRecord>({ prefix: ["plans"] })
+      ) yield [String(key.at(-1)), value.entitlements];
+    },
+  };
+}
+
 /** Returns the keys of a wallet's plan and of a transaction that pays it. */
 function listCreditKeys(
   wallet: string,
   txHash: string | undefined,
 ): [Deno.KvKey, ...Deno.KvKey[]] {
-  const plan = planKey(wallet);
+  const plan = keys.plan(wallet);
   return txHash === undefined ? [plan] : [
     plan,
     keys.paidTransaction(txHash, wallet),
     keys.revokedPayment(txHash, wallet),
   ];
-}
-
-/** Appends a payment to the ledger of a record. */
-function appendPayment(record: PlanRecord, entry: PaymentEntry) {
-  const { entitlements, bought, missing } = apply(record.entitlements, entry);
-  const change = appendEntry(record, entry, entitlements);
-  return { number: record.entries, entry, change, bought, missing };
 }
 
 /** Adds entries by number, and the record that follows from the whole ledger, to a transaction. */
@@ -355,7 +366,7 @@ function putLedger(
   for (const [number, entry] of changed) {
     atomic.set(keys.ledgerEntry(wallet, number), entry);
   }
-  atomic.set(planKey(wallet), record);
+  atomic.set(keys.plan(wallet), record);
 }
 
 /** Lists the entries of a ledger, oldest first. */
@@ -386,10 +397,9 @@ async function listPayments(
 }
 
 /** A revoked payment that counts again. */
-interface RestoredEntry extends Pick<AppliedEvent, "bought" | "missing"> {
+interface RestoredEntry extends ReturnType<typeof appendEntry> {
   readonly number: number;
   readonly entry: PaymentEntry;
-  readonly change: LedgerChange;
 }
 
 /**
@@ -423,12 +433,12 @@ async function restoreEntry(
   const before = ledger.slice(0, number).filter(isCounted);
   const { bought, missing } = apply(replay(before), entry);
   const change = replaceEntry(ledger, [number, entry], { record, at });
-  return { number, entry, bought, missing, change };
+  return { number, entry, bought, missing, ...change };
 }
 
 const entitlements: Rule<PlanRecord> = {
   name: "entitlements",
-  of: planKey(ANY),
+  of: keys.plan(ANY),
   invariant: "the entitlements of a wallet follow from its whole ledger",
   async holds({ key, value }, { list }) {
     const entries: LedgerEntry[] = [];
@@ -447,7 +457,7 @@ const ledgerOwned: Rule<LedgerEntry> = {
   of: keys.ledgerEntry(ANY, ANY_NUMBER),
   invariant: "every ledger entry is counted by the wallet's record",
   async holds({ key }, { find }) {
-    const plan = await find<PlanRecord>(planKey(textAt(key, 1)));
+    const plan = await find<PlanRecord>(keys.plan(textAt(key, 1)));
     return numberAt(key, 2) < (plan?.entries ?? 0);
   },
 };

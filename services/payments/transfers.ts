@@ -1,5 +1,5 @@
 /** Token transfers, and the comparison of what several nodes report. */
-import type { PaidTransaction } from "./ledger.ts";
+import type { PaidTransaction } from "./billing.ts";
 import { minOf } from "../platform/extremes.ts";
 
 /** A Transfer event (ERC-20); addresses and hashes are lower-case. */

@@ -24,7 +24,7 @@ import {
   PLAN_NAMES,
   PLANS,
 } from "../../payments/plans_schema.ts";
-import type { LedgerEntry } from "../../payments/ledger.ts";
+import type { LedgerEntry } from "../../payments/billing.ts";
 import { ledgerKey } from "../../payments/payments_store.ts";
 import { maxOf } from "../../platform/extremes.ts";
 import {

@@ -9,11 +9,12 @@ import {
   amountDue,
   apply,
   type Entitlements,
+  type LedgerEvent,
   NO_ENTITLEMENTS,
+  type Order,
   replay,
 } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import type { LedgerEvent, Order } from "../../../services/payments/ledger.ts";
 import { NOW, orderOf } from "../../support/evm/orders.ts";
 import { fc } from "../../support/properties.ts";
 

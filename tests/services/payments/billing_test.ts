@@ -3,11 +3,11 @@ import { PLANS } from "../../../services/payments/plans_schema.ts";
 import {
   amountDue,
   apply,
+  type LedgerEvent,
   NO_ENTITLEMENTS,
   replay,
 } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import type { LedgerEvent } from "../../../services/payments/ledger.ts";
 import { timeAt } from "../../../services/payments/paid_time.ts";
 import { NOW, orderOf, pay } from "../../support/evm/orders.ts";
 

@@ -1,13 +1,13 @@
 /** Changes of a ledger: the used time, and what a reorganisation deducts. */
 import { assertEquals } from "@std/assert";
-import { replay } from "../../../services/payments/billing.ts";
-import type { LedgerEntry } from "../../../services/payments/ledger.ts";
 import {
   appendEntry,
+  type LedgerEntry,
+  type PlanRecord,
   replaceEntry,
-} from "../../../services/payments/ledger_changes.ts";
+  replay,
+} from "../../../services/payments/billing.ts";
 import { UNIT_PERIOD } from "../../../services/payments/paid_time.ts";
-import type { PlanRecord } from "../../../services/payments/plans_store.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { NOW, orderOf, pay } from "../../support/evm/orders.ts";
 
@@ -31,16 +31,16 @@ const revoke = (entry: LedgerEntry, revokedAt: number) =>
 Deno.test("appendEntry() numbers the entry, and counts the time that was used before it", () => {
   const ledger = [entry(49, orderOf("builder"))];
   const record = recordOf(ledger);
-  const more = entry(1);
-  const entitlements = { ...record.entitlements, changedAt: at(10) };
-  const { changed, record: next } = appendEntry(record, more, entitlements);
+  const more = { ...entry(1), at: at(10) };
+  const { changed, record: next } = appendEntry(record, more);
   assertEquals([...changed], [[1, more]]);
-  assertEquals([next.entries, next.entitlements], [2, entitlements]);
+  assertEquals(next.entries, 2);
+  assertEquals(next.entitlements, replay([...ledger, more]));
   assertEquals(next.used, { value: 10n * DAY * BUILDER, until: at(10) });
   // Also if the clock was set back.
-  for (const changedAt of [NOW, at(-1)]) {
-    const early = { ...entitlements, changedAt };
-    assertEquals(appendEntry(record, more, early).record.used, record.used);
+  for (const early of [NOW, at(-1)]) {
+    const { record: next } = appendEntry(record, { ...more, at: early });
+    assertEquals(next.used, record.used);
   }
 });
 

@@ -1,6 +1,6 @@
 /** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
 import { assertEquals } from "@std/assert";
-import type { LedgerEntry } from "../../../services/payments/ledger.ts";
+import type { LedgerEntry } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
   arrived,

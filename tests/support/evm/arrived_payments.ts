@@ -1,12 +1,14 @@
 /** A payment store, and payments that arrive in blocks. */
 import { assertEquals } from "@std/assert";
-import { replay } from "../../../services/payments/billing.ts";
-import type { LedgerEntry } from "../../../services/payments/ledger.ts";
+import {
+  type LedgerEntry,
+  replay,
+} from "../../../services/payments/billing.ts";
 import {
   type CreditInput,
   paymentStore,
+  planStore,
 } from "../../../services/payments/payments_store.ts";
-import { planStore } from "../../../services/payments/plans_store.ts";
 import { NOW, orderOf } from "./orders.ts";
 
 /** The wallet that pays unless a test names another. */

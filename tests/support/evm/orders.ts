@@ -3,7 +3,7 @@ import {
   type ProductName,
   PRODUCTS,
 } from "../../../services/payments/plans_schema.ts";
-import type { Order, Payment } from "../../../services/payments/ledger.ts";
+import type { Order, Payment } from "../../../services/payments/billing.ts";
 import { START } from "../deps.ts";
 
 /** The default instant of orders. */
