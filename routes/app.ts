@@ -58,8 +58,8 @@ export function createApp(
   mountDownloads(app, deps, shared);
   mountCharts(app, deps, shared);
   app.route("/static", staticFiles());
-  const openKeyed = mountAccount(app, deps, renders);
-  const badges = mountScores(app, deps, { ...shared, openKeyed });
+  mountAccount(app, deps);
+  const badges = mountScores(app, deps, shared);
   mountAttestations(app, deps);
   mountPayments(app, deps);
   mountProfiles(app, deps, shared);

@@ -1,9 +1,6 @@
 /** Mounts the account of a wallet: session, keys, dashboard, and what guards them. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
-import { keyedRequests, type OpenKeyed } from "./caller.ts";
-import { callerCache } from "../../services/accounts/caller_cache.ts";
 import { limitBody } from "../http/body.ts";
 import { ACCOUNT } from "../http/paths.ts";
 import { account } from "./account.ts";
@@ -16,13 +13,12 @@ const MAX_ACCOUNT_BYTES = 16_384;
 
 /**
  * Mounts the routers on the app. Other routers of the account are mounted after it: it
- * guards them. Returns the function that opens keyed requests.
+ * guards them.
  */
 export function mountAccount(
   app: OpenAPIHono,
   deps: ProfilesDeps,
-  renders: RenderQueue,
-): OpenKeyed {
+): void {
   app.use(
     `${ACCOUNT}/*`,
     keepPrivate,
@@ -32,5 +28,4 @@ export function mountAccount(
   app.route("/dashboard", dashboard(deps));
   app.route(ACCOUNT, account(deps));
   app.route(ACCOUNT, accountKeys(deps));
-  return keyedRequests(deps, callerCache(deps), renders);
 }

@@ -56,7 +56,7 @@ function attestations(deps: AttestationsDeps) {
     const work = () => signScore(deps, address, ttl, requester);
     const fixture = refuseFixtureSigned;
     const call = { endpoint: "signed", units: 1, work, fixture } as const;
-    return answerKeyed(deps, c, await meter(deps, keyed, call));
+    return answerKeyed(await meter(deps, keyed, call));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Mounts the scoring API, the badge, and the pages and pictures of scores. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { keyedScores } from "../../services/scores/keyed_scores.ts";
-import { keyed, type OpenKeyed } from "../accounts/caller.ts";
+import { keyed } from "../accounts/caller.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { ACCOUNT, SCORING, TOOLS } from "../http/paths.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
@@ -18,11 +18,10 @@ import { about } from "./scoring_api.ts";
 export function mountScores(
   app: OpenAPIHono,
   deps: AppDeps,
-  { pages, renders, sendPicture, openKeyed }: {
+  { pages, renders, sendPicture }: {
     readonly pages: ResponseCache;
     readonly renders: RenderQueue;
     readonly sendPicture: SendPicture;
-    readonly openKeyed: OpenKeyed;
   },
 ) {
   // Badges have a cache of their own, so that they cannot evict chain data.
@@ -34,8 +33,9 @@ export function mountScores(
   app.route(TOOLS, scoreBadge(deps, badges));
   app.route("/tools/score", scorePages(deps, pages, renders));
   app.route(SCORING, about(deps));
+  const keyedRequests = keyed(deps, app, renders);
   for (const path of ["score/*", "usage"]) {
-    app.use(`${SCORING}/${path}`, keyed(deps, openKeyed, app));
+    app.use(`${SCORING}/${path}`, keyedRequests);
   }
   app.route(SCORING, scores(deps, keyedScores(deps)));
   app.route(ACCOUNT, ownScore(deps));

@@ -3,6 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import {
   readQuotaStatus,
   readUsageDays,
+  requireUse,
 } from "../../services/accounts/access.ts";
 import { noticesOf } from "../../services/accounts/notices.ts";
 import { readEntitlements } from "../../services/payments/entitlements.ts";
@@ -22,10 +23,7 @@ import {
   HistoryAnswer,
 } from "../../services/model/score_lists_schema.ts";
 import { meter } from "../../services/scores/charge_and_refund.ts";
-import {
-  requireAccess as requireVerified,
-  verifyCaller,
-} from "../../services/scores/keyed_request.ts";
+import { verifyCaller } from "../../services/scores/keyed_request.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
@@ -38,8 +36,8 @@ import { readHistory } from "../../services/scores/daily_scores.ts";
 import { readBatch } from "../../services/scores/batches.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import {
+  type Answer,
   answerKeyed,
-  answerKeyedText,
   type CallerEnv,
   requireAccess,
 } from "../accounts/caller.ts";
@@ -128,7 +126,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
       const { address } = c.req.valid("param");
       const query = c.req.valid("query");
       const text = await readKeyedScore(c.get("keyed"), address, query);
-      return answerKeyedText<ScoreRead>(deps, c, text);
+      return new Response(text) as Answer<ScoreRead>;
     })
     .openapi(postBatch, async (c) => {
       const { addresses } = c.req.valid("json");
@@ -140,7 +138,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
         work,
         fixture,
       } as const;
-      return answerKeyed(deps, c, await meter(deps, c.get("keyed"), call));
+      return answerKeyed(await meter(deps, c.get("keyed"), call));
     })
     .openapi(getHistory, async (c) => {
       const { address } = c.req.valid("param");
@@ -149,14 +147,15 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
       const work = () => readHistory(deps, address, wanted);
       const fixture = () => readFixtureHistory(deps, address, wanted);
       const call = { endpoint: "history", units: 1, work, fixture } as const;
-      return answerKeyed(deps, c, await meter(deps, c.get("keyed"), call));
+      return answerKeyed(await meter(deps, c.get("keyed"), call));
     })
     .openapi(getUsage, async (c) => {
       const keyed = c.get("keyed");
       await verifyCaller(keyed);
-      requireVerified(deps, keyed, "usage");
-      const { plan, paidUntil, wallet } = keyed.caller;
-      keyed.quotaStatus = await readQuotaStatus(deps, keyed.caller, "score");
+      const { caller, hostname } = keyed;
+      requireUse(deps, caller, { scope: "usage", hostname });
+      const { plan, paidUntil, wallet } = caller;
+      keyed.quotaStatus = await readQuotaStatus(deps, caller, "score");
       const { limit, used, remaining, resetAt, cap } = keyed.quotaStatus;
       const [days, { next }] = await Promise.all([
         readUsageDays(deps, wallet),
@@ -164,7 +163,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
       ]);
       const planLabel = PLANS[plan].label;
       const until = instant(paidUntil);
-      return answerKeyed(deps, c, {
+      return answerKeyed({
         plan,
         planLabel,
         paidUntil: until,

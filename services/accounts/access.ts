@@ -12,7 +12,6 @@ import type { AccountsDeps } from "./deps.ts";
 import type { Fault } from "../platform/fault.ts";
 import { type PaidTime, timeAt } from "../payments/paid_time.ts";
 import {
-  type Charge,
   chargeOf,
   listDays,
   type QuotaStatus,
@@ -181,10 +180,11 @@ export async function spend(
   { endpoint, units }: { endpoint: Metered; units: number },
 ): Promise<Spent> {
   const spentAt = now().getTime();
-  const charge = chargeTo(caller, endpoint, units);
-  if (charge.cap !== null && units > charge.cap) {
-    return { quotaStatus: null, refusal: overCap(charge.cap, units), spentAt };
+  const { plan, limits: { maxUnits: cap } } = caller;
+  if (cap !== null && units > cap) {
+    return { quotaStatus: null, refusal: overCap(cap, units), spentAt };
   }
+  const charge = chargeOf(plan, endpoint, { units, cap });
   const decision = await store.usage.spend(caller, charge, spentAt);
   if (decision.allowed) {
     return { quotaStatus: decision.quotaStatus, refusal: null, spentAt };
@@ -197,20 +197,11 @@ export async function spend(
   const refuse = { burst: rateLimited, cap: capReached, period: quotaExceeded };
   const limits = {
     burst: quotaStatus.burst.limit,
-    cap: charge.cap ?? 0,
+    cap: cap ?? 0,
     period: quotaStatus.limit,
   };
   const refusal = refuse[which](limits[which], shortage);
   return { quotaStatus, refusal, spentAt };
-}
-
-/** Returns the charge of a caller's request. */
-export function chargeTo(
-  { plan, limits }: Pick<Caller, "limits" | "plan">,
-  endpoint: Metered,
-  units = 1,
-): Charge {
-  return chargeOf(plan, endpoint, { units, cap: limits.maxUnits });
 }
 
 /** Refunds the units of a failed call. */
@@ -233,7 +224,9 @@ export async function readQuotaStatus(
   endpoint: Metered,
 ): Promise<QuotaStatus> {
   const usage = await store.usage.read(caller);
-  return quotaStatusOf(usage, chargeTo(caller, endpoint), now().getTime());
+  const { plan, limits: { maxUnits: cap } } = caller;
+  const charge = chargeOf(plan, endpoint, { cap });
+  return quotaStatusOf(usage, charge, now().getTime());
 }
 
 /** Reads the units that a wallet spent on each of the last 30 UTC days, oldest first. */

@@ -61,12 +61,15 @@ export function callerCache(
       return caller;
     },
 
-    /** Returns the cached caller of a key; null if there is none or the key has expired. */
+    /**
+     * Returns the cached caller of a key; null if there is none, or the key has expired
+     * or is a test key: that one is never counted, so no commit would verify its caller.
+     */
     find(key: string): CachedCaller | null {
       const at = now().getTime();
       const found = cache.get(key);
       const caller = found && callerAt(found.facts, at);
-      if (!caller) return null;
+      if (!found || caller?.kind !== "live") return null;
       if (revision === null) {
         return { caller, versions: found.versions, markVerified: () => {} };
       }

@@ -53,6 +53,6 @@ export function batchItemOf(
     verifiedHuman,
     costToFake: isScored ? costToFake : null,
     signals,
-    ...isScored ? nextOf(known, now, next) : {},
+    ...isScored && next !== null ? nextOf(known, now, next) : {},
   };
 }

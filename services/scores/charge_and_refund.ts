@@ -1,21 +1,18 @@
 /** Charges a keyed call, does its work, and refunds it if the work fails. */
 import {
-  chargeTo,
+  mayUse,
   readQuotaStatus,
   refundCall,
+  requireUse,
   spend,
   type Spent,
 } from "../accounts/access.ts";
 import type { AccountsDeps } from "../accounts/deps.ts";
+import { chargeOf } from "../accounts/quota/quota.ts";
 import type { Metered } from "../payments/plans_schema.ts";
 import { Fault } from "../platform/fault.ts";
 import { CommitOutcomeUnknown } from "../platform/kv/commit_outcome_unknown.ts";
-import {
-  isAllowed,
-  type KeyedRequest,
-  requireAccess,
-  verifyCaller,
-} from "./keyed_request.ts";
+import { type KeyedRequest, verifyCaller } from "./keyed_request.ts";
 import { refusedQuotaStatus } from "./test_key_answers.ts";
 
 /** A call of an endpoint. */
@@ -37,11 +34,10 @@ export async function meter<T>(
   let spent = await spendCached(deps, request, { endpoint, units });
   if (spent === null) {
     await verifyCaller(request);
-    requireAccess(deps, request, endpoint);
-    if (request.caller.kind === "test") {
-      return await answerFixture(deps, request, call);
-    }
-    spent = await spend(deps, request.caller, { endpoint, units });
+    const { caller, hostname } = request;
+    requireUse(deps, caller, { scope: endpoint, hostname });
+    if (caller.kind === "test") return await answerFixture(deps, request, call);
+    spent = await spend(deps, caller, { endpoint, units });
   }
   const { caller } = request;
   const { quotaStatus, refusal, spentAt } = spent;
@@ -67,11 +63,13 @@ async function spendCached(
   request: KeyedRequest,
   { endpoint, units }: { endpoint: Metered; units: number },
 ): Promise<Spent | null> {
-  const { callers, key, unverified } = request;
-  if (unverified === null || !isAllowed(request, endpoint)) return null;
+  const { callers, key, hostname, unverified } = request;
+  if (unverified === null) return null;
   const { caller, versions, markVerified } = unverified;
+  if (!mayUse(caller, { scope: endpoint, hostname })) return null;
   const spentAt = now().getTime();
-  const charge = chargeTo(caller, endpoint, units);
+  const { plan, limits: { maxUnits: cap } } = caller;
+  const charge = chargeOf(plan, endpoint, { units, cap });
   const decision = await store.usage.spendIf(versions, caller, {
     charge,
     now: spentAt,

@@ -1,29 +1,23 @@
 /** Keyed scores: from memory if the quota commit verifies the cached records, else from the store. */
 import { LRUCache } from "lru-cache";
-import { chargeTo } from "../accounts/access.ts";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
-import type { QuotaStatus } from "../accounts/quota/quota.ts";
+import { chargeOf } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/instants.ts";
-import { proofSignalsOf } from "../profiles/proofs/human_proofs.ts";
-import { isNumberDue } from "../profiles/verified_human.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { meter, nullUnlessCounted } from "./charge_and_refund.ts";
-import { isAllowed, type KeyedRequest, requesterOf } from "./keyed_request.ts";
-import type { ScoreRead } from "../model/scores_schema.ts";
+import { type KeyedRequest, requesterOf } from "./keyed_request.ts";
 import { unpackHistory } from "./packed_history.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {
   fetchedAtOf,
   findStored,
-  modelsOf,
-  pointOf,
   readScore,
   scoreAt,
   type ScoreInputs,
   type StoredScore,
 } from "./scores.ts";
 import type { ReadOptions } from "./signals/address_signals.ts";
-import { freshnessOf } from "./signals/signal_freshness.ts";
+import { freshUntil } from "./signals/signal_freshness.ts";
 import { readFixtureScore } from "./test_key_answers.ts";
 
 type KeyedScoreDeps = Pick<
@@ -40,6 +34,8 @@ type KeyedScoreDeps = Pick<
 /** The stored inputs of a score, and the answer of the last requested minute. */
 interface CachedAddress {
   readonly inputs: ScoreInputs;
+  /** Until when its signals are fresh, epoch ms. */
+  readonly freshUntil: number;
   /** With the last point only. */
   readonly history: ScoreHistory;
   /** Versions of the records that the owner may change. Signals need none: fresh ones do not change. */
@@ -54,12 +50,6 @@ interface CachedAnswer {
   readonly parts: readonly [string, string];
   /** When a commit last found the address's versions unchanged, epoch ms; NaN if never. */
   verifiedAt: number;
-}
-
-/** An answer from memory. */
-interface CachedRead {
-  readonly text: string;
-  readonly quotaStatus: QuotaStatus;
 }
 
 /** Memory for cached addresses, and the size of one without its transactions, in bytes. */
@@ -80,54 +70,77 @@ export function keyedScores(deps: KeyedScoreDeps) {
       48 * signals.use.days.length,
   });
 
-  /** Reads an address in one round, and caches it if signals and a history are stored. */
+  /** Reads an address in one round, and caches it if fresh signals and a history are stored. */
   async function load(address: string): Promise<StoredScore> {
     const { store: tracked, versions } = deps.store.tracked();
     const stored = await findStored(deps, address, { store: tracked });
-    const { chain, service } = stored;
+    const { chain: { stored: chain }, service } = stored;
     const history = unpackHistory(stored.history.value);
-    if (chain.stored !== null && history !== null) {
-      const last = { ...history, points: history.points.slice(-1) };
-      const inputs = { chain: chain.stored, service };
-      cache.set(address, { inputs, history: last, versions, answer: null });
+    if (chain?.freshness === "fresh" && history !== null) {
+      cache.set(address, {
+        inputs: { chain, service },
+        freshUntil: freshUntil(chain.signals),
+        history: { ...history, points: history.points.slice(-1) },
+        versions,
+        answer: null,
+      });
     }
     return stored;
   }
 
-  /** Counts the call if all versions are unchanged. Returns null, and counts nothing, if the store has to be read. */
-  async function readCached(
-    { key, callers }: KeyedRequest,
+  /**
+   * Scores the cached records of an address, and counts the call if they and the cached
+   * caller are unchanged. Returns the answer's JSON; null if the store has to be read,
+   * and then nothing was counted.
+   */
+  async function answerCached(
+    request: KeyedRequest,
     { caller, versions, markVerified }: CachedCaller,
     address: string,
-  ): Promise<CachedRead | null> {
+  ): Promise<string | null> {
     const found = cache.get(address);
     if (found === undefined) return null;
     const now = deps.now().getTime();
-    const answer = answerAt(deps, address, found, now);
-    if (answer === null) {
+    const minute = minuteOf(now);
+    const isFresh = now <= found.freshUntil;
+    if (isFresh && found.answer?.minute !== minute) {
+      const { inputs, history } = found;
+      const { read, point, isNumberDue } = scoreAt(deps, address, inputs, now);
+      const isWritten = withPoint(history, point, { readAt: now }) === history;
+      // Only the model follows `fetchedAt`.
+      const text = JSON.stringify(read);
+      const at = text.lastIndexOf(read.fetchedAt);
+      const after = text.slice(at + read.fetchedAt.length);
+      const parts = [text.slice(0, at), after] as const;
+      found.answer = isWritten && !isNumberDue
+        ? { minute, parts, verifiedAt: NaN }
+        : null;
+    }
+    const { answer } = found;
+    if (!isFresh || answer === null) {
       cache.delete(address);
       return null;
     }
-    const charge = chargeTo(caller, "score");
     const isVerified = isWithinSecond(now, answer.verifiedAt);
-    const preconditions = isVerified
-      ? versions
-      : [...versions, ...found.versions];
-    const { usage } = deps.store;
-    const decision = await usage.spendIf(preconditions, caller, {
-      charge,
-      now,
-    });
+    const decision = await deps.store.usage.spendIf(
+      isVerified ? versions : [...versions, ...found.versions],
+      caller,
+      {
+        charge: chargeOf(caller.plan, "score", { cap: caller.limits.maxUnits }),
+        now,
+      },
+    );
     if (decision === null) {
-      callers.remove(key);
+      request.callers.remove(request.key);
       cache.delete(address);
     }
     if (!decision?.allowed) return null;
     if (!isVerified) answer.verifiedAt = now;
     markVerified();
-    const [before, after] = answer.parts;
-    const text = before + fetchedAtOf(now) + after;
-    return { text, quotaStatus: decision.quotaStatus };
+    request.unverified = null;
+    request.quotaStatus = decision.quotaStatus;
+    request.units = 1;
+    return answer.parts.join(fetchedAtOf(now));
   }
 
   /**
@@ -141,18 +154,12 @@ export function keyedScores(deps: KeyedScoreDeps) {
     { allowStale }: Pick<ReadOptions, "allowStale"> = {},
   ): Promise<string> => {
     const { unverified, caller } = request;
-    const mayRead = caller.kind === "live" && isAllowed(request, "score");
-    const cached = unverified && mayRead
-      ? await readCached(request, unverified, address).catch(nullUnlessCounted)
-      : null;
-    if (cached !== null) {
-      request.unverified = null;
-      request.quotaStatus = cached.quotaStatus;
-      request.units = 1;
-      return cached.text;
-    }
+    const cached = unverified &&
+      await answerCached(request, unverified, address).catch(nullUnlessCounted);
+    if (cached !== null) return cached;
     // If this fails, the score reads the store itself once the call was counted.
-    const isLoaded = mayRead && (unverified === null || !cache.has(address));
+    const isLoaded = caller.kind === "live" &&
+      (unverified === null || !cache.has(address));
     const loading = isLoaded ? load(address).catch(() => undefined) : undefined;
     try {
       const read = await meter(deps, request, {
@@ -172,37 +179,6 @@ export function keyedScores(deps: KeyedScoreDeps) {
       await loading;
     }
   };
-}
-
-/** Returns the answer at an instant; null if serving it takes more than scoring. */
-function answerAt(
-  deps: Pick<KeyedScoreDeps, "modelSchedule">,
-  address: string,
-  cached: CachedAddress,
-  now: number,
-): CachedAnswer | null {
-  const { inputs, history } = cached;
-  const { chain: { signals, freshness }, service } = inputs;
-  if (freshness !== "fresh" || freshnessOf(signals, now) !== "fresh") {
-    return null;
-  }
-  const minute = minuteOf(now);
-  if (cached.answer?.minute === minute) return cached.answer;
-  const { firstTxAt } = signals;
-  const proofs = proofSignalsOf(service.proofs);
-  if (isNumberDue(service.profile, { firstTxAt, now, proofs })) return null;
-  const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
-  const point = pointOf(read, now);
-  if (withPoint(history, point, { readAt: now }) !== history) return null;
-  cached.answer = { minute, parts: splitJson(read), verifiedAt: NaN };
-  return cached.answer;
-}
-
-/** Splits the JSON of a score at `fetchedAt`; only the model follows it. */
-function splitJson(read: ScoreRead): [string, string] {
-  const text = JSON.stringify(read);
-  const at = text.lastIndexOf(read.fetchedAt);
-  return [text.slice(0, at), text.slice(at + read.fetchedAt.length)];
 }
 
 /** Reads the keyed score of an address. */

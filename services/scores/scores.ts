@@ -23,10 +23,10 @@ import { scoreOf, type ScoreSignals } from "../model/model.ts";
 import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
-import { type ChainSignals, NO_CHAIN } from "../model/signals.ts";
+import { NO_CHAIN } from "../model/signals.ts";
 import { retryWords } from "../platform/http/retry_after.ts";
 import { showEvidence } from "../profiles/human_evidence.ts";
-import { proofSignalsOf, showProofs } from "../profiles/proofs/human_proofs.ts";
+import { showProofs } from "../profiles/proofs/human_proofs.ts";
 import { queueIfDue } from "../profiles/proofs/read_human_proofs.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import {
@@ -80,11 +80,14 @@ export async function readScore(
   const storedWith = deps.store.scores.storedWithSignals(address, {
     readAt: startedAt,
     found: stored.history,
-    pointFor: (signals) =>
-      pointWith(address, { signals, service }, {
-        now: startedAt,
-        ...modelsOf(deps, startedAt),
-      }),
+    pointFor(signals) {
+      const inputs = {
+        chain: { signals, freshness: "fresh" },
+        service,
+      } as const;
+      const scored = scoreAt(deps, address, inputs, startedAt);
+      return scored.isNumberDue ? null : scored.point;
+    },
     onCommit: (history) => written = history,
   });
   const read = { ...options, checked: stored.chain, storedWith };
@@ -96,8 +99,7 @@ export async function readScore(
   const profile = await grantIfDue(deps, address, { ...service, firstTxAt });
   const now = deps.now().getTime();
   const inputs = { chain, service: { ...service, profile } };
-  const score = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
-  const point = pointOf(score, now);
+  const { read: score, point } = scoreAt(deps, address, inputs, now);
   const isWritten = written !== null &&
     withPoint(written, point, { readAt: now }) === written;
   if (isWritten) return score;
@@ -107,23 +109,6 @@ export async function readScore(
     ...written === null && { found: stored.history },
   });
   return score;
-}
-
-/** Returns the point of signals that are being stored; null if the profile changes with them. */
-function pointWith(
-  address: string,
-  { signals, service }: {
-    readonly signals: ChainSignals;
-    readonly service: ServiceSignals;
-  },
-  at: { readonly now: number } & ModelsAt,
-): ScorePoint | null {
-  const { now } = at;
-  const { firstTxAt } = signals;
-  const proofs = proofSignalsOf(service.proofs);
-  if (isNumberDue(service.profile, { firstTxAt, now, proofs })) return null;
-  const chain = { signals, freshness: "fresh" } as const;
-  return pointOf(scoreAt(address, { chain, service }, at), now);
 }
 
 /** Everything that the score of an address depends on, except the clock. */
@@ -144,22 +129,44 @@ async function findInputs(
   return chain ? { chain, service } : null;
 }
 
-/** Scores an address at an instant, by a model and by the announced one. */
+/** A score at an instant. */
+interface Scored {
+  readonly read: ScoreRead;
+  /** Its point in the history. */
+  readonly point: ScorePoint;
+  /** Whether the profile meets the conditions of a number by now. With it, the score is another one. */
+  readonly isNumberDue: boolean;
+}
+
+/** Scores an address at an instant, epoch ms: by the model in use, unless another one is given, and by the announced one. */
 export function scoreAt(
+  { modelSchedule }: Pick<ScoresDeps, "modelSchedule">,
   address: string,
   { chain, service }: ScoreInputs,
-  { now, current, next }: { readonly now: number } & ModelsAt,
-): ScoreRead {
+  now: number,
+  by?: ScoringModel,
+): Scored {
+  const { current, next }: ModelsAt = by
+    ? { current: by, next: null }
+    : modelsAt(now, modelSchedule);
   const signals = scoreSignalsOf(chain, service, now);
   const { model, ...score } = scoreOf(signals, minuteOf(now), current);
-  return {
+  const read = {
     address,
     ...score,
     verifiedHumanEvidence: showEvidence(service.profile),
     humanProofs: showProofs(service.proofs, now),
-    ...nextOf(signals, now, next),
+    ...next === null ? {} : nextOf(signals, now, next),
     fetchedAt: fetchedAtOf(now),
     model,
+  };
+  const { headline: { score: headline }, tier, breakdown } = score;
+  const { firstTxAt } = chain.signals;
+  const { profile, proofSignals: proofs } = service;
+  return {
+    read,
+    point: { day: dayAt(now), headline, model, tier, breakdown },
+    isNumberDue: isNumberDue(profile, { firstTxAt, now, proofs }),
   };
 }
 
@@ -177,20 +184,6 @@ export function modelsOf(
  */
 export function isHumanNow({ explanation: { reasons } }: ScoreRead): boolean {
   return reasons.some(({ code }) => code === "VERIFIED_HUMAN");
-}
-
-/** Returns the history point of a score. */
-export function pointOf(
-  { headline, tier, breakdown, model }: ScoreRead,
-  now: number,
-): ScorePoint {
-  return {
-    day: dayAt(now),
-    headline: headline.score,
-    model,
-    tier,
-    breakdown,
-  };
 }
 
 /** Many answers share one second. */
@@ -219,9 +212,7 @@ export async function findScore(
 ): Promise<FoundScore | null> {
   const inputs = await findInputs(deps, address);
   if (inputs === null) return null;
-  const now = deps.now().getTime();
-  const models = by ? { current: by, next: null } : modelsOf(deps, now);
-  const read = scoreAt(address, inputs, { now, ...models });
+  const { read } = scoreAt(deps, address, inputs, deps.now().getTime(), by);
   return { read, inputs, freshness: inputs.chain.freshness };
 }
 
@@ -232,9 +223,7 @@ export async function recordScore(
 ): Promise<boolean> {
   const inputs = await findInputs(deps, address);
   if (inputs === null) return false;
-  const now = deps.now().getTime();
-  const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
-  const point = pointOf(read, now);
+  const { point } = scoreAt(deps, address, inputs, deps.now().getTime());
   await deps.store.scores.put(address, point, { readAt: null });
   return true;
 }
@@ -242,10 +231,9 @@ export async function recordScore(
 /** Returns the signals that an address is scored by at `now`, epoch ms. */
 export function scoreSignalsOf(
   chain: FoundSignals | null,
-  { profile, purchases, graph, proofs: record }: ServiceSignals,
+  { profile, purchases, graph, proofSignals: proofs }: ServiceSignals,
   now: number,
 ): ScoreSignals {
-  const proofs = proofSignalsOf(record);
   return {
     chain: chain?.signals ?? NO_CHAIN,
     profile: signalsOf(profile, purchases, { proofs, now }),
@@ -254,13 +242,12 @@ export function scoreSignalsOf(
   };
 }
 
-/** Returns the score by the announced model; nothing while none is announced. */
+/** Returns the score by the announced model. */
 export function nextOf(
   signals: ScoreSignals,
   now: number,
-  next: ModelsAt["next"],
+  next: NonNullable<ModelsAt["next"]>,
 ): Pick<ScoreRead, "next"> {
-  if (next === null) return {};
   const { headline, model } = scoreOf(signals, minuteOf(now), next.model);
   return { next: { model, headline } };
 }

@@ -2,6 +2,8 @@
 import { assert } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
+import type { CallerCache } from "../../services/accounts/caller_cache.ts";
+import type { KeyedRequest } from "../../services/scores/keyed_request.ts";
 import type {
   Metered,
   PlanName,
@@ -33,6 +35,22 @@ export async function askScoring(
   const text = await response.text();
   const { status, headers } = response;
   return { status, headers, text, body: JSON.parse(text) };
+}
+
+/** Returns a keyed request of a cached caller. */
+export function cachedRequest(callers: CallerCache, key: string): KeyedRequest {
+  const unverified = callers.find(key)!;
+  const { caller } = unverified;
+  return {
+    key,
+    callers,
+    caller,
+    unverified,
+    endpoint: "score",
+    quotaStatus: null,
+    units: 0,
+    hostname: null,
+  };
 }
 
 /** Gives a wallet a key and a plan for 30 days; returns functions that call with the key. */

@@ -4,8 +4,11 @@ import type {
   ProfilePurchases,
   StoredProfile,
 } from "../../profiles/profile.ts";
-import type { ProofRecord } from "../../profiles/proofs/human_proofs.ts";
-import type { GraphSignals } from "../../model/signals.ts";
+import {
+  type ProofRecord,
+  proofSignalsOf,
+} from "../../profiles/proofs/human_proofs.ts";
+import type { GraphSignals, ProofSignal } from "../../model/signals.ts";
 
 /** Signals of an address, from the service's database. */
 export interface ServiceSignals {
@@ -15,6 +18,8 @@ export interface ServiceSignals {
   readonly graph: GraphSignals;
   /** What other chains say about a unique human; null if none was asked. */
   readonly proofs: ProofRecord | null;
+  /** The same as signals. */
+  readonly proofSignals: readonly ProofSignal[];
 }
 
 /** Finds the signals of an address. The number of keys read does not depend on its followers. */
@@ -33,5 +38,6 @@ export async function findServiceSignals(
     store.follows.findGraph(address),
     store.humanProofs.find(address),
   ]);
-  return { profile, purchases, graph, proofs };
+  const proofSignals = proofSignalsOf(proofs);
+  return { profile, purchases, graph, proofs, proofSignals };
 }

@@ -18,10 +18,14 @@ const PARTIAL_FRESH_MS = 5 * MINUTE_MS;
 /** How long signals replace those of an upstream that is down. */
 const USABLE_MS = 7 * DAY_MS;
 
-/** Returns the freshness of stored signals at an instant. The limit is inclusive. */
+/** Returns until when stored signals are fresh, epoch ms, inclusive. */
+export function freshUntil({ isPartial, fetchedAt }: Fetched): number {
+  return fetchedAt + (isPartial ? PARTIAL_FRESH_MS : SIGNALS_FRESH_MS);
+}
+
+/** Returns the freshness of stored signals at an instant. */
 export function freshnessOf(signals: Fetched, now: number): Freshness {
-  const freshMs = signals.isPartial ? PARTIAL_FRESH_MS : SIGNALS_FRESH_MS;
-  return ageMs(signals, now) <= freshMs ? "fresh" : "stale";
+  return now <= freshUntil(signals) ? "fresh" : "stale";
 }
 
 /** Returns whether signals may replace those of a failed live read. The limit is inclusive. */

@@ -1,6 +1,7 @@
 /** Cached callers: which versions a commit has to check before they are served. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
+  createApiKey,
   revokeApiKey,
   rotateApiKey,
 } from "../../../services/accounts/api_keys.ts";
@@ -84,7 +85,7 @@ Deno.test("revoking or replacing a key changes the revision, creating one does n
   await assertRejects(() => callers.authorize(key));
 });
 
-Deno.test("find returns nothing for a key that is unknown, expired, refused or removed", async (t) => {
+Deno.test("find returns nothing for a key that is unknown, expired, refused, removed or for tests", async (t) => {
   await t.step("unknown", async () => {
     using deps = await testDeps();
     assertEquals(callerCache(deps).find("unknown"), null);
@@ -105,6 +106,14 @@ Deno.test("find returns nothing for a key that is unknown, expired, refused or r
     const { id, key, callers } = await cacheCaller(deps);
     await revokeApiKey(deps, id);
     await assertRejects(() => callers.authorize(key));
+    assertEquals(callers.find(key), null);
+  });
+  await t.step("for tests: no commit would verify its caller", async () => {
+    using deps = await testDeps();
+    const order = { wallet: "0xaa", name: "test", kind: "test" } as const;
+    const { key } = (await createApiKey(deps, order))!;
+    const callers = callerCache(deps);
+    assertEquals((await callers.authorize(key)).kind, "test");
     assertEquals(callers.find(key), null);
   });
   await t.step("removed", async () => {

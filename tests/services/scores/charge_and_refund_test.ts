@@ -1,19 +1,13 @@
 /** Keyed calls: who is charged, what is asked of the store in which order, and what a request shows afterwards. */
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import type { Caller } from "../../../services/accounts/access.ts";
-import { createApiKey } from "../../../services/accounts/api_keys.ts";
-import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_outcome_unknown.ts";
 import { meter } from "../../../services/scores/charge_and_refund.ts";
 import {
-  findKeyedRequest,
-  isAllowed,
   type KeyedRequest,
   requesterOf,
-  requireAccess,
-  startKeyedRequest,
   verifyCaller,
 } from "../../../services/scores/keyed_request.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -127,39 +121,6 @@ Deno.test("requesterOf() charges a paid wallet, and a free one with its networks
   ]);
 });
 
-Deno.test("a request starts with a cached caller only if it is live, else with the stored one", async () => {
-  using deps = await testDeps();
-  const callers = callerCache(deps);
-  const make = async (kind: "live" | "test") =>
-    (await createApiKey(deps, { wallet: WALLET, name: kind, kind }))!.key;
-  const [live, test] = [await make("live"), await make("test")];
-  assertEquals(findKeyedRequest(callers, undefined, null), null);
-  assertEquals(findKeyedRequest(callers, live, null), null, "not cached yet");
-  for (const key of [live, test]) {
-    const started = await startKeyedRequest(callers, key, "192.0.2.1");
-    const { caller, callers: _, ...rest } = started;
-    assertEquals(caller.kind, key === live ? "live" : "test");
-    assertEquals(rest, {
-      key,
-      endpoint: "score",
-      unverified: null,
-      quotaStatus: null,
-      units: 0,
-      hostname: "192.0.2.1",
-    });
-  }
-  assertEquals(findKeyedRequest(callers, test, null), null);
-  const found = findKeyedRequest(callers, live, "192.0.2.1")!;
-  assertStrictEquals(found.caller, found.unverified!.caller);
-  const { key, quotaStatus, units, hostname } = found;
-  assertEquals([key, quotaStatus, units, hostname], [
-    live,
-    null,
-    0,
-    "192.0.2.1",
-  ]);
-});
-
 Deno.test("verifyCaller() reads a caller once, and only a cached one", async () => {
   const stored = { ...CALLER, plan: "scale" } as const;
   using made = await newRequest({ stored });
@@ -205,15 +166,12 @@ Deno.test("meter() asks nothing of a cached caller that may not use an endpoint,
   } as const satisfies Caller;
   using made = await newRequest({ cached: scoped, stored: scoped });
   const { deps, request, call, events } = made;
-  assertEquals(isAllowed(request, "score"), false);
-  assertEquals(isAllowed(request, "usage"), true);
   const { failure } = await assertRejects(
     () => meter(deps, request, call),
     Fault,
   );
   assertEquals(failure.kind, "scopeRequired");
   assertEquals(events, ["authorize"]);
-  requireAccess(deps, request, "usage");
 });
 
 Deno.test("meter() throws the refusal of a used up quota with its status, and costs nothing", async () => {

@@ -4,16 +4,16 @@ import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { keyedScores } from "../../../services/scores/keyed_scores.ts";
-import { findKeyedRequest } from "../../../services/scores/keyed_request.ts";
+import { cachedRequest } from "../../support/callers.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
-import { testDeps } from "../../support/deps.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const WALLET = `0x${"ee".repeat(20)}`;
 const ADDRESS = exampleOf("ordinary");
 
-Deno.test("keyedScores() verifies the records of an address a second after the last time, and answers with the second of the request", async () => {
-  using deps = await testDeps();
+/** Returns a function that requests the score and tells whether it was answered from memory, with its records verified. */
+async function cachedReader(deps: TestDeps) {
   const { key } = (await createApiKey(deps, { wallet: WALLET, name: "test" }))!;
   const callers = callerCache(deps);
   await callers.authorize(key);
@@ -31,14 +31,19 @@ Deno.test("keyedScores() verifies the records of an address a second after the l
   };
   const read = keyedScores({ ...deps, store });
   await readScore(deps, ADDRESS, { requester: SERVICE });
-  async function ask() {
-    const request = findKeyedRequest(callers, key, null)!;
+  return async () => {
+    const request = cachedRequest(callers, key);
     const { address, fetchedAt } = JSON.parse(await read(request, ADDRESS));
     const second = deps.now().toISOString().replace(/\.\d+/, ".000");
     assertEquals([address, fetchedAt], [ADDRESS, second]);
     assertEquals([request.units, request.unverified], [1, null]);
     return checked.pop()!.includes("profiles");
-  }
+  };
+}
+
+Deno.test("keyedScores() verifies the records of an address a second after the last time, and answers with the second of the request", async () => {
+  using deps = await testDeps();
+  const ask = await cachedReader(deps);
   assertEquals(await ask(), false, "read while the call is counted");
   assertEquals(await ask(), true, "the first from memory");
   assertEquals(await ask(), false, "at once");
@@ -48,6 +53,21 @@ Deno.test("keyedScores() verifies the records of an address a second after the l
   assertEquals(await ask(), true, "after a second");
   deps.advance(60_000);
   assertEquals(await ask(), true, "in the next minute");
+});
+
+Deno.test("keyedScores() answers a history that came in parts from memory for five minutes, and then reads it again", async () => {
+  using deps = await testDeps();
+  const { findAll } = deps.store.signals;
+  deps.store.signals.findAll = async (addresses) =>
+    (await findAll(addresses)).map((found) =>
+      found && { ...found, signals: { ...found.signals, isPartial: true } }
+    );
+  const ask = await cachedReader(deps);
+  assertEquals(await ask(), false, "read while the call is counted");
+  deps.advance(300_000);
+  assertEquals(await ask(), true, "five minutes old");
+  deps.advance(1_000);
+  assertEquals(await ask(), false, "a second older");
 });
 
 /** Counts a request whose first reads of the address fail. Returns its outcome, and the spent units. */
@@ -78,7 +98,7 @@ async function askAfterFailures(failures: number) {
       },
     },
   });
-  const request = findKeyedRequest(callers, key, null)!;
+  const request = cachedRequest(callers, key);
   const outcome = await read(request, ADDRESS)
     .then((text) => JSON.parse(text).address, ({ message }) => message);
   const { period } = await store.usage.readWallet(WALLET);

@@ -2,15 +2,15 @@
 import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { NO_CHAIN } from "../../../services/model/signals.ts";
+import { dayAt } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
-import { pointOf, readScore } from "../../../services/scores/scores.ts";
+import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 import { breakKv, CONNECTION_LOST } from "../../support/kv/faulty_kv.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";
 
 const ADDRESS = exampleOf("ordinary");
-const DAY_MS = 86_400_000;
 
 Deno.test("a cold score stores its signals and its point in one transaction", async () => {
   using deps = await testDeps();
@@ -22,7 +22,10 @@ Deno.test("a cold score stores its signals and its point in one transaction", as
   assertEquals(new Set(stored.map(({ versionstamp }) => versionstamp)).size, 1);
   assert(stored[0].versionstamp !== null);
   const { points } = (await deps.store.scores.find(ADDRESS))!;
-  assertEquals(points, [pointOf(score, deps.now().getTime())]);
+  const { headline, tier, breakdown, model } = score;
+  const day = dayAt(deps.now().getTime());
+  const point = { day, headline: headline.score, model, tier, breakdown };
+  assertEquals(points, [point]);
 });
 
 /** Stores signals with the point of a day. */
@@ -50,8 +53,9 @@ async function putTogether(
 /** A point some days after the start of the clock. */
 async function pointAfter(days: number): Promise<ScorePoint> {
   using deps = await testDeps();
-  const score = await readScore(deps, ADDRESS, { requester: SERVICE });
-  return pointOf(score, deps.now().getTime() + days * DAY_MS);
+  await readScore(deps, ADDRESS, { requester: SERVICE });
+  const [point] = (await deps.store.scores.find(ADDRESS))!.points;
+  return { ...point!, day: point!.day + days };
 }
 
 Deno.test("a point that another process stores meanwhile is kept, and none is reported before its commit", async () => {

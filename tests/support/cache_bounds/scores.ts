@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { keyedScores } from "../../../services/scores/keyed_scores.ts";
-import { findKeyedRequest } from "../../../services/scores/keyed_request.ts";
+import { cachedRequest } from "../callers.ts";
 import { NO_CHAIN } from "../../../services/model/signals.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { START, testDeps } from "../deps.ts";
@@ -41,8 +41,7 @@ export async function fillScores(): Promise<number> {
     },
   };
   const read = keyedScores(scored);
-  const ask = (id: number) =>
-    read(findKeyedRequest(callers, key, null)!, addressOf(id));
+  const ask = (id: number) => read(cachedRequest(callers, key), addressOf(id));
   const ids = Array.from({ length: 50 }, (_, id) => id);
   for (const id of ids) {
     await readScore(scored, addressOf(id), { requester: SERVICE });
