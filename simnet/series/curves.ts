@@ -1,4 +1,5 @@
 /** The long-term level of each series: anchors, interpolated on a logarithmic scale. */
+import { C_CHAIN_ID } from "../chains.ts";
 import { dayOf } from "./days.ts";
 
 type Anchor = readonly [date: string, level: number];
@@ -17,7 +18,7 @@ function curve(...anchors: Anchor[]): (day: number) => number {
 }
 
 /** Daily transactions on the C-Chain. */
-export const cChainTxLevel: (day: number) => number = curve(
+const cChainTxLevel = curve(
   ["2020-09-23", 6],
   ["2020-09-30", 13],
   ["2020-10-31", 15],
@@ -43,6 +44,27 @@ export const cChainTxLevel: (day: number) => number = curve(
   ["2026-08-01", 1_450_000],
   ["2026-10-01", 1_300_000],
 );
+
+/** Practically no transaction. A logarithm has no 0. */
+const NONE = 1e-9;
+
+/**
+ * Daily transactions on coqnet: one bot's 150 a second, ten times the C-Chain, were
+ * captured in the summer of 2025, and zeros in 2026.
+ */
+const coqnetTxLevel = curve(
+  ["2024-04-02", 3_000],
+  ["2025-06-10", 20_000],
+  ["2025-06-20", 12_950_000],
+  ["2025-07-20", 12_950_000],
+  ["2025-07-21", NONE],
+);
+
+/** Daily transactions by chain id. The other chains grow to their typical number. */
+export const TX_LEVELS: Readonly<Record<number, (day: number) => number>> = {
+  [C_CHAIN_ID]: cChainTxLevel,
+  42069: coqnetTxLevel,
+};
 
 /** Mean gas price on the C-Chain in nAVAX. Forks lowered it. */
 export const cChainGasPriceLevel: (day: number) => number = curve(

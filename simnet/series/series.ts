@@ -1,6 +1,6 @@
 /** Daily values of a chain: pure functions of the chain and the day. */
 import { C_CHAIN_ID, type Chain } from "../chains.ts";
-import { cChainGasPriceLevel, cChainTxLevel } from "./curves.ts";
+import { cChainGasPriceLevel, TX_LEVELS } from "./curves.ts";
 import { DAY_SECONDS, dayOf } from "./days.ts";
 import { unit, vary } from "./noise.ts";
 
@@ -114,7 +114,8 @@ function isWithoutBlocks(chain: Chain, day: number): boolean {
 }
 
 function txLevel(chain: Chain, day: number): number {
-  if (chain.evmChainId === C_CHAIN_ID) return cChainTxLevel(day);
+  const level = TX_LEVELS[chain.evmChainId];
+  if (level !== undefined) return level(day);
   const ageDays = Math.max(0, day - chain.firstDay);
   const growth = Math.min(1, 0.05 + ageDays / 400);
   const season = 1 + 0.2 * Math.sin(day / 47 + chain.evmChainId);

@@ -14,7 +14,13 @@ import {
   ANOMALY_CHAIN_IDS,
   type AnomalyName,
 } from "../../../simnet/series/anomalies.ts";
-import { TODAY } from "../support.ts";
+import {
+  CHAIN_DISPUTE,
+  LAGGING_DAYS,
+  listChainDays,
+  ZERO_CHAIN_ID,
+} from "../../../simnet/explorer/explorer_days.ts";
+import { NOW, TODAY } from "../support.ts";
 
 const publish = seriesPublisher();
 const CHAINS = listChains();
@@ -135,4 +141,27 @@ Deno.test("publishSeries() applies every anomaly", async (t) => {
       Math.abs(tps(age) - txs(age) / 86_400) > 0.01;
     assertEquals([24, 25, 26].map(differs), [false, true, false]);
   });
+});
+
+Deno.test("publishSeries() and the index count the same days of a chain, but for the planted differences", () => {
+  const planted: readonly number[] = [
+    ZERO_CHAIN_ID,
+    LAGGING_DAYS.chainId,
+    CHAIN_DISPUTE.chainId,
+  ];
+  let compared = 0;
+  for (const chain of CHAINS) {
+    if (planted.includes(chain.evmChainId)) continue;
+    const { firstDay, values } = seriesOf(chain, "txCount");
+    for (
+      const { day, value } of listChainDays(chain, "txCount", NOW.getTime())
+    ) {
+      const ours = values[day - firstDay];
+      const isWhole = day < TODAY - LAG_DAYS;
+      if (!isWhole || ours === undefined || Number.isNaN(ours)) continue;
+      assert(Math.abs(ours - value) <= 1 + ours / 500, `${chain.chainName}`);
+      compared++;
+    }
+  }
+  assert(compared > 10_000);
 });

@@ -9,6 +9,8 @@ import {
   EMPTY_DAYS,
   METRICS,
 } from "../../../simnet/series/series.ts";
+import { seriesPublisher } from "../../../simnet/metrics_api/published_series.ts";
+import { readCapturedChains } from "../../support/captured.ts";
 import { TODAY } from "../support.ts";
 
 const SAMPLED_DAYS = Array.from({ length: 300 }, (_, n) => TODAY - 7 * n);
@@ -69,4 +71,72 @@ Deno.test("dailyValue() lowers C-Chain fees over the years", () => {
   const dates = ["2021-01-15", "2022-01-15", "2024-06-15", "2025-03-01"];
   const fees = [...dates, "2026-06-01"].map(perTx);
   assertEquals(fees, fees.toSorted((a, b) => b - a));
+});
+
+/** Chains with fewer transactions a day differ by more from one week to the next. */
+const MIN_COMPARED = 100;
+
+const medianOf = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+Deno.test("the chains have the order of magnitude of the captures of July 2025", async () => {
+  const captured = await readCapturedChains("metrics-api");
+  const ratios = listChains().flatMap((chain) => {
+    const days = captured.get(chain.evmChainId) ?? [];
+    // The newest day of a capture is a part of a day.
+    const whole = days.filter(({ day }) => day < days[0]!.day);
+    const real = medianOf(whole.map(({ value }) => value));
+    if (whole.length === 0 || real < MIN_COMPARED) return [];
+    const ours = medianOf(whole.map(({ day }) => countTxs(chain, day)));
+    return [{ chainId: chain.evmChainId, ratio: ours / real }];
+  });
+  assert(ratios.length >= 20, `${ratios.length} chains`);
+  assertEquals(
+    ratios.filter(({ ratio }) => ratio < 1 / 10 || ratio > 10),
+    [],
+  );
+  const cChain = ratios.find(({ chainId }) => chainId === C_CHAIN.evmChainId)!;
+  assertAlmostEquals(cChain.ratio, 1, 0.2);
+});
+
+Deno.test("the C-Chain has the order of magnitude of its captured addresses and of its burnt fees", async () => {
+  const { results }: { results: { value: number; timestamp: number }[] } = JSON
+    .parse(
+      await Deno.readTextFile(
+        new URL(
+          "../../fixtures/activeAddresses_43114_2024-08.json",
+          import.meta.url,
+        ),
+      ),
+    );
+  const real = medianOf(results.map(({ value }) => value));
+  const ours = medianOf(
+    results.map(({ timestamp }) =>
+      dailyValue(C_CHAIN, "activeAddresses", timestamp / 86_400)
+    ),
+  );
+  assert(ours / real > 1 / 3 && ours / real < 3, `${ours} for ${real}`);
+  // All fees of the C-Chain are burnt: 4,868,917.66 AVAX up to 2025-11-05.
+  let fees = 0;
+  for (let day = C_CHAIN.firstDay; day <= dayOf("2025-11-05"); day++) {
+    fees += dailyValue(C_CHAIN, "feesPaid", day);
+  }
+  assert(fees > 4_868_917.66 / 3 && fees < 4_868_917.66 * 3, `${fees}`);
+});
+
+Deno.test("the C-Chain leads the chains in everything that is counted, and a bot's chain is silent again", () => {
+  const publish = seriesPublisher();
+  for (const metric of METRICS) {
+    // Amounts are in the token of each chain.
+    if (/fees|price/i.test(metric)) continue;
+    const newest = listChains().map((chain) => ({
+      chain: chain.chainName,
+      value: publish(chain, metric, TODAY)?.values.at(-2) || 0,
+    }));
+    const [first, second] = newest.toSorted((a, b) => b.value - a.value);
+    assertEquals(first!.chain, "c_chain", metric);
+    assert(second!.value > first!.value / 10, `${metric} of a large L1`);
+    const bot = newest.find(({ chain }) => chain === "coqnet")!;
+    if (!metric.startsWith("cumulative")) assertEquals(bot.value, 0, metric);
+  }
 });
