@@ -13,11 +13,8 @@ import {
 } from "../../services/payments/payments_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { readPayments } from "../../services/payments/entitlements.ts";
-import { prepareClaim } from "../../services/payments/confirmed_transfers.ts";
-import { findClaim, settleClaim } from "../../services/payments/payments.ts";
+import { claimPayment } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
-import { changeRequester } from "../../services/platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../http/body.ts";
 import { addressOf } from "../http/client_address.ts";
@@ -120,17 +117,10 @@ function payments(deps: AccountsDeps) {
     })
     .openapi(postClaim, async (c) => {
       const { wallet, requestId } = c.var;
-      const hostname = addressOf(deps, c.req.raw, c.env);
-      const options = readerCallOptions(changeRequester({ wallet, hostname }));
-      const [claim] = await Promise.all([
-        findClaim(deps, wallet, c.req.valid("json")),
-        prepareClaim(deps, { wallet, hostname }, options),
-      ]);
-      const answer = await settleClaim(deps, wallet, {
-        ...claim,
+      const answer = await claimPayment(deps, wallet, {
+        ...c.req.valid("json"),
         requestId,
-        hostname,
-        options,
+        hostname: addressOf(deps, c.req.raw, c.env),
       });
       return answer.status === "pending"
         ? c.json(answer, 202)

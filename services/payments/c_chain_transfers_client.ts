@@ -3,10 +3,42 @@ import type { Hex, PublicClient } from "viem";
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../platform/fault.ts";
-import type { TransactionReport, TransferLog } from "./transfers.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { OTHER_SHAPE } from "../platform/http/error_response.ts";
 import { nullIfNotFound, rpcClient } from "../platform/http/viem_client.ts";
+
+/** A Transfer event (ERC-20); addresses and hashes are lower-case. */
+export interface TransferLog {
+  /** The contract that emitted the event. */
+  readonly token: string;
+  readonly txHash: string;
+  readonly logIndex: number;
+  readonly from: string;
+  readonly to: string;
+  /** Base units of the token. */
+  readonly amount: bigint;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+}
+
+/** A transfer and the time of its block, epoch ms. */
+export interface Transfer extends TransferLog {
+  readonly at: number;
+}
+
+/** What one node reports about a transaction. */
+export type TransactionReport =
+  | {
+    readonly kind: "mined";
+    readonly succeeded: boolean;
+    readonly blockHash: string;
+    /** Blocks after its own. Negative if a load-balanced node answers from different heights. */
+    readonly confirmations: number;
+    readonly transfers: readonly Transfer[];
+  }
+  /** Known, but not in a block yet. */
+  | { readonly kind: "waiting" }
+  | { readonly kind: "unknown" };
 
 /** Hash of a block, and its time in epoch ms. */
 interface BlockRef {

@@ -4,7 +4,6 @@ import {
   compareTransferLists,
   listTreasuryTransfers,
   REQUIRED_CONFIRMATIONS,
-  type TransferLog,
 } from "./transfers.ts";
 import type { ScannedRange } from "./scan_progress.ts";
 import { Fault } from "../platform/fault.ts";
@@ -220,7 +219,7 @@ async function readTransfersTo(
     fromBlock: first,
     toBlock: last,
   };
-  const lists: (readonly TransferLog[])[] = await Promise.all(
+  const lists = await Promise.all(
     upstream.transfers.map((node) =>
       node.listTransfers(filter, jobCallOptions(PAYMENTS))
     ),

@@ -6,8 +6,14 @@ import type {
 } from "./payments_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
 import {
+  countRead,
   listTreasuryTransfers,
+  type Reader,
+  READS,
+  readsRequester,
+  readTransfers,
   refusalReason,
+  reserveAll,
   type TreasuryTransfer,
 } from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
@@ -19,34 +25,46 @@ import { describeEntitlements } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";
 import type { HeldPayment } from "./payments_store.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
-import { countClaim, readTransfers } from "./confirmed_transfers.ts";
+import { readerCallOptions } from "../platform/cache/read_through.ts";
+import { changeRequester } from "../platform/rate_limit/requesters.ts";
+import {
+  isWithinLimit,
+  limitWallet,
+  nameLimit,
+} from "../platform/rate_limit/wallet_limits.ts";
 
 type PaymentDeps = Pick<
   PaymentsDeps,
   "findSlug" | "now" | "payment" | "store" | "upstream"
 >;
 
-/** A claim whose quote exists and whose transaction is not used yet. */
-interface Claim {
-  readonly quotes: readonly Quote[];
-  readonly quote: Quote;
-  /** Undefined if credit alone pays. */
-  readonly txHash: string | undefined;
-  /** The state that the transaction may be credited to. */
-  readonly held: HeldPayment;
-}
-
-/** Finds the quote that a wallet claims. Throws a fault if it is unknown or the transaction is used. */
-export async function findClaim(
-  { now, payment, store }: Pick<PaymentDeps, "now" | "payment" | "store">,
+/**
+ * Credits a claimed transaction to a quote of the wallet once, when it is final.
+ * Without a transaction, credit pays. Throws a fault if the quote is unknown, or if
+ * the transaction is used, unknown or no payment of the wallet.
+ */
+export async function claimPayment(
+  deps: PaymentDeps,
   wallet: string,
-  { quoteId, txHash }: ClaimBody,
-): Promise<Claim> {
-  requireTreasury(payment);
-  // Read in one round of the database.
+  { quoteId, txHash, requestId, hostname }: ClaimBody & {
+    readonly requestId: string;
+    /** The network address of the request; null if unknown. */
+    readonly hostname: string | null;
+  },
+): Promise<ClaimAnswer | PendingAnswer> {
+  const { now, payment, store, upstream } = deps;
+  const treasury = requireTreasury(payment);
+  const reader = { wallet, hostname };
+  const options = readerCallOptions(changeRequester(reader));
+  // One round of the database, also for the limits that the claim is counted in.
   const [quotes, held] = await Promise.all([
     store.quotes.list(wallet, now().getTime()),
     store.payments.findHeld(wallet, txHash),
+    store.budgets.prepare([
+      { name: nameLimit("claim", wallet) },
+      { name: READS.name, requester: readsRequester(reader) },
+    ]),
+    ...upstream.transfers.map((node) => node.prepare(options)),
   ]);
   const quote = quotes.find(({ id }) => id === quoteId);
   if (quote === undefined) {
@@ -55,27 +73,10 @@ export async function findClaim(
       { kind: "unknownQuote" },
     );
   }
-  if (txHash !== undefined && held.isUsed) throw refused("txUsed", txHash);
-  return { quotes, quote, txHash, held };
-}
-
-/** Credits a claimed transaction once, when it is final. Without a transaction, credit pays. */
-export async function settleClaim(
-  deps: PaymentDeps,
-  wallet: string,
-  { quotes, quote, txHash, held, requestId, hostname, options }: Claim & {
-    readonly requestId: string;
-    /** The network address of the request; null if unknown. */
-    readonly hostname: string | null;
-    /** Options of the calls to the nodes. */
-    readonly options: CallOptions;
-  },
-): Promise<ClaimAnswer | PendingAnswer> {
   if (txHash === undefined) {
     return await payWithCredit(deps, wallet, { quote, held, requestId });
   }
-  const treasury = requireTreasury(deps.payment);
-  const reader = { wallet, hostname };
+  if (held.isUsed) throw refused("txUsed", txHash);
   const counted = await countClaim(deps, { txHash, reader }, options);
   const read = await readTransfers(deps, { txHash, to: treasury }, counted);
   if (read.kind === "missing") throw refused("txMissing", txHash);
@@ -97,6 +98,34 @@ export async function settleClaim(
   });
   if (applied.kind !== "credited") throw refused(applied.kind, txHash);
   return describeApplied(deps, applied);
+}
+
+/**
+ * Counts a claim and its read of the chain, and returns the options of the calls to
+ * each node. Throws a fault above a rate limit. A claim that the limits allow, by
+ * what this process remembers of them, is counted in all of them at once.
+ */
+async function countClaim(
+  deps: PaymentDeps,
+  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
+  options: CallOptions,
+): Promise<readonly CallOptions[]> {
+  const { now, store } = deps;
+  const isLikely = isWithinLimit(deps, "claim", reader.wallet) &&
+    store.budgets.isLeftFor(READS, readsRequester(reader), now().getTime());
+  const reserving = isLikely ? reserveAll(deps, options) : null;
+  const counting = limitWallet(deps, "claim", reader.wallet);
+  if (!isLikely) await counting;
+  const [claim, read, reserved] = await Promise.allSettled([
+    counting,
+    countRead(deps, { txHash, reader }),
+    reserving,
+  ]);
+  for (const counted of [claim, read, reserved]) {
+    if (counted.status === "rejected") throw counted.reason;
+  }
+  return (reserved as PromiseFulfilledResult<readonly CallOptions[]>).value ??
+    await reserveAll(deps, options);
 }
 
 /** Result of crediting a transfer. `txUsed`: it was credited before. `txTooOld`: it is older than every quote, and its block was not watched. */

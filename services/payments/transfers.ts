@@ -1,42 +1,29 @@
-/** Token transfers, and the comparison of what several nodes report. */
+/** Transfers of a transaction: counted and read from every node, and what the nodes agree on. */
+import type { PaymentsDeps } from "./deps.ts";
+import type {
+  TransactionReport,
+  Transfer,
+  TransferLog,
+} from "./c_chain_transfers_client.ts";
 import type { PaidTransaction } from "./billing.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
+import {
+  changeRequester,
+  type Requester,
+  usedByOf,
+} from "../platform/rate_limit/requesters.ts";
+import { MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/extremes.ts";
-
-/** A Transfer event (ERC-20); addresses and hashes are lower-case. */
-export interface TransferLog {
-  /** The contract that emitted the event. */
-  readonly token: string;
-  readonly txHash: string;
-  readonly logIndex: number;
-  readonly from: string;
-  readonly to: string;
-  /** Base units of the token. */
-  readonly amount: bigint;
-  readonly blockNumber: number;
-  readonly blockHash: string;
-}
-
-/** A transfer and the time of its block, epoch ms. */
-export interface Transfer extends TransferLog {
-  readonly at: number;
-}
-
-/** What one node reports about a transaction. */
-export type TransactionReport =
-  | {
-    readonly kind: "mined";
-    readonly succeeded: boolean;
-    readonly blockHash: string;
-    /** Blocks after its own. Negative if a load-balanced node answers from different heights. */
-    readonly confirmations: number;
-    readonly transfers: readonly Transfer[];
-  }
-  /** Known, but not in a block yet. */
-  | { readonly kind: "waiting" }
-  | { readonly kind: "unknown" };
+import { retryWords } from "../platform/http/retry_after.ts";
+import {
+  type SharedBudget,
+  UNSHARED,
+} from "../platform/rate_limit/shared_budget.ts";
+import { takeCall } from "../platform/rate_limit/take_call.ts";
+import { Fault } from "../platform/fault.ts";
 
 /** Outcome of a transaction. `final` and `failed` do not change any more. */
-export type TransactionOutcome =
+type TransactionOutcome =
   | { readonly kind: "final"; readonly transfers: readonly Transfer[] }
   /** Reverted: it moved nothing. */
   | { readonly kind: "failed" }
@@ -48,6 +35,100 @@ export type TransactionOutcome =
   }
   /** Unknown to every node. */
   | { readonly kind: "missing" };
+
+/** Outcome of a transaction, its transfers split by token. */
+type ConfirmedTransfers =
+  | Exclude<TransactionOutcome, { kind: "final" }>
+  | {
+    readonly kind: "final";
+    /** Transfers of USDC. */
+    readonly transfers: readonly Transfer[];
+    /** Some transfers of any other token to the receiver. */
+    readonly otherTokens: readonly Transfer[];
+  };
+
+/** Who a transaction is read for. */
+export interface Reader {
+  readonly wallet: string;
+  /** The network address of the request; null if unknown. */
+  readonly hostname: string | null;
+}
+
+const READS_PER_MINUTE = 40;
+
+/** A wallet or network may use half of them: the 20 claims a minute of a wallet. */
+const READS_CAP = 1 / 2;
+
+/**
+ * Rate limit of transaction reads, shared by wallet and network. Wallets are free
+ * and hashes can be invented, so a limit per wallet is not enough. Each read takes
+ * three calls of the 240 per minute that a public node allows. The payment scan
+ * finds payments regardless of this limit.
+ */
+export const READS: SharedBudget = {
+  name: "transaction-reads",
+  limits: [{ calls: READS_PER_MINUTE, perMs: MINUTE_MS }],
+  shares: UNSHARED,
+};
+
+/** Returns who a read of a transaction is counted for. */
+export function readsRequester(reader: Reader): Requester {
+  return changeRequester(reader, READS_CAP);
+}
+
+/** Counts the calls that read a transaction from each node. */
+export function reserveAll(
+  { upstream }: Pick<PaymentsDeps, "upstream">,
+  options: CallOptions,
+): Promise<readonly CallOptions[]> {
+  return Promise.all(upstream.transfers.map((node) => node.reserve(options)));
+}
+
+/** Counts a read of a transaction. Throws a fault above the rate limit. */
+export async function countRead(
+  { now, store }: Pick<PaymentsDeps, "now" | "store">,
+  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
+): Promise<void> {
+  const requester = readsRequester(reader);
+  const admission = await takeCall({ now, store }, READS, requester);
+  if (admission.allowed) return;
+  const { retryAfterMs, party } = admission;
+  const usedBy = usedByOf(party);
+  const reason = usedBy === "everyone"
+    ? `all callers share ${READS_PER_MINUTE} checks a minute, and they are used up`
+    : `the share of this ${usedBy} of the ${READS_PER_MINUTE} checks a minute is used up`;
+  throw new Fault(
+    `Cannot check ${txHash} now: ${reason}; ${retryWords(retryAfterMs)}`,
+    { kind: "tooManyChanges", retryAfterMs },
+  );
+}
+
+/**
+ * Reads the transfers of USDC of a transaction by its lower-case hash, and those of
+ * other tokens to a receiver, with options for each node. It is final when every node
+ * reports it in the same block with two confirmations.
+ */
+export async function readTransfers(
+  { payment, upstream }: Pick<PaymentsDeps, "payment" | "upstream">,
+  { txHash, to }: { readonly txHash: string; readonly to: string },
+  options: readonly CallOptions[],
+): Promise<ConfirmedTransfers> {
+  const wanted = { token: payment.token, to };
+  const settled = compareReports(
+    await Promise.all(
+      upstream.transfers.map((node, nth) =>
+        node.readTransaction(txHash, wanted, options[nth]!)
+      ),
+    ),
+  );
+  if (settled.kind !== "final") return settled;
+  const isUsdc = ({ token }: Transfer) => token === payment.token;
+  return {
+    kind: "final",
+    transfers: settled.transfers.filter(isUsdc),
+    otherTokens: settled.transfers.filter((moved) => !isUsdc(moved)),
+  };
+}
 
 /** Blocks after a transaction's own that make it final. */
 export const REQUIRED_CONFIRMATIONS = 2;

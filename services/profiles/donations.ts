@@ -9,14 +9,15 @@ import type { ProfilesDeps } from "./deps.ts";
 import { areTied } from "./donation_credit.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
-import { refusalReason, type Transfer } from "../payments/transfers.ts";
-import { changeRequester } from "../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
+import type { Transfer } from "../payments/c_chain_transfers_client.ts";
 import {
   countRead,
   readTransfers,
+  refusalReason,
   reserveAll,
-} from "../payments/confirmed_transfers.ts";
+} from "../payments/transfers.ts";
+import { changeRequester } from "../platform/rate_limit/requesters.ts";
+import { readerCallOptions } from "../platform/cache/read_through.ts";
 
 type DonationDeps = Pick<
   ProfilesDeps,

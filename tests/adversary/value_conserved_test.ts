@@ -1,12 +1,9 @@
 /** What a wallet got is never worth more than it paid, whatever it does and whenever it is credited. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { assert } from "@std/assert";
 import type { Entitlements } from "../../services/payments/billing.ts";
 import {
+  claimPayment,
   creditTransfer,
-  findClaim,
-  settleClaim,
 } from "../../services/payments/payments.ts";
 import {
   PRODUCT_NAMES,
@@ -184,13 +181,8 @@ async function play(steps: readonly Step[]): Promise<void> {
       case "redeem": {
         const quoteId = quotes.at(-1)?.id;
         if (quoteId === undefined) return;
-        const claim = await findClaim(deps, WALLET, { quoteId });
-        await settleClaim(deps, WALLET, {
-          ...claim,
-          requestId: "test",
-          hostname: null,
-          options: readerCallOptions(SERVICE),
-        });
+        const claim = { quoteId, requestId: "test", hostname: null };
+        await claimPayment(deps, WALLET, claim);
         return;
       }
     }

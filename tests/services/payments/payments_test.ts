@@ -1,17 +1,15 @@
 /** Claims that credit alone should pay, and transfers that count without a quote. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import {
+  claimPayment,
   creditTransfer,
-  findClaim,
-  settleClaim,
 } from "../../../services/payments/payments.ts";
 import type { Quote } from "../../../services/payments/open_quotes.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { newPayer, paidDeps, walletOf } from "../../support/evm/payers.ts";
 import { TREASURY } from "../../support/evm/paid_chain.ts";
 
-Deno.test("settleClaim() asks for a payment of one base unit, the least that credit can lack", async () => {
+Deno.test("claimPayment() asks for a payment of one base unit, the least that credit can lack", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { wallet } = payer;
@@ -19,19 +17,9 @@ Deno.test("settleClaim() asks for a payment of one base unit, the least that cre
   await payer.claim(first.quoteId, payer.pay(248_999_999n));
   const { quoteId, amount } = await payer.quote("growth");
   assertEquals(amount, "1");
-  const claim = await findClaim(deps, wallet, { quoteId });
+  const claim = { quoteId, requestId: "test", hostname: null };
   const { failure } = await assertRejects(
-    () =>
-      settleClaim(deps, wallet, {
-        ...claim,
-        requestId: "test",
-        hostname: null,
-        options: {
-          priority: "reader",
-          signal: new AbortController().signal,
-          requester: SERVICE,
-        },
-      }),
+    () => claimPayment(deps, wallet, claim),
     Fault,
     "Missing txHash: expected the hash of a payment of 0.000001 USDC",
   );
