@@ -16,9 +16,9 @@ import { formatUsdc } from "../../services/payments/money.ts";
 import { findSession } from "../../services/accounts/sessions.ts";
 import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
-import { readSessionToken } from "./session.ts";
+import { readSessionToken, requireSession } from "./session.ts";
 import { dashboardPage } from "./dashboard_page.ts";
-import type { DashboardSettings } from "./wallet_page.ts";
+import { type DashboardSettings, OWN_PAGE } from "./wallet_page.ts";
 import type { Offer } from "./dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
@@ -48,10 +48,7 @@ const PRODUCT_LABELS = Object.fromEntries(
   PRODUCT_NAMES.map((product) => [product, PRODUCTS[product].label]),
 ) as Record<ProductName, string>;
 
-/** No cache keeps a page that shows the session's wallet. */
-export const OWN_PAGE = { "Cache-Control": "private, no-store" };
-
-/** Serves the dashboard. */
+/** Serves the dashboard, and leads to the follows of its wallet. */
 export function dashboard(deps: ProfilesDeps) {
   const { payment, publicUrl } = deps;
   const canPay = payment.treasury !== null;
@@ -64,6 +61,10 @@ export function dashboard(deps: ProfilesDeps) {
         url: `${publicUrl}/dashboard`,
       });
       return answerPage(c, page, { headers: OWN_PAGE });
+    })
+    .get("/follows", async (c) => {
+      const wallet = await requireSession(deps, c);
+      return c.redirect(`/profiles/${wallet}?list=following#follows`, 302);
     });
 }
 

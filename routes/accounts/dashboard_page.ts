@@ -22,7 +22,7 @@ export function dashboardPage(props: DashboardProps): Page {
       "Your API keys, usage and plan. Sign in with your wallet and pay in USDC.",
     lede: `Your API keys, usage and plan. You confirm every change with a
       signature, and only payments that you send are charged.`,
-    other: { href: "/dashboard/profile", label: "Profile" },
+    section: "overview",
     settings,
     url,
     module: "dashboard/main.js",
@@ -31,9 +31,11 @@ export function dashboardPage(props: DashboardProps): Page {
       <div id="overview" class="overview">${planSection(
         canPay,
       )}${usageSection}</div>
-      ${keysSection} ${callsSection} ${canPay
+      ${keysSection}
+      <div id="billing" class="stack stack-large">${canPay
         ? buySection(offers)
-        : ""} ${paymentsSection} ${auditSection}
+        : ""}${paymentsSection}</div>
+      ${callsSection} ${auditSection}
     `,
     signedOut: plansSection(offers, { isHidden: settings.wallet !== null }),
   });
@@ -114,9 +116,9 @@ const callsSection = html`
   <section class="card stack">
     <h2 id="calls-title">Last calls</h2>
     <p
-      class="muted">The last 100 calls with your keys in 30 days, newest first. Scored addresses and
-  callers are not stored. A call can appear some minutes late, and after an outage calls can be
-  missing here. The count of units is always complete.</p>
+      class="muted">Scored addresses and callers are not stored. A call can appear some minutes late,
+  and after an outage calls can be missing here. The count of units is always complete.</p>
+    <p><a class="button" href="/dashboard/calls">All calls, by key, route, status and day</a></p>
     <p id="no-calls" class="muted" hidden>No calls yet.</p>
     <div id="calls-scroll" class="table-scroll" tabindex="0" role="region"
       aria-labelledby="calls-title">

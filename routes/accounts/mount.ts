@@ -5,6 +5,7 @@ import { limitBody } from "../http/body.ts";
 import { ACCOUNT } from "../http/paths.ts";
 import { account } from "./account.ts";
 import { accountKeys } from "./account_keys.ts";
+import { callsPages } from "./calls_page.ts";
 import { dashboard } from "./dashboard.ts";
 import { keepPrivate, sameOrigin } from "./session.ts";
 
@@ -26,6 +27,7 @@ export function mountAccount(
     sameOrigin(deps),
   );
   app.route("/dashboard", dashboard(deps));
+  app.route("/dashboard", callsPages(deps));
   app.route(ACCOUNT, account(deps));
   app.route(ACCOUNT, accountKeys(deps));
 }

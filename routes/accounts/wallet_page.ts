@@ -1,8 +1,23 @@
-/** The frame of the pages of a signed-in wallet: signing in, the account, and the dialog. */
+/** The frame of the pages of a signed-in wallet: who it is, the sections, signing in, and the dialog. */
 import { html } from "hono/html";
 import type { AuditEvent } from "../../services/platform/kv/audit_events_schema.ts";
 import type { ProductName } from "../../services/payments/plans_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
+
+/** No cache keeps a page that shows the session's wallet. */
+export const OWN_PAGE = { "Cache-Control": "private, no-store" };
+
+/** The sections of an account. Some are parts of one page. */
+const SECTIONS = {
+  overview: { href: "/dashboard#overview", label: "Account" },
+  keys: { href: "/dashboard#keys-section", label: "Keys" },
+  payments: { href: "/dashboard#billing", label: "Plan and payments" },
+  calls: { href: "/dashboard/calls", label: "Calls" },
+  profile: { href: "/dashboard/profile", label: "Profile" },
+  follows: { href: "/dashboard/follows", label: "Follows" },
+  audit: { href: "/dashboard#audit-title", label: "Audit trail" },
+} as const;
+type Section = keyof typeof SECTIONS;
 
 /** Settings of the page's modules, as JSON in `data-settings`. */
 export interface DashboardSettings {
@@ -19,8 +34,7 @@ export interface DashboardSettings {
 /** A page of a wallet. */
 interface WalletPage extends Pick<Page, "title" | "description"> {
   readonly lede: string;
-  /** The wallet's other page. */
-  readonly other: { readonly href: string; readonly label: string };
+  readonly section: Section;
   readonly settings: DashboardSettings;
   readonly url: string;
   /** The module that shows the content. */
@@ -37,7 +51,7 @@ export function walletPage(
     title,
     description,
     lede,
-    other,
+    section,
     settings,
     url,
     module,
@@ -62,7 +76,9 @@ export function walletPage(
           ${signInSection(settings.wallet !== null)}
           <p id="account-message" class="message" role="status"></p>
           <div id="account" class="stack stack-large" hidden>${accountBar(
-            other,
+            settings.wallet,
+            section,
+            html`<button type="button" id="sign-out">Sign out</button>`,
           )}${content}</div>
           ${signedOut ?? ""}
         </div>
@@ -100,12 +116,53 @@ function signInSection(isSignedIn: boolean): Html {
   `;
 }
 
-/** Renders the wallet, a link to its other page, and the button to sign out. */
-const accountBar = ({ href, label }: WalletPage["other"]): Html =>
-  html`
-    <div class="cluster spread account-bar">
-      <p>Signed in as <code id="wallet" class="break-anywhere"></code></p>
-      <span class="cluster"><a class="button" href="${href}">${label}</a>
-        <button type="button" id="sign-out">Sign out</button></span>
+/** A page that is made for the wallet of the session, without a script. */
+interface OwnedPage extends Pick<Page, "modules" | "title"> {
+  readonly lede: Html | string;
+  /** Lower-case. */
+  readonly wallet: string;
+  readonly section: Section;
+  readonly content: Html;
+}
+
+/** Renders a page that only its wallet sees. */
+export function ownedPage(
+  { title, lede, wallet, section, modules = [], content }: OwnedPage,
+): Page {
+  return {
+    title,
+    description: `${title} of the signed-in wallet.`,
+    nav: "dashboard",
+    isIndexed: false,
+    styles: ["dashboard.css"],
+    modules,
+    body: html`
+      <div class="stack stack-large">
+        <header class="stack stack-small"><h1>${title}</h1>
+          <p class="lede">${lede}</p></header>
+        ${accountBar(wallet, section)} ${content}
+      </div>
+    `,
+  };
+}
+
+/** Renders who is signed in, and the sections of the account. It stays in sight. */
+function accountBar(
+  wallet: string | null,
+  current: Section,
+  signOut: Html | "" = "",
+): Html {
+  return html`
+    <div class="account-bar">
+      <p class="account-who"><span class="small muted">Signed in as</span>
+        <code id="wallet">${wallet ?? ""}</code>${signOut}</p>
+      <nav class="account-nav" aria-label="Your account">${Object.entries(
+        SECTIONS,
+      ).map(([name, { href, label }]) =>
+        name === current
+          ? html`<a href="${href}" aria-current="page">${label}</a>`
+          : html`<a href="${href}">${label}</a>`
+      )}</nav>
     </div>
   `;
+}

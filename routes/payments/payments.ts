@@ -26,17 +26,16 @@ import {
   SESSION,
   signedIn,
 } from "../accounts/session.ts";
+import { receipts } from "./receipt.ts";
 
 const DISABLED = {
   501: json(ErrorBody, "Payments are disabled on this deployment"),
 };
 
-/** Mounts the payments of an account on the app. */
-export function mountPayments(
-  app: OpenAPIHono,
-  ...args: Parameters<typeof payments>
-): void {
-  app.route(ACCOUNT, payments(...args));
+/** Mounts the payments of an account, and their receipts, on the app. */
+export function mountPayments(app: OpenAPIHono, deps: AccountsDeps): void {
+  app.route(ACCOUNT, payments(deps));
+  app.route("/dashboard", receipts(deps));
 }
 
 /** Serves quotes, claims and payments. */

@@ -2,12 +2,16 @@
 import { PRODUCTS } from "../../services/payments/plans_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
-import { OWN_PAGE, readSettings } from "../accounts/dashboard.ts";
+import { readSettings } from "../accounts/dashboard.ts";
 import { newRouter } from "../http/router.ts";
 import { answerPage } from "../pages/page.ts";
 import { html } from "hono/html";
 import { SLUG_LENGTH } from "../../services/platform/wire_schema.ts";
-import { type DashboardSettings, walletPage } from "../accounts/wallet_page.ts";
+import {
+  type DashboardSettings,
+  OWN_PAGE,
+  walletPage,
+} from "../accounts/wallet_page.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { MIN_DONATION } from "../../services/profiles/profiles_schema.ts";
 
@@ -54,7 +58,7 @@ function ownProfilePage(props: OwnProfileProps): Page {
       "Claim the profile of your wallet, choose a name, link accounts, and see what each step does to your score.",
     lede: `A claimed profile has a name, can be followed and can have linked
       accounts. Each step shows your score before and after.`,
-    other: { href: "/dashboard", label: "Keys and plan" },
+    section: "profile",
     settings,
     url,
     module: "profiles/own_profile.js",

@@ -86,6 +86,8 @@ export interface PaidTransaction {
   readonly blockHash: string;
   /** The time of the block, epoch ms. */
   readonly paidAt: number;
+  /** The address that was paid, lower-case; absent in records of before it was kept. */
+  readonly treasury?: string;
 }
 
 /** A payment in a ledger. */

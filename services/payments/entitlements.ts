@@ -1,8 +1,15 @@
-/** Entitlements and payments of a wallet, as shown to its owner. */
+/** Entitlements, payments and receipts of a wallet, as shown to its owner. */
 import type { EntitlementsAnswer, PaymentsAnswer } from "./payments_schema.ts";
-import { PLANS } from "./plans_schema.ts";
+import { PLANS, type ProductName } from "./plans_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
-import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
+import {
+  apply,
+  type Entitlements,
+  isCounted,
+  NO_ENTITLEMENTS,
+  type PaymentEntry,
+  replay,
+} from "./billing.ts";
 import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
 import { instant } from "../platform/instants.ts";
@@ -40,6 +47,68 @@ export async function readPayments(
       revokedAt: instant(revokedAt),
     })),
   };
+}
+
+/** A payment as its receipt shows it. Instants are ISO 8601. */
+export interface Receipt {
+  /** In USDC. */
+  readonly amountDisplay: string;
+  /** Null if the payment became credit. */
+  readonly product: ProductName | null;
+  /** 0 if it extended a plan. */
+  readonly periods: number;
+  /** The time that was bought when the payment was credited; null if none was, or it does not end. */
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly creditedAt: string;
+  readonly revokedAt: string | null;
+  /** Null if credit paid. */
+  readonly transaction: {
+    readonly txHash: string;
+    readonly blockNumber: number;
+    readonly paidAt: string;
+    /** Null if it was not kept. */
+    readonly treasury: string | null;
+  } | null;
+}
+
+/**
+ * Reads the receipt of a wallet's payment by the hash of its transaction, or by its
+ * quote if credit paid. Null if the wallet has no such payment.
+ */
+export async function readReceipt(
+  { store }: Pick<EntitlementsDeps, "store">,
+  wallet: string,
+  id: string,
+): Promise<Receipt | null> {
+  const ledger = await store.payments.listLedger(wallet);
+  const number = ledger.findLastIndex((entry) =>
+    entry.kind === "payment" && receiptId(entry) === id
+  );
+  const entry = ledger[number];
+  if (entry?.kind !== "payment") return null;
+  const { at, amount, order, revokedAt, transaction } = entry;
+  const before = replay(ledger.slice(0, number).filter(isCounted));
+  const bought = revokedAt === null ? apply(before, entry).bought : null;
+  return {
+    amountDisplay: formatUsdc(amount),
+    product: order?.product ?? null,
+    periods: order?.periods ?? 0,
+    from: instant(bought?.from ?? null),
+    until: instant(bought?.until ?? null),
+    creditedAt: instant(at),
+    revokedAt: instant(revokedAt),
+    transaction: transaction && {
+      txHash: transaction.txHash,
+      blockNumber: transaction.blockNumber,
+      paidAt: instant(transaction.paidAt),
+      treasury: transaction.treasury ?? null,
+    },
+  };
+}
+
+function receiptId({ transaction, quoteId }: PaymentEntry): string | null {
+  return transaction?.txHash ?? quoteId;
 }
 
 /** Returns the answer for entitlements at an instant, epoch ms. */

@@ -270,6 +270,9 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       });
     },
 
+    /** Lists the ledger of a wallet, oldest entry first. */
+    listLedger: (wallet: string) => listLedger(kv, wallet),
+
     /** Lists the last hundred payments of a wallet, newest first. */
     list: (wallet: string) => listPayments(kv, wallet),
 

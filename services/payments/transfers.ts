@@ -244,6 +244,7 @@ export function listTreasuryTransfers(
         blockNumber,
         blockHash,
         paidAt: at,
+        treasury,
       },
     };
   });

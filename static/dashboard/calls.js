@@ -4,8 +4,11 @@ import { byId, dayOf, fillTable, make, timeOf } from "./elements.js";
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts" */
 
+/** Calls on the dashboard. The page of calls has all. */
+const MOST = 5;
+
 /**
- * Shows the calls.
+ * Shows the newest calls.
  * @param {CallsAnswer} answer
  */
 export function showCalls({ calls }) {
@@ -14,7 +17,9 @@ export function showCalls({ calls }) {
   fillTable(
     byId("calls", HTMLTableElement),
     ["When", "Status", "Endpoint", "Units", "Key", "Request id"],
-    calls.map(({ at, endpoint, status, units, keyName, requestId }) => [
+    calls.slice(0, MOST).map((
+      { at, endpoint, status, units, keyName, requestId },
+    ) => [
       timeOf(at),
       make("span", {
         className: `badge ${status < 400 ? "badge-good" : "badge-warn"}`,

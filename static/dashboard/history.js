@@ -28,7 +28,7 @@ export function showPayments({ payments }) {
       timeOf(payment.at),
       purposeOf(payment),
       groupDigits(payment.amountDisplay),
-      receiptLink(payment, wordsOf(payment)),
+      receiptLink(payment),
       payment.txHash
         ? make("code", { className: "hash", textContent: payment.txHash })
         : "paid with credit",
@@ -81,38 +81,15 @@ function describe({ event, keyName, amount }) {
 }
 
 /**
- * Creates the link that downloads the receipt of a payment.
- * @param {PaymentsAnswer["payments"][number]} payment
- * @param {string} purpose
+ * Creates the link to the receipt of a payment.
+ * @param {Payment} payment
  */
-function receiptLink(payment, purpose) {
-  const { at, amountDisplay, txHash, blockNumber, revokedAt } = payment;
-  /** @type {[string, string][]} */
-  const lines = [
-    ["Receipt of", location.origin],
-    [
-      "Wallet",
-      settings.wallet ?? document.getElementById("wallet")?.textContent ?? "",
-    ],
-    ["Paid at", at],
-    ["For", purpose],
-    ["Amount", showUsdc(amountDisplay)],
-    ["Chain", `${settings.chainName} (chain id ${settings.chainId})`],
-    ["Transaction", txHash ?? "none: paid with credit"],
-    ["Block", blockNumber === null ? "none" : String(blockNumber)],
-    ...revokedAt
-      ? [/** @type {[string, string]} */ (["Revoked at", revokedAt])]
-      : [],
-  ];
-  const text = lines.map(([term, value]) =>
-    `${`${term}:`.padEnd(14)}${value}\n`
-  )
-    .join("");
-  const day = at.slice(0, 10);
+function receiptLink({ at, amountDisplay, txHash, quoteId }) {
   return make("a", {
-    href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`,
-    download: `firn-receipt-${day}-${txHash?.slice(2, 10) ?? "credit"}.txt`,
+    href: `/dashboard/receipts/${txHash ?? quoteId}`,
     textContent: "Receipt",
-    ariaLabel: `Receipt of the payment of ${day}, ${showUsdc(amountDisplay)}`,
+    ariaLabel: `Receipt of the payment of ${at.slice(0, 10)}, ${
+      showUsdc(amountDisplay)
+    }`,
   });
 }

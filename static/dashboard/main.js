@@ -87,6 +87,8 @@ async function openAccount(wallet) {
   }
   // The first thing that a new owner needs.
   if (!byId("no-keys").hidden) byId("overview").before(byId("keys-section"));
+  // The section was hidden when the browser looked for it.
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
   return owner;
 }
 

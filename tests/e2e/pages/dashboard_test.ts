@@ -126,12 +126,24 @@ Deno.test({
     );
     assertMatch(await paid.nth(1).innerText(), /Growth, 30 days\s+249\.00/);
     const receipt = page.getByRole("link", { name: /^Receipt of the payment/ });
-    const written = decodeURIComponent(
-      (await receipt.getAttribute("href"))!.split(",").slice(1).join(","),
+    const opened = await page.context().newPage();
+    await opened.goto(
+      new URL((await receipt.getAttribute("href"))!, page.url()).href,
     );
-    assertMatch(written, /^Amount: +249\.00 USDC$/m);
-    assertMatch(written, new RegExp(`^Wallet: +${wallet}$`, "m"));
-    assertMatch(written, /^Transaction: +0x[0-9a-f]{64}$/m);
+    const written = await opened.getByRole("main").innerText();
+    assertMatch(written, /^249\.00 USDC$/m);
+    assertMatch(written, new RegExp(`^Paid by\\s+${wallet}$`, "m"));
+    assertMatch(written, /^Transaction\s+0x[0-9a-f]{64}$/m);
+    await opened.getByRole("button", { name: "Print or save as PDF" })
+      .waitFor();
+    await opened.emulateMedia({ media: "print" });
+    assertEquals(
+      await opened.getByRole("navigation").or(opened.getByRole("button"))
+        .filter({ visible: true }).count(),
+      0,
+      "paper has no controls",
+    );
+    await opened.close();
 
     const { status, body: signed } = await get(
       `/score/${wallet}/signed`,

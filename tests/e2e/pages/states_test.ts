@@ -32,6 +32,9 @@ const ARABIC = exampleOf("ordinary", 6);
 const HIDDEN = exampleOf("ordinary", 7);
 const UNSCORED = exampleOf("ordinary", 8);
 
+/** A transaction that paid. */
+const PAID = `0x${"ab".repeat(32)}`;
+
 interface State {
   readonly name: string;
   readonly path: string;
@@ -59,6 +62,8 @@ const STATES: readonly State[] = [
   { name: "no profile", path: "/profiles/nobody" },
   { name: "sign-in", path: "/dashboard" },
   { name: "account with long names", path: "/dashboard", isSignedIn: true },
+  { name: "calls", path: "/dashboard/calls?status=200", isSignedIn: true },
+  { name: "receipt", path: `/dashboard/receipts/${PAID}`, isSignedIn: true },
   {
     name: "own profile that waits for its record",
     path: "/dashboard/profile",
@@ -98,7 +103,7 @@ async function open(page: Page, url: string, state: State): Promise<void> {
   if (state.isBroken) {
     await page.getByRole("button", { name: "Try again" }).waitFor();
     await page.unroute(answers);
-  } else if (state.isSignedIn) await page.locator("#account").waitFor();
+  } else if (state.isSignedIn) await page.locator("#wallet").waitFor();
   if (state.wallets !== undefined) {
     await page.getByRole("button", { name: `${state.wallets}` }).waitFor();
   }
@@ -164,6 +169,19 @@ async function fill(deps: TestDeps, owner: Owner): Promise<void> {
   const headers = { "X-Api-Key": body.key };
   const call = `/api/v1/score/${owner.wallet}`;
   assertEquals((await createApp(deps).request(call, { headers })).status, 200);
+  await deps.store.payments.credit(owner.wallet, {
+    at,
+    amount: 49_000_000n,
+    transaction: {
+      txHash: PAID,
+      logIndexes: [0],
+      blockNumber: 72_010_001,
+      blockHash: PAID,
+      paidAt: at,
+      treasury: `0x${"de".repeat(20)}`,
+    },
+    requestId: null,
+  }, () => ({ order: null, quoteId: null }));
   const claimed = { displayName: null, slug: null, linksPublic: false };
   await owner.call("PUT", "/profile", { body: claimed });
 }

@@ -8,9 +8,14 @@ import {
   simulatedWords,
 } from "../../../routes/pages/layout.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
+import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { newOwner } from "../../support/owners.ts";
 
 const ADDRESS = exampleOf("ordinary");
+
+const PAID = `0x${"ab".repeat(32)}`;
+const RECEIPT = `/dashboard/receipts/${PAID}`;
 
 /** Paths of pages beside those of routes without a parameter. */
 const PAGES = [
@@ -35,6 +40,9 @@ const PAGES = [
   `/profiles/${ADDRESS}`,
   "/nothing",
 ];
+
+/** Pages beside them that need a session. */
+const OWN_PAGES = ["/dashboard", "/dashboard/calls?status=200", RECEIPT];
 
 /** What the validator does not see. */
 const UNSEEN: readonly [rule: string, pattern: RegExp][] = [
@@ -73,19 +81,46 @@ function strayCommasOf(text: string, path: string): string[] {
     .map(([part]) => `${path} a space: ${part.replace(/\s+/g, " ")}`);
 }
 
+/** Credits a payment, and notes a call with a key. */
+async function pay(deps: TestDeps, wallet: string): Promise<void> {
+  const at = deps.now().getTime();
+  const transaction = {
+    txHash: PAID,
+    logIndexes: [0],
+    blockNumber: 72_010_001,
+    blockHash: PAID,
+    paidAt: at,
+  };
+  await deps.store.payments.credit(
+    wallet,
+    { at, amount: 49_000_000n, transaction, requestId: null },
+    () => ({ order: null, quoteId: null }),
+  );
+  const caller = await enrol(deps, { wallet });
+  await caller.ask(`/score/${ADDRESS}`);
+}
+
 /** Reads a page of each kind. */
 async function* everyKindOfPage(deps: TestDeps) {
   const app = createApp(deps);
+  const owner = newOwner(deps);
+  await owner.signIn();
+  await pay(deps, owner.wallet);
   const paths = new Set([
     ...app.routes.filter(({ method }) => method === "GET")
       .map(({ path }) => path).filter((path) => !/[:*]/.test(path)),
     ...PAGES,
+    ...OWN_PAGES,
   ]);
   for (const path of paths) {
     const response = await app.request(path, {
-      headers: { Accept: "text/html" },
+      headers: {
+        Accept: "text/html",
+        ...OWN_PAGES.includes(path) && { Cookie: owner.cookie() },
+      },
     });
     const text = await response.text();
+    if (OWN_PAGES.includes(path)) assertEquals(response.status, 200, path);
     const type = response.headers.get("Content-Type");
     if (type?.startsWith("text/html")) yield { path, text };
   }

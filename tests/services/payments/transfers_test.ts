@@ -170,6 +170,7 @@ Deno.test("listTreasuryTransfers() sums the payments of a wallet per transaction
     blockNumber: 101,
     blockHash: "0xb101",
     paidAt: 2_000,
+    treasury: TREASURY,
   });
 });
 
