@@ -11,10 +11,10 @@ import { requireSession } from "../accounts/session.ts";
 import { OWN_PAGE, ownedPage } from "../accounts/wallet_page.ts";
 import { newRouter } from "../http/router.ts";
 import { dayWords, showUsdc } from "../pages/dates.ts";
-import type { Html, Page } from "../pages/layout.ts";
+import { type Html, type Page, simulatedWords } from "../pages/layout.ts";
 import { answerPage } from "../pages/page.ts";
 
-/** Where a transaction of the C-Chain can be looked up. Other chains have no link. */
+/** Where a transaction of the C-Chain can be looked up. Other chains and the demo have no link. */
 const EXPLORER = "https://snowtrace.io/tx/";
 
 /** Serves the receipts of a wallet to its owner; to others each is not found. */
@@ -97,7 +97,7 @@ function purposeOf({ product, periods }: Receipt): string {
 }
 
 function transactionOf(txHash: string, chainId: number): Html {
-  return chainId === C_CHAIN
+  return chainId === C_CHAIN && simulatedWords() === ""
     ? html`<a href="${EXPLORER}${txHash}" rel="noreferrer"><code>${txHash}</code></a>`
     : html`<code>${txHash}</code>`;
 }

@@ -38,9 +38,8 @@ Deno.test("GET /dashboard/receipts/{hash} has the amount, the plan, the period, 
   const { quoteId } = await payer.quote("growth");
   const txHash = payer.pay(249_000_000n);
   assertEquals((await payer.claim(quoteId, txHash)).status, 200);
-  const [{ transaction }] = await deps.store.payments.list(payer.wallet) as [
-    { transaction: { blockNumber: number; paidAt: number } },
-  ];
+  const [payment] = await deps.store.payments.list(payer.wallet);
+  const { blockNumber, paidAt } = payment!.transaction!;
   const { response, text, amount, facts } = await open(
     deps,
     txHash,
@@ -58,8 +57,8 @@ Deno.test("GET /dashboard/receipts/{hash} has the amount, the plan, the period, 
     "Token": `USDC, ${USDC}`,
     "Chain": "Avalanche C-Chain (43114)",
     "Transaction": txHash,
-    "Block": String(transaction.blockNumber),
-    "Block time": words(new Date(transaction.paidAt).toISOString()),
+    "Block": String(blockNumber),
+    "Block time": words(new Date(paidAt).toISOString()),
     "Credited": "21 Nov 2026, 08:00:00 UTC",
   });
   assertStringIncludes(text, `href="https://snowtrace.io/tx/${txHash}"`);
