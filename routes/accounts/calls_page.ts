@@ -84,7 +84,7 @@ export function callsPages(deps: AccountsDeps) {
 }
 
 /** Renders the calls that fit the choices. */
-export function callsPage(
+function callsPage(
   wallet: string,
   calls: readonly Call[],
   choices: Choices,

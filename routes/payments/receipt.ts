@@ -29,7 +29,7 @@ export function receipts(deps: AccountsDeps) {
 }
 
 /** Renders a receipt. */
-export function receiptPage(
+function receiptPage(
   receipt: Receipt,
   { wallet, publicUrl, chainId, payment }:
     & Pick<AccountsDeps, "chainId" | "payment" | "publicUrl">
