@@ -6,18 +6,18 @@ import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
-import { originOf } from "../../model/s4_2026_3.ts";
-import type { Funding, Origin } from "../../model/signals.ts";
-import { DAY_MS } from "../../platform/days.ts";
-import { type OwnUse, useOf } from "../../model/own_use.ts";
+import {
+  type AccountHistory,
+  MAX_RECENT,
+  type OwnTx,
+  type Receipt,
+  summarize,
+} from "./account_history.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** The selector of the called method: the first four bytes of the input. */
 const METHOD = /^0x[0-9a-f]{8}/i;
-
-/** Wei of one AVAX. */
-const WEI = 1e18;
 
 /** Options of a history read. */
 export interface AccountCallOptions extends CallOptions {
@@ -28,34 +28,10 @@ export interface AccountCallOptions extends CallOptions {
   readonly countSent?: () => Promise<number | null>;
 }
 
-/** Sent transactions of an address, failed ones included, since they paid gas. Times in epoch ms. */
-interface AccountHistory {
-  /** Null if it has sent nothing; the oldest known one if the first is outside the window. */
-  readonly firstTxAt: number | null;
-  /** Newest first. */
-  readonly recentTxAt: readonly number[];
-  /** One more than the nonce of the newest indexed transaction. */
-  readonly nonce: number;
-  /** Gas paid by the transactions that were read: for a long history, less than in total. */
-  readonly gasAvax: number;
-  /** What the transactions that were read say about the use of the address. */
-  readonly use: OwnUse;
-  /** Null if the records before its first transaction were not read, or none sent AVAX. */
-  readonly funding: Funding | null;
-  /** Null as `funding`. */
-  readonly origin: Origin | null;
-  /** Where the newest transaction sent AVAX, more than all known others together; null if it did not. */
-  readonly sweptTo: string | null;
-  /** True if the first or the newest transactions are not known. */
-  readonly isPartial: boolean;
-  /** Why transactions could not be read; empty if all could. */
-  readonly unread: readonly string[];
-}
-
 /** The own transactions of a page, and what the address received. */
 interface OwnPage {
   readonly own: readonly OwnTx[];
-  readonly received: readonly Received[];
+  readonly received: readonly Receipt[];
   /** True if there are no further records. */
   readonly isLast: boolean;
   /** Why rows could not be read. */
@@ -70,7 +46,7 @@ const Details = z.object({
   isError: z.string().catch("0"),
 });
 
-const Received = Details.extend({
+const ReceivedRow = Details.extend({
   from: z.string(),
   timeStamp: Numeric.catch(0),
 }).transform(({ from, timeStamp, value, isError }) => ({
@@ -81,7 +57,7 @@ const Received = Details.extend({
 
 const Sender = z.object({ from: z.string() });
 
-const OwnTx = Details.extend({
+const OwnRow = Details.extend({
   timeStamp: Numeric.pipe(z.int().max(2 ** 32 - 1)),
   nonce: Numeric.pipe(z.int()),
   gasUsed: WholeNumber,
@@ -96,8 +72,6 @@ const OwnTx = Details.extend({
   value: details.value,
   failed: details.isError === "1",
 }));
-type OwnTx = z.infer<typeof OwnTx>;
-type Received = z.infer<typeof Received>;
 
 /** Creates the client of the explorer index at a base URL. */
 export function explorerAccounts(http: Http, baseUrl: string) {
@@ -210,8 +184,8 @@ function pageOf(
   const { rows: txs, setAside } = judgeRows(rows, {
     parse: (row) =>
       isOwn(row)
-        ? { own: OwnTx.parse(row) }
-        : { received: Received.parse(row) },
+        ? { own: OwnRow.parse(row) }
+        : { received: ReceivedRow.parse(row) },
     idOf: (row) => TxHash.safeParse(row).data?.hash ?? null,
   });
   return {
@@ -234,7 +208,7 @@ async function readHistory(
 ): Promise<AccountHistory> {
   // By nonce: records move between pages when new ones arrive.
   const own = new Map<number, OwnTx>();
-  let received: readonly Received[] = [];
+  let received: readonly Receipt[] = [];
   let read: PagesRead = {
     newest: { pages: 0, nonces: new Set() },
     oldest: { pages: 0, nonces: new Set() },
@@ -283,28 +257,6 @@ function withPage(
   };
 }
 
-function summarize(
-  own: ReadonlyMap<number, OwnTx>,
-  { received, ...rest }: {
-    readonly received: readonly Received[];
-    readonly unread: readonly string[];
-    readonly isPartial: boolean;
-  },
-): AccountHistory {
-  const txs = [...own.values()].sort((a, b) => b.nonce - a.nonce);
-  const paidWei = txs.reduce((sum, tx) => sum + tx.paidWei, 0n);
-  return {
-    firstTxAt: txs.at(-1)?.at ?? null,
-    recentTxAt: txs.slice(0, MAX_RECENT).map(({ at }) => at),
-    nonce: (txs[0]?.nonce ?? -1) + 1,
-    gasAvax: Number(paidWei) / WEI,
-    use: useOf(txs),
-    ...beforeUseOf(received, txs.at(-1)),
-    sweptTo: sweepTargetOf(txs),
-    ...rest,
-  };
-}
-
 /** A page of an address's transactions, received ones included. */
 interface ListPage {
   readonly sort: "asc" | "desc";
@@ -312,9 +264,6 @@ interface ListPage {
   /** Records per page. The index serves up to 5,000, and 10,000 on all pages together. */
   readonly offset: number;
 }
-
-/** Number of newest transactions whose times count. */
-const MAX_RECENT = 1000;
 
 /** Calls for a history that does not fit one page. */
 const USUAL_CALLS = 3;
@@ -386,72 +335,4 @@ function hasFirst({ oldest }: PagesRead): boolean {
 
 function hasRecent({ newest }: PagesRead): boolean {
   return newest.nonces.size >= MAX_RECENT;
-}
-
-/** AVAX that an address received. */
-interface Receipt {
-  /** Lower-case. */
-  readonly from: string;
-  /** Epoch ms. */
-  readonly at: number;
-  /** Wei. */
-  readonly value: bigint;
-}
-
-/** What an address received before it was used. */
-type BeforeUse = Pick<AccountHistory, "funding" | "origin">;
-
-/**
- * Returns who sent AVAX before the first own transaction. Later receipts do not
- * count, since anybody can send them.
- */
-export function beforeUseOf(
-  received: readonly Receipt[],
-  first: { readonly at: number } | undefined,
-): BeforeUse {
-  const sums = new Map<string, { wei: bigint; at: number }>();
-  if (first !== undefined) {
-    for (const { from, at, value } of received) {
-      if (value === 0n || at > first.at) continue;
-      const sum = sums.get(from) ?? { wei: 0n, at };
-      sums.set(from, { wei: sum.wei + value, at: Math.min(sum.at, at) });
-    }
-  }
-  let most: (Funding & { wei: bigint }) | null = null;
-  for (const [funder, { wei, at }] of sums) {
-    if (most === null || wei > most.wei) most = { funder, at, wei };
-  }
-  if (first === undefined || most === null) {
-    return { funding: null, origin: null };
-  }
-  const senders = [...sums.values()];
-  const amounts = senders.map(({ wei }) => Number(wei) / WEI);
-  const since = minOf(senders.map(({ at }) => at));
-  return {
-    funding: { funder: most.funder, at: most.at },
-    origin: originOf(amounts, (first.at - since) / DAY_MS),
-  };
-}
-
-/** An own transaction. */
-interface Sent {
-  readonly to: string;
-  /** Empty for a plain transfer. */
-  readonly method: string;
-  /** Wei. */
-  readonly value: bigint;
-  readonly failed: boolean;
-}
-
-/**
- * Returns where the newest transaction sent AVAX by a plain transfer, if it was more
- * than all others sent together; null if it was not. Newest first.
- */
-export function sweepTargetOf(txs: readonly Sent[]): string | null {
-  const [newest, ...others] = txs.filter(({ failed }) => !failed);
-  if (newest === undefined || newest.method !== "" || newest.to === "") {
-    return null;
-  }
-  const sent = others.reduce((sum, { value }) => sum + value, 0n);
-  return newest.value > sent ? newest.to : null;
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   beforeUseOf,
   sweepTargetOf,
-} from "../../../../services/scores/signals/explorer_accounts_client.ts";
+} from "../../../../services/scores/signals/account_history.ts";
 
 const FIRST = { at: 1_000 };
 
