@@ -1,4 +1,4 @@
-/** Serves each of the four upstreams on its own port. */
+/** Serves each of the upstreams on its own port. */
 import type { UpstreamSwitch } from "./switches.ts";
 import {
   type Call,
@@ -87,5 +87,6 @@ function mapUpstreams<T>(
     explorer: value("explorer"),
     cChainRpc: value("cChainRpc"),
     pChainRpc: value("pChainRpc"),
+    portal: value("portal"),
   };
 }

@@ -1,4 +1,4 @@
-/** The four upstreams without sockets. Each has a handler, a fault switch and a list of calls. */
+/** The upstreams without sockets. Each has a handler, a fault switch and a list of calls. */
 import { C_CHAIN_PATH, cChainRpc } from "./c_chain/c_chain.ts";
 import {
   explorer,
@@ -11,6 +11,7 @@ import {
   type MetricsApiOptions,
 } from "./metrics_api/metrics_api.ts";
 import { P_CHAIN_PATH, platformChain } from "./platform_chain.ts";
+import { portal, PORTAL_PATH } from "./portal.ts";
 import {
   answerSwitch,
   type Handler,
@@ -25,9 +26,10 @@ export const UPSTREAM_PATHS = {
   explorer: EXPLORER_PATH,
   cChainRpc: C_CHAIN_PATH,
   pChainRpc: P_CHAIN_PATH,
+  portal: PORTAL_PATH,
 } as const;
 
-/** One of the four upstreams. */
+/** One of the upstreams. */
 export type UpstreamName = keyof typeof UPSTREAM_PATHS;
 
 /** A request that reached an upstream. */
@@ -59,7 +61,7 @@ export type SimnetOptions = Partial<MetricsApiOptions>;
 /** The header on every simulated answer. */
 export const SIMULATED_HEADER = ["X-Simulated", "simnet"] as const;
 
-/** Creates the four upstreams. */
+/** Creates the upstreams. */
 export function simulateUpstreams(
   options: SimnetOptions = {},
 ): Record<UpstreamName, Upstream> {
@@ -70,6 +72,7 @@ export function simulateUpstreams(
     explorer: simulate(explorer({ now, chains: options.chains })),
     cChainRpc: simulate(cChainRpc({ now })),
     pChainRpc: simulate(platformChain({ now })),
+    portal: simulate(portal({ now })),
   };
 }
 
@@ -86,6 +89,8 @@ export function asFetch(
     const { pathname } = new URL(request.url);
     const name = pathname.startsWith(EXPLORER_BASE_PATH)
       ? "explorer"
+      : pathname.startsWith(PORTAL_PATH)
+      ? "portal"
       : UPSTREAMS_BY_PATH.get(pathname);
     const { handle } = upstreams[name ?? "metricsApi"];
     return await handle(request, request.signal);

@@ -47,7 +47,8 @@ export function answerAccount(
   return listed(rows, "No transactions found");
 }
 
-function describeRecord(
+/** Returns a record of an address as a row. */
+export function describeRecord(
   address: string,
   index: number,
   { timeline, nowMs }: { timeline: BlockTimeline; nowMs: number },

@@ -4,7 +4,7 @@ import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { waitUntil } from "../support/wait_until.ts";
 import { NOW } from "./support.ts";
 
-Deno.test("startSimnet() serves all four upstreams as soon as it returns", async () => {
+Deno.test("startSimnet() serves all upstreams as soon as it returns", async () => {
   await using simnet = startSimnet({ now: () => NOW });
   const { urls, calls } = simnet;
   const post = (method: string) => ({
@@ -16,6 +16,7 @@ Deno.test("startSimnet() serves all four upstreams as soon as it returns", async
     fetch(`${urls.explorer}?module=stats&action=dailytx`),
     fetch(urls.cChainRpc, post("eth_chainId")),
     fetch(urls.pChainRpc, post("platform.getHeight")),
+    fetch(`${urls.portal}/finalized-head`),
   ]);
   for (const response of responses) {
     assertEquals(response.status, 200);
