@@ -25,6 +25,7 @@ await runProgram(async () => {
       metricsApis: config.metricsApiUrls,
       explorer: config.explorerApiUrl,
       chainIndex: config.chainIndexUrls,
+      portal: config.portal?.url ?? null,
       nodes: config.cChainRpcUrls,
       platformChain: config.pChainRpcUrl,
       proofChains: config.proofChainUrls,

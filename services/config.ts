@@ -8,6 +8,7 @@ import {
   type ProofChainName,
 } from "./model/human_proofs_schema.ts";
 import { Environment } from "./settings.ts";
+import { PORTAL_CALLS } from "./scores/signals/portal_accounts_client.ts";
 import { StartError } from "./start_error.ts";
 import {
   type AllowedCalls,
@@ -51,6 +52,10 @@ export interface Config {
   readonly chainIndexUrls: ChainIndexUrls;
   /** The explorer index, then further indexes. Histories are read where calls are left. */
   readonly indexes: readonly [ExplorerAccess, ...ExplorerAccess[]];
+  /** The portal that reads many histories at once, and the calls that it allows. Null without one. */
+  readonly portal:
+    | { readonly url: string; readonly calls: AllowedCalls }
+    | null;
   /** The calls that the other sources allow. */
   readonly calls: {
     readonly metrics: AllowedCalls;
@@ -146,6 +151,10 @@ export function readConfig(
         accessOf(url, key, calls)
       ),
     ],
+    portal: env.SQD_PORTAL_URL === undefined ? null : {
+      url: withoutSlash(env.SQD_PORTAL_URL),
+      calls: { ...PORTAL_CALLS, ...callsOf(env, "SQD_PORTAL") },
+    },
     calls: {
       metrics: { ...METRICS_CALLS, ...callsOf(env, "METRICS") },
       cChain: { ...NODE_CALLS, ...callsOf(env, "C_CHAIN") },
@@ -263,7 +272,7 @@ function accessOf(
 /** Returns the limits of a source that are set. */
 function callsOf(
   env: z.infer<typeof Environment>,
-  source: "EXPLORER" | "METRICS" | "C_CHAIN" | "P_CHAIN",
+  source: "EXPLORER" | "METRICS" | "C_CHAIN" | "P_CHAIN" | "SQD_PORTAL",
 ): AllowedCalls {
   const given = {
     perSecond: env[`${source}_CALLS_PER_SECOND`],

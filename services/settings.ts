@@ -14,6 +14,7 @@ import {
   NODE_CALLS,
 } from "./platform/rate_limit/upstream_limits.ts";
 import { USDC } from "./payments/plans_schema.ts";
+import { PORTAL_CALLS } from "./scores/signals/portal_accounts_client.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
 
@@ -292,6 +293,13 @@ export const Environment = z.object({
       'Further indexes that speak the same API, or further keys of the same one, as JSON: `[{"url":"https://…/api","key":"…","perSecond":5,"perDay":100000}]`. `url` is the API of the C-Chain. Histories are read where calls are left.',
     unset: "none",
   }),
+  SQD_PORTAL_URL: setting(BaseUrl.optional(), {
+    description:
+      "The C-Chain's dataset at a portal of SQD, public or your own: a source of histories that reads up to a hundred waiting addresses at once.",
+    unset: "unset: histories come from the explorer index alone",
+    example: "https://portal.sqd.dev/datasets/avalanche-mainnet",
+  }),
+  ...callSettings("SQD_PORTAL", "the portal", { usual: PORTAL_CALLS }),
   C_CHAIN_RPC_URL: setting(
     HttpUrlList.default(["https://api.avax.network/ext/bc/C/rpc"]),
     {

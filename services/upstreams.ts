@@ -14,6 +14,7 @@ import {
   explorerAccounts,
   withMostLeft,
 } from "./scores/signals/explorer_accounts_client.ts";
+import { portalAccounts } from "./scores/signals/portal_accounts_client.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import { withApiKey } from "./platform/http/etherscan_client.ts";
@@ -169,6 +170,15 @@ export function openUpstreams(
     const http = { ...keyless, fetch: withApiKey(fetch, apiKey) };
     return { budget, keyless, http, accounts: explorerAccounts(http, url) };
   });
+  const { portal } = config;
+  const portals = portal === null ? [] : [
+    portalAccounts(
+      reach("portal", portal.url, limitsOf(portal.calls), {
+        shares: FURTHER_INDEX_SHARES,
+      }),
+      portal.url,
+    ),
+  ];
   const metricsCalls = metricsLimits(config.calls.metrics);
   // Calls are counted by host, so chains on one host share them.
   const reachMetrics = (url: string) =>
@@ -197,7 +207,10 @@ export function openUpstreams(
     },
     explorer: {
       ...explorerIndex(indexes[0]!.http, explorerApiUrl),
-      ...withMostLeft(indexes.map(({ accounts }) => accounts)),
+      ...withMostLeft([
+        ...indexes.map(({ accounts }) => accounts),
+        ...portals,
+      ]),
       calls: indexes.map(({ budget }) => ({
         ...budget,
         readUse: (party) =>

@@ -93,6 +93,9 @@ export function listChainNeeds(config: Config): Need[] {
     ...config.indexes.slice(1).map(({ url }) =>
       hostNeed("EXPLORER_INDEXES", url)
     ),
+    ...(config.portal === null
+      ? []
+      : [hostNeed("SQD_PORTAL_URL", config.portal.url)]),
     ...(config.chainIndexUrls.aggregations === null ? [] : [
       hostNeed("EXPLORER_AGGREGATIONS_URL", config.chainIndexUrls.aggregations),
     ]),

@@ -88,8 +88,11 @@ Deno.test("deno task start serves every surface with every setting at another va
     EXPLORER_AGGREGATIONS_URL: `${nodes.EXPLORER_API_URL}/`,
     EXPLORER_API_KEY: "a-key",
     EXPLORER_INDEXES: `[{"url":"${nodes.EXPLORER_API_URL}","key":"another"}]`,
+    SQD_PORTAL_URL: simnet.urls.portal,
     ...Object.fromEntries(
-      ["METRICS", "EXPLORER", "C_CHAIN", "P_CHAIN"].flatMap((source) =>
+      ["METRICS", "EXPLORER", "SQD_PORTAL", "C_CHAIN", "P_CHAIN"].flatMap((
+        source,
+      ) =>
         ["SECOND", "MINUTE", "DAY"].map((period) => [
           `${source}_CALLS_PER_${period}`,
           "9000",

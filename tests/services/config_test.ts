@@ -32,6 +32,7 @@ Deno.test("readConfig() has a default for every setting", () => {
       apiKey: null,
       calls: { perSecond: 2, perDay: 10_000 },
     }],
+    portal: null,
     coldReadShare: 1,
     calls: {
       metrics: { perMinute: 80, perDay: 12_000 },
@@ -107,6 +108,9 @@ Deno.test("readConfig() reads every setting", () => {
     EXPLORER_CALLS_PER_DAY: "900000",
     EXPLORER_INDEXES:
       '[{"url":"http://127.0.0.1:9/api","key":"another-key","perDay":70000}]',
+    SQD_PORTAL_URL: "http://127.0.0.1:10/datasets/c-chain/",
+    SQD_PORTAL_CALLS_PER_SECOND: "50",
+    SQD_PORTAL_CALLS_PER_DAY: "60000",
     COLD_READS_PERCENT: "10",
     METRICS_CALLS_PER_SECOND: "3",
     METRICS_CALLS_PER_MINUTE: "90",
@@ -169,6 +173,10 @@ Deno.test("readConfig() reads every setting", () => {
       apiKey: "another-key",
       calls: { perSecond: 5, perDay: 70_000 },
     }],
+    portal: {
+      url: "http://127.0.0.1:10/datasets/c-chain",
+      calls: { perSecond: 50, perDay: 60_000 },
+    },
     coldReadShare: 0.1,
     calls: {
       metrics: { perSecond: 3, perMinute: 90, perDay: 9_000 },

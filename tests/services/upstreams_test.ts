@@ -1,6 +1,6 @@
 /** How the clients of all upstreams are opened. */
 import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CANARY } from "../../services/chain_data/series/series_freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
@@ -16,6 +16,7 @@ import {
 } from "../../simnet/upstreams.ts";
 import { START, testDeps } from "../support/deps.ts";
 import { timeoutsOf } from "../support/timeouts.ts";
+import { virtualService } from "../support/virtual_service.ts";
 import { CALL_OPTIONS } from "../support/upstreams.ts";
 
 const SCALE = planRequester("0x1", { weight: 16, cap: 3 / 4 });
@@ -177,4 +178,44 @@ Deno.test("a cold read is made by the index that has calls left, and by another 
   assertEquals([used, left], [18, 10_012 - 18]);
   const own = await readCapacityUse(deps, { wallet: "0x1", plan: "scale" });
   assertEquals(own, { perMinute: 360, perDay: 7_509, used: 18, left: 7_491 });
+});
+
+Deno.test("with a portal, reads beyond the calls of the index are made together there, and elsewhere if it fails", async () => {
+  const url = `http://portal.test${UPSTREAM_PATHS.portal}`;
+  const addresses = Array.from(
+    { length: 40 },
+    (_, nth) => exampleOf("ordinary", nth),
+  );
+  const readAll = async (settings: Record<string, string>, isDown = false) => {
+    using service = await virtualService({
+      EXPLORER_CALLS_PER_DAY: "12",
+      ...settings,
+    });
+    const { deps, upstreams } = service;
+    if (isDown) upstreams.portal.switch.set({ mode: "status", status: 503 });
+    const outcomes = Promise.allSettled(
+      addresses.map((address) =>
+        readScore(deps, address, { requester: SCALE })
+      ),
+    );
+    await service.run(outcomes);
+    const scores = (await outcomes).flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value.headline.score] : []
+    );
+    return {
+      scores,
+      index: upstreams.explorer.calls.length,
+      portal: upstreams.portal.calls.length,
+    };
+  };
+  const alone = await readAll({
+    EXPLORER_CALLS_PER_DAY: "10000",
+    EXPLORER_CALLS_PER_SECOND: "1000",
+  });
+  assertEquals([alone.scores.length, alone.portal], [addresses.length, 0]);
+  const joined = await readAll({ SQD_PORTAL_URL: url });
+  assertEquals(joined.scores, alone.scores);
+  assert(joined.index <= 12 && joined.portal <= 12, Deno.inspect(joined));
+  const down = await readAll({ SQD_PORTAL_URL: url }, true);
+  assert(down.portal > 0 && down.scores.length > 0, Deno.inspect(down));
 });

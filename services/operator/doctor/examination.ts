@@ -10,6 +10,7 @@ import {
   C_CHAIN_ASSUMPTIONS,
   P_CHAIN_ASSUMPTIONS,
 } from "./node_assumptions.ts";
+import { PORTAL_ASSUMPTIONS } from "./portal_assumptions.ts";
 import { PROOF_ASSUMPTIONS } from "./proof_assumptions.ts";
 import type { Sources } from "./sources_client.ts";
 
@@ -31,7 +32,7 @@ export interface Finding {
   readonly seen: string;
 }
 
-/** Examines the assumptions one after the other, those about other chains only where a node or a host is set. */
+/** Examines the assumptions one after the other, those about other chains and the portal only where a node or a URL is set. */
 export async function examineSources(
   sources: Sources,
   subject: Subject,
@@ -39,6 +40,7 @@ export async function examineSources(
   const findings: Finding[] = [];
   const all = [
     ...ASSUMPTIONS,
+    ...sources.portal === null ? [] : PORTAL_ASSUMPTIONS,
     ...sources.ownHosts.map(ownHostAssumption),
     ...sources.proofChains.flatMap((chain) => PROOF_ASSUMPTIONS[chain]),
   ];

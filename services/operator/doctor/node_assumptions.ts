@@ -47,7 +47,8 @@ export const result = <T extends z.ZodType>(schema: T) =>
     return z.NEVER;
   }).pipe(schema);
 
-const Block = result(z.object({
+/** A block as the answer of a node has it. */
+export const BlockResult = result(z.object({
   number: Quantity,
   hash: Hex,
   timestamp: Quantity,
@@ -64,11 +65,12 @@ const Validators = result(z.object({
 const readHead = (sources: Sources) =>
   sources.node(0, "eth_getBlockByNumber", ["latest", false]);
 
-const hex = (height: number) => `0x${height.toString(16)}`;
+/** Returns a height as nodes write it. */
+export const hexOf = (height: number) => `0x${height.toString(16)}`;
 
 async function readSettled(sources: Sources, nth: number) {
-  const head = requirePart(await readHead(sources), Block).number;
-  const height = hex(head - SETTLED_BLOCKS);
+  const head = requirePart(await readHead(sources), BlockResult).number;
+  const height = hexOf(head - SETTLED_BLOCKS);
   return await sources.node(nth, "eth_getBlockByNumber", [height, false]);
 }
 
@@ -90,15 +92,19 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
     `the newest block has number, hash and time, and is within ${MAX_DRIFT_SECONDS} s of this clock`,
     "C_CHAIN_RPC_URL, services/chain_data/blocks/c_chain_client.ts",
     async (sources, { now }) =>
-      hasShape(await readHead(sources), Block, ({ number, timestamp }) => {
-        const age = Math.round(now / 1000) - timestamp;
-        return {
-          holds: Math.abs(age) <= MAX_DRIFT_SECONDS,
-          seen: `block ${number}, ${
-            age < 0 ? `${-age} s ahead of this clock` : `${age} s old`
-          }`,
-        };
-      }),
+      hasShape(
+        await readHead(sources),
+        BlockResult,
+        ({ number, timestamp }) => {
+          const age = Math.round(now / 1000) - timestamp;
+          return {
+            holds: Math.abs(age) <= MAX_DRIFT_SECONDS,
+            seen: `block ${number}, ${
+              age < 0 ? `${-age} s ahead of this clock` : `${age} s old`
+            }`,
+          };
+        },
+      ),
   ),
   about(
     "the node has old blocks: block 1 is of 2020-09-23",
@@ -109,7 +115,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
         "0x1",
         false,
       ]);
-      return hasShape(reply, Block, ({ timestamp }) => {
+      return hasShape(reply, BlockResult, ({ timestamp }) => {
         const seen = new Date(timestamp * 1000).toISOString();
         return { holds: seen.startsWith("2020-09-23"), seen };
       });
@@ -171,12 +177,12 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
     `logs of ${LOG_BLOCKS} blocks come in one answer`,
     "jobs/find_payments.ts",
     async (sources, { token }) => {
-      const head = requirePart(await readHead(sources), Block).number;
+      const head = requirePart(await readHead(sources), BlockResult).number;
       const toBlock = head - SETTLED_BLOCKS;
       const reply = await sources.node(0, "eth_getLogs", [{
         address: token,
-        fromBlock: hex(toBlock - LOG_BLOCKS + 1),
-        toBlock: hex(toBlock),
+        fromBlock: hexOf(toBlock - LOG_BLOCKS + 1),
+        toBlock: hexOf(toBlock),
         // Transfers from the token to itself: hardly any, so the answer is small.
         topics: [TRANSFER, padded(token), padded(token)],
       }]);
@@ -192,11 +198,15 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
     async (sources) => {
       const [, second] = sources.nodes;
       if (second === undefined) throw new NotExamined("one node is set");
-      const ours = requirePart(await readSettled(sources, 0), Block);
-      return hasShape(await readSettled(sources, 1), Block, ({ hash }) => ({
-        holds: hash === ours.hash,
-        seen: `${hash.slice(0, 10)}… and ${ours.hash.slice(0, 10)}…`,
-      }));
+      const ours = requirePart(await readSettled(sources, 0), BlockResult);
+      return hasShape(
+        await readSettled(sources, 1),
+        BlockResult,
+        ({ hash }) => ({
+          holds: hash === ours.hash,
+          seen: `${hash.slice(0, 10)}… and ${ours.hash.slice(0, 10)}…`,
+        }),
+      );
     },
   ),
 ];

@@ -22,6 +22,8 @@ interface SourceUrls {
   readonly metricsApis: ReadonlyMap<number, string>;
   readonly explorer: string;
   readonly chainIndex: ChainIndexUrls;
+  /** The C-Chain's dataset at a portal; null without one. */
+  readonly portal: string | null;
   /** At least one. */
   readonly nodes: readonly string[];
   readonly platformChain: string;
@@ -66,25 +68,31 @@ export function openSources(
     request: Request,
     key: string,
     from: typeof fetch = fetch,
+    parse: (text: string) => unknown = JSON.parse,
   ): Promise<Reply> {
     const held = replies.get(key);
     if (held !== undefined) return held;
     if (replies.size === maxCalls) {
       throw new Error(`An examination makes at most ${maxCalls} calls`);
     }
-    const reply = send(request, from);
+    const reply = send(request, from, parse);
     replies.set(key, reply);
     return reply;
   }
 
-  async function send(request: Request, from: typeof fetch): Promise<Reply> {
+  async function send(
+    request: Request,
+    from: typeof fetch,
+    parse: (text: string) => unknown,
+  ): Promise<Reply> {
     await sleep(PAUSE_MS);
     let response: Response | undefined;
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       response = await from(request, { signal, redirect: "error" });
       const { status, headers } = response;
-      return { status, headers, body: await response.json(), error: null };
+      const body = parse(await response.text());
+      return { status, headers, body, error: null };
     } catch (error) {
       return {
         status: response?.status ?? 0,
@@ -106,11 +114,15 @@ export function openSources(
     return ask(new Request(url), url.href, from);
   }
 
-  function rpc(url: string, call: unknown) {
+  function post(
+    url: string,
+    call: unknown,
+    parse?: (text: string) => unknown,
+  ) {
     const body = JSON.stringify(call);
     const headers = { "Content-Type": "application/json" };
     const request = new Request(url, { method: "POST", headers, body });
-    return ask(request, `${url} ${body}`);
+    return ask(request, `${url} ${body}`, fetch, parse);
   }
 
   function index(
@@ -154,16 +166,22 @@ export function openSources(
       get(urls.explorer, "", params, fetchKeyed),
     /** Calls a node of the C-Chain: the first is 0. */
     node: (nth: number, method: string, params: readonly unknown[]) =>
-      rpc(urls.nodes[nth]!, callOf(1, method, params)),
+      post(urls.nodes[nth]!, callOf(1, method, params)),
     /** Sends a batch of equal calls to the first node of the C-Chain. */
     batch: (size: number, method: string, params: readonly unknown[]) =>
-      rpc(
+      post(
         urls.nodes[0]!,
         Array.from({ length: size }, (_, id) => callOf(id, method, params)),
       ),
+    /** The portal: its newest block, and the lines of a stream. Null without one. */
+    portal: urls.portal === null ? null : {
+      head: () => get(urls.portal!, "/finalized-head", {}),
+      stream: (query: unknown) =>
+        post(`${urls.portal}/finalized-stream`, query, linesOf),
+    },
     /** Calls the node of the platform chain. */
     platformChain: (method: string) =>
-      rpc(urls.platformChain, callOf(1, method, {})),
+      post(urls.platformChain, callOf(1, method, {})),
     /** The chains with proofs of a unique human whose node is set. */
     proofChains: Object.keys(urls.proofChains) as ProofChainName[],
     /** Calls the node of one of them. */
@@ -171,7 +189,7 @@ export function openSources(
       chain: ProofChainName,
       method: string,
       params: readonly unknown[],
-    ) => rpc(urls.proofChains[chain]!, callOf(1, method, params)),
+    ) => post(urls.proofChains[chain]!, callOf(1, method, params)),
     /** Returns the number of calls so far. */
     countCalls: () => replies.size,
   };
@@ -179,6 +197,12 @@ export function openSources(
 
 /** The client of all sources. */
 export type Sources = ReturnType<typeof openSources>;
+
+/** Parses a text of one JSON value a line. */
+function linesOf(text: string): unknown[] {
+  return text.split("\n").filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
 
 function callOf(id: number, method: string, params: unknown) {
   return { jsonrpc: "2.0", id, method, params };

@@ -56,17 +56,35 @@ export function getJson<T>(
  * Fetches JSON and parses it with `parse`, which may throw a `Refused` for an
  * error in a 200 response. Throws an `upstreamDown` fault for every failure.
  */
-export async function getAnswer<T>(
+export function getAnswer<T>(
   http: Http,
   request: Request,
   parse: (json: unknown) => T,
+  options: CallOptions,
+): Promise<Answer<T>> {
+  return getResponse(
+    http,
+    request,
+    async (response) => parse(JSON.parse(await readText(response))),
+    options,
+  );
+}
+
+/**
+ * Sends a request and reads its response of status 2xx with `read`, which has to
+ * bound what it keeps. Throws an `upstreamDown` fault for every failure.
+ */
+export async function getResponse<T>(
+  http: Http,
+  request: Request,
+  read: (response: Response) => Promise<T>,
   options: CallOptions,
 ): Promise<Answer<T>> {
   const call = callOf(request);
   const { watch = uninstrumented } = http;
   await http.rateLimiter.acquire(options);
   try {
-    return await watch(call, () => send(http, request, parse, options));
+    return await watch(call, () => send(http, request, read, options));
   } catch (cause) {
     throw await toFault(http, call.host, cause);
   }
@@ -75,7 +93,7 @@ export async function getAnswer<T>(
 async function send<T>(
   http: Http,
   request: Request,
-  parse: (json: unknown) => T,
+  read: (response: Response) => Promise<T>,
   options: CallOptions,
 ): Promise<Answer<T>> {
   const signal = AbortSignal.any([
@@ -88,9 +106,8 @@ async function send<T>(
     await readText(response).catch(() => {});
     throw refusedByStatus(response, http.now().getTime());
   }
-  const text = await readText(response);
   return {
-    body: parse(JSON.parse(text)),
+    body: await read(response),
     simulated: response.headers.has("X-Simulated"),
   };
 }

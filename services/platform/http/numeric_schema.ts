@@ -28,3 +28,7 @@ export const WholeNumber = z.union([
   z.int().nonnegative(),
   z.string().regex(/^\d+$/).max(MAX_DIGITS),
 ]).transform(BigInt);
+
+/** A quantity of JSON-RPC: a non-negative integer in hexadecimal. The checked value is a bigint. */
+export const HexNumber = z.string().regex(/^0x[0-9a-f]{1,64}$/i)
+  .transform(BigInt);

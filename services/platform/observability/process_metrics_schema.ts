@@ -7,6 +7,7 @@ import { EVENT_NAMES, LEVELS } from "./log_events_schema.ts";
 export const UPSTREAMS = {
   metrics: "Metrics API",
   explorer: "Explorer index",
+  portal: "SQD Portal",
   cChain: "C-Chain nodes",
   pChain: "P-Chain node",
   proofChains: "Nodes of chains with proofs of a unique human",

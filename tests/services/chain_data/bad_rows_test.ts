@@ -9,6 +9,7 @@ import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { explorerAccounts } from "../../../services/scores/signals/explorer_accounts_client.ts";
+import { portalAccounts } from "../../../services/scores/signals/portal_accounts_client.ts";
 import { readAll } from "../../support/architecture/source_files.ts";
 import { CALL_OPTIONS, httpThat } from "../../support/upstreams.ts";
 
@@ -33,6 +34,7 @@ interface Client {
   readonly rowOf: (nth: number) => Row;
   /** A row about nothing that was asked for. */
   readonly extra: Row;
+  /** Returns the body of an answer; a text as it is, and other values as JSON. */
   readonly answer: (rows: readonly unknown[]) => unknown;
   readonly read: (http: Http) => Promise<Read>;
 }
@@ -163,6 +165,55 @@ const CLIENTS: readonly Client[] = [
     },
   },
   {
+    name: "stream of the portal",
+    file: "services/scores/signals/portal_accounts_client.ts",
+    field: "effectiveGasPrice",
+    other: "0x7",
+    isDaily: false,
+    rowOf: (nth) => ({
+      hash: `0x${nth}`,
+      from: ADDRESS,
+      to: `0x${"cd".repeat(20)}`,
+      value: "0x0",
+      nonce: nth,
+      gasUsed: "0x5208",
+      effectiveGasPrice: "0x3b9aca00",
+      status: 1,
+    }),
+    extra: { transactionIndex: 1 },
+    // A block for each nonce; a row without one is in the block before.
+    answer(rows) {
+      let number = 0;
+      const blocks = Map.groupBy(
+        rows as Row[],
+        ({ nonce = number }) => number = Number(nonce),
+      );
+      return [...blocks].map(([number, transactions]) =>
+        `${
+          JSON.stringify({
+            header: { number, timestamp: 1_780_000_000 + number },
+            transactions,
+          })
+        }\n`
+      ).join("");
+    },
+    async read(http) {
+      let isRead = false;
+      const fetch: typeof globalThis.fetch = (...request) => {
+        if (isRead) return Promise.resolve(new Response(null, { status: 204 }));
+        isRead = true;
+        return http.fetch(...request);
+      };
+      const { body } = await portalAccounts({ ...http, fetch }, BASE_URL)
+        .readAccount(ADDRESS, CALL_OPTIONS);
+      return {
+        used: body.recentTxAt.map((at) => `${at / 1000 - 1_780_000_000}`)
+          .toReversed(),
+        setAside: body.unread.length,
+      };
+    },
+  },
+  {
     name: "chain list",
     file: "services/chain_data/series/metrics_api_client.ts",
     field: "chainName",
@@ -186,6 +237,11 @@ const CLIENTS: readonly Client[] = [
     },
   },
 ];
+
+const respond = (client: Client, rows: readonly unknown[]) => {
+  const body = client.answer(rows);
+  return typeof body === "string" ? new Response(body) : Response.json(body);
+};
 
 /** What is wrong with a row, and the rows in its place. */
 const FAULTS: Record<string, (row: Row, client: Client) => Row[]> = {
@@ -212,7 +268,7 @@ for (const client of CLIENTS) {
       const rows = Array.from({ length: ROWS }, (_, nth) => client.rowOf(nth));
       const readRows = (answered: readonly unknown[]) =>
         client.read(
-          httpThat(() => Response.json(client.answer(answered))).http,
+          httpThat(() => respond(client, answered)).http,
         );
       const whole = await readRows(rows);
       assertEquals(whole.setAside, 0);
@@ -250,7 +306,7 @@ for (const client of CLIENTS) {
         return nth < count ? { ...row, [client.field]: { is: true } } : row;
       });
       return client.read(
-        httpThat(() => Response.json(client.answer(rows))).http,
+        httpThat(() => respond(client, rows)).http,
       );
     };
     assertEquals((await readBroken(9, ROWS)).setAside, 9);

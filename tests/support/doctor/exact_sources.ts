@@ -207,6 +207,7 @@ function sourcesWith(answers: Answers, nodes = ["one", "two"]): Sources {
     node: (nth, method, params) => ask(node(nth, method, ...params)),
     batch: (size, method, params) =>
       ask(`batch ${size} ${method} ${JSON.stringify(params)}`),
+    portal: null,
     platformChain: (method) => ask(`platformChain ${method}`),
     proofChains: [],
     proofNode: (chain, method) => ask(`${chain} ${method}`),

@@ -51,6 +51,7 @@ export function askSimnet(
   change?: Change,
   nodes = 2,
   metricsApis: ReadonlyMap<number, string> = new Map(),
+  portal: string | null = null,
 ) {
   const lagDays = change?.lagDays ?? 0;
   const answer = lagDays > 0 ? rememberedSimnet(lagDays) : SIMNET;
@@ -59,8 +60,18 @@ export function askSimnet(
     const asked = `${request.url} ${await request.clone().text()}`;
     const response = await answer(request, asked);
     if (change === undefined || !matches(asked, change.of)) return response;
-    const body = change.to(await response.json());
-    return body instanceof Response ? body : Response.json(body);
+    const text = await response.text();
+    // A stream has one JSON value a line.
+    const isStream = request.url.endsWith("-stream");
+    const lines = isStream ? text.trimEnd().split("\n") : [text];
+    const [first, ...others] = lines.map((line) => JSON.parse(line));
+    const body = change.to(isStream ? [first, ...others] : first);
+    if (body instanceof Response) return body;
+    return isStream
+      ? new Response(
+        (body as unknown[]).map((line) => JSON.stringify(line)).join("\n"),
+      )
+      : Response.json(body);
   };
   const node = (name: string) =>
     `http://${name}.test${UPSTREAM_PATHS.cChainRpc}`;
@@ -70,6 +81,7 @@ export function askSimnet(
       metricsApis,
       explorer: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
       chainIndex: { chains: INDEX, aggregations: INDEX },
+      portal,
       nodes: ["one", "two"].slice(0, nodes).map(node),
       platformChain: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
       proofChains: {},

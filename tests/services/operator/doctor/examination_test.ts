@@ -122,6 +122,52 @@ Deno.test("a host of one chain is examined by its series", async () => {
   assertEquals(await ofHost(change), [[text, false]]);
 });
 
+Deno.test("a portal is examined if it is set, and each assumption about it alone can fail", async (t) => {
+  const examinePortal = async (change?: Change) => {
+    const url = `http://portal.test${UPSTREAM_PATHS.portal}`;
+    const sources = askSimnet(change, 2, new Map(), url);
+    const findings = await examineSources(sources, SUBJECT);
+    return findings.filter(({ source }) => source === "SQD Portal");
+  };
+  const findings = await examinePortal();
+  assertEquals(findings.map(({ text, seen }) => `${text}: ${seen}`), [
+    "a query of 100 addresses is answered, with the fields that are read: 7 transactions",
+    "the newest finalized block is at most 900 s old: block 101023357, 1 s old",
+    "a scan of the chain takes at most 10 requests: 4: 40000000 and 40000000 blocks an answer",
+  ]);
+  const stream = /finalized-stream.*"toBlock"/;
+  const changes: Record<string, Change> = {
+    "a query of": {
+      of: stream,
+      to: () =>
+        Response.json({ error: { code: "malformed_request" } }, {
+          status: 400,
+        }),
+    },
+    "the newest finalized": {
+      of: "finalized-head",
+      to: ({ number }) => ({ number: number - 2_000 }),
+    },
+    "a scan of": {
+      of: /finalized-stream.*"fromBlock":(0|5\d{7}),/,
+      to: ([{ header }]) => [{
+        header: { ...header, number: header.number + 9_000_000 },
+      }],
+    },
+  };
+  for (const [part, change] of Object.entries(changes)) {
+    await t.step(part, async () => {
+      const broken = (await examinePortal(change))
+        .filter(({ holds }) => holds !== true);
+      assertEquals(
+        broken.map(({ text, holds }) => [text.slice(0, part.length), holds]),
+        [[part, false]],
+        Deno.inspect(broken),
+      );
+    });
+  }
+});
+
 Deno.test("with one node, the agreement of two is not examined", async () => {
   const findings = await examineSources(askSimnet(undefined, 1), SUBJECT);
   const open = findings.filter(({ holds }) => holds === null);
