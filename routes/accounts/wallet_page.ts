@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import type { AuditEvent } from "../../services/platform/kv/audit_events_schema.ts";
 import type { ProductName } from "../../services/payments/plans_schema.ts";
+import { face } from "../pages/face.ts";
 import type { Html, Page } from "../pages/layout.ts";
 
 /** No cache keeps a page that shows the session's wallet. */
@@ -154,7 +155,10 @@ function accountBar(
 ): Html {
   return html`
     <div class="account-bar">
-      <p class="account-who"><span class="small muted">Signed in as</span>
+      <p
+        class="account-who">${wallet === null
+          ? ""
+          : face(wallet, 28)}<span class="small muted">Signed in as</span>
         <code id="wallet">${wallet ?? ""}</code>${signOut}</p>
       <nav class="account-nav" aria-label="Your account">${Object.entries(
         SECTIONS,

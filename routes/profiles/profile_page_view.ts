@@ -6,10 +6,17 @@ import type {
   ListedProfile,
   ProfilePage,
 } from "../../services/scores/profile_page_schema.ts";
+import type { ReasonKind } from "../../services/model/reasons_schema.ts";
+import type { Reason, ScoreRead } from "../../services/model/scores_schema.ts";
 import { dayTime, shortAddress, showUsdc } from "../pages/dates.ts";
 import type { Html, Page } from "../pages/layout.ts";
+import { face } from "../pages/face.ts";
 import { unbroken } from "../pages/unbroken.ts";
-import { evidenceWords, SOCIAL_WORDS } from "../scores/score_words.ts";
+import {
+  DIMENSION_WORDS,
+  evidenceWords,
+  SOCIAL_WORDS,
+} from "../scores/score_words.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 
@@ -56,6 +63,7 @@ export function profilePage(
     modules: FOLLOW_ASSETS.modules,
     body: html`<div class="stack stack-large">
 <header class="stack">
+<div class="with-face">${face(address, 72)}
 <div class="stack stack-small">
 <p class="eyebrow">Profile</p>
 <h1 class="${profile?.displayName ? "" : "address mono"}">${
@@ -67,12 +75,14 @@ ${
         ? html`<p class="mono break-anywhere">${address}</p>`
         : ""
     }
-</div>
+</div></div>
 ${followBar(page, { settings, more: giveLink(page, settings) })}
 </header>
 ${profile === null ? claimCard(address, settings) : aboutCard(profile)}
 <div class="stack">${
-      read ? heroCard(read) : html`<p class="card">No score yet.</p>`
+      read
+        ? html`${heroCard(read)}${evidenceCard(read)}`
+        : html`<p class="card">No score yet.</p>`
     }
 <p><a class="button" href="/tools/score/${address}">Open the score page</a></p></div>
 ${followSection(page, path)}
@@ -118,6 +128,33 @@ function claimCard(address: string, { wallet }: FollowSettings): Html {
         ? ""
         : " You are signed in with another wallet."}</p>
       <p><a class="button button-primary" href="/dashboard/profile">Claim it</a></p>
+    </section>
+  `;
+}
+
+/** Renders what speaks for the address and what against it; its score page has the figures. */
+function evidenceCard(
+  { explanation: { reasons, confidence } }: ScoreRead,
+): Html {
+  const of = (wanted: ReasonKind) =>
+    reasons.filter(({ kind }) => kind === wanted);
+  const titles = (some: readonly Reason[], badge: string) =>
+    html`<ul class="listed">${
+      some.map(({ title, dimension }) =>
+        html`<li><span class="badge ${badge}">${title}</span> <span class="small muted">${
+          DIMENSION_WORDS[dimension].label
+        }</span></li>`
+      )
+    }</ul>`;
+  const [good, bad] = [of("positive"), of("risk")];
+  return html`
+    <section class="card stack stack-small" aria-labelledby="evidence">
+      <h2 id="evidence">Evidence</h2>
+      ${good.length === 0
+        ? html`<p class="muted">No evidence in its favour yet.</p>`
+        : titles(good, "badge-good")}
+      ${bad.length === 0 ? "" : titles(bad, "badge-warn")}
+      <p class="small muted">${confidence.label}. ${confidence.detail}</p>
     </section>
   `;
 }
@@ -212,7 +249,7 @@ ${
 }
 
 function listedItem({ address, displayName, slug }: ListedProfile): Html {
-  return html`<li><a href="/profiles/${slug ?? address}">${
+  return html`<li><a href="/profiles/${slug ?? address}">${face(address, 20)} ${
     displayName === null
       ? html`<span class="mono">${shortAddress(address)}</span>`
       : html`<bdi>${displayName}</bdi>`

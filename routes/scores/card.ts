@@ -12,6 +12,7 @@ import { drawableName, PICTURE_SIZE } from "../pages/drawable_names.ts";
 import { formatPct, formatValue } from "../charts/chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
+import { drawFace } from "../pages/face.ts";
 import { type Html, simulatedWords } from "../pages/layout.ts";
 import { COLORS as BADGE_COLORS } from "./badge.ts";
 import { amongWords } from "./score_words.ts";
@@ -30,6 +31,10 @@ interface Card {
   readonly caption: string;
   readonly words: string;
   readonly color: string;
+  /** Whose face stands beside the title. */
+  readonly address?: string;
+  /** What speaks for it. */
+  readonly evidence?: readonly string[];
   /** After the figure. */
   readonly unit?: string;
   /** A line of days, null for a day that is missing; or the tier that is reached. */
@@ -45,6 +50,8 @@ const COLORS = {
 } as const;
 
 const TIER_GAP = 12;
+/** Side of a face in pixels. */
+const FACE = 147;
 
 /** Draws the picture of a chain. */
 export function chainCard({ chain, metrics }: ChainMetrics): Html {
@@ -70,6 +77,7 @@ export function scoreCard(address: string, facts: BadgeScore): Html {
   return card({
     eyebrow: "Wallet score on Avalanche",
     title: shortened(address),
+    address,
     words: facts.composite === null ? address : amongWords(facts.composite),
     ...scoreOf(facts),
   });
@@ -88,14 +96,18 @@ export function profileCard(
   return card({
     eyebrow: "Profile on Avalanche",
     title: drawableName(displayName ?? "", shortened(address)),
+    address,
     words: `${shortened(address)} · ${people}`,
     ...scoreOf(facts),
   });
 }
 
 function scoreOf(
-  { headline }: BadgeScore,
-): Pick<Card, "below" | "caption" | "color" | "figure" | "unit"> {
+  { headline, strengths }: BadgeScore,
+): Pick<
+  Card,
+  "below" | "caption" | "color" | "evidence" | "figure" | "unit"
+> {
   if (headline === null) {
     return { figure: "Unrated", caption: "", color: COLORS.soft };
   }
@@ -106,6 +118,7 @@ function scoreOf(
     caption: tierLabel,
     color: BADGE_COLORS[tier],
     below: tier,
+    evidence: strengths,
   };
 }
 
@@ -114,9 +127,19 @@ function shortened(address: string): string {
 }
 
 function card(
-  { eyebrow, title, figure, unit = "", caption, words, color, below = [] }:
-    Card,
+  {
+    eyebrow,
+    title,
+    address,
+    figure,
+    unit = "",
+    caption,
+    words,
+    color,
+    ...more
+  }: Card,
 ): Html {
+  const { below = [], evidence = [] } = more;
   const origin = simulatedWords() === "" ? "" : " · simulated";
   return html`
     <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"
@@ -138,6 +161,15 @@ function card(
       ${typeof below === "string"
         ? tierLadder(below, color)
         : lineOf(below, color)}
+      ${address === undefined ? "" : html`
+        <g transform="translate(${WIDTH - 70 - FACE} 70) scale(${FACE /
+          7})">${drawFace(address)}</g>
+      `}
+      ${evidence.length === 0 ? "" : html`
+        <text x="70" y="535" font-size="26" fill="${COLORS.ink}">${fitting(
+          evidence,
+        )}</text>
+      `}
       <text x="70" y="580" font-size="26" fill="${COLORS.soft}">${cut(
         words,
         MAX_WORDS,
@@ -180,6 +212,14 @@ function tierLadder(reached: TierId, color: string): Html {
       `;
     })
   }`;
+}
+
+/** Returns the first titles that fit in one line. */
+function fitting(titles: readonly string[]): string {
+  return titles.reduce((line, title) => {
+    const longer = line === "" ? title : `${line} · ${title}`;
+    return longer.length <= MAX_WORDS ? longer : line;
+  }, "");
 }
 
 /** Removes marks that change the reading order, and shortens a text. */

@@ -6,6 +6,7 @@ import type {
 } from "../../services/scores/public_scores_schema.ts";
 import { dayTime, dayWords, shortAddress } from "../pages/dates.ts";
 import type { Reason, ScoreRead } from "../../services/model/scores_schema.ts";
+import { face } from "../pages/face.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { FOLLOW_ASSETS } from "../profiles/follow_bar.ts";
 import {
@@ -93,7 +94,7 @@ export function profileLink({ address, profile }: ScorePage): Html {
 }
 
 function heading({ address, profile }: ScorePage): Html {
-  return profile?.displayName
+  const words = profile?.displayName
     ? html`
       <div class="stack stack-small">
         <p class="eyebrow">Wallet score</p>
@@ -110,6 +111,7 @@ function heading({ address, profile }: ScorePage): Html {
         <h1 class="address mono">${address}</h1>
       </div>
     `;
+  return html`<div class="with-face">${face(address, 72)}${words}</div>`;
 }
 
 /** Renders the score by the announced model; nothing while none is announced. */

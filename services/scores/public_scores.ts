@@ -68,9 +68,15 @@ export async function readBadgeScore(
   const found = await findScore(deps, address);
   if (found?.freshness !== "fresh") await addToWaiting(deps, address, client);
   if (found) {
-    const { headline, s4: { composite }, verifiedHuman } = found.read;
-    const number = isHumanNow(found.read) ? verifiedHuman : null;
-    return { headline, composite, verifiedHuman: number };
+    const { headline, s4: { composite }, verifiedHuman, explanation } =
+      found.read;
+    return {
+      headline,
+      composite,
+      verifiedHuman: isHumanNow(found.read) ? verifiedHuman : null,
+      strengths: explanation.reasons.filter(({ kind }) => kind === "positive")
+        .map(({ title }) => title),
+    };
   }
   const { humanProofs, profiles, scores } = deps.store;
   const [history, profile, record] = await Promise.all([
@@ -86,6 +92,7 @@ export async function readBadgeScore(
     headline: lastHeadlineOf(history),
     composite: null,
     verifiedHuman: isHuman ? profile!.verifiedHuman : null,
+    strengths: [],
   };
 }
 

@@ -23,6 +23,8 @@ export interface BadgeScore {
    * linked.
    */
   readonly verifiedHuman: number | null;
+  /** Titles of what speaks for the address, the strongest first; empty without stored signals. */
+  readonly strengths: readonly string[];
 }
 
 /** The last recorded headline of an address. */

@@ -1,6 +1,10 @@
 /** The public page of a profile: what it shows of whom, and to whom. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { profilePage } from "../../../routes/profiles/profile_page_view.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { testDeps } from "../../support/deps.ts";
 import type { ProfilePage } from "../../../services/scores/profile_page_schema.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 
@@ -136,6 +140,30 @@ Deno.test("an address that nobody claimed is offered to its owner", () => {
     assertStringIncludes(words, "No score yet.");
   }
   assertEquals(shown().words.includes("Nobody has claimed"), false);
+});
+
+Deno.test("a scored profile names the evidence for and against it, and its confidence", async () => {
+  using deps = await testDeps();
+  const read = await readScore(deps, exampleOf("ordinary"), {
+    requester: SERVICE,
+  });
+  const evidenceOf = (reasons: typeof read.explanation.reasons) => {
+    const explanation = { ...read.explanation, reasons };
+    const { text } = shown({ page: { read: { ...read, explanation } } });
+    const [, part] = text.match(/id="evidence">([\s\S]*?)<\/section>/)!;
+    return wordsOf(part!);
+  };
+  const { reasons, confidence } = read.explanation;
+  const whole = evidenceOf(reasons);
+  for (const { kind, title } of reasons) {
+    assertEquals(whole.includes(title), kind !== "coverage", title);
+  }
+  assertStringIncludes(whole, confidence.label);
+  const bad = evidenceOf(
+    reasons.slice(0, 1).map((reason) => ({ ...reason, kind: "risk" as const })),
+  );
+  assertStringIncludes(bad, "No evidence in its favour yet.");
+  assertStringIncludes(bad, reasons[0]!.title);
 });
 
 Deno.test("the facts of a profile are its name, number, donations, day and linked accounts", () => {

@@ -5,6 +5,7 @@ import {
   profileCard,
   scoreCard,
 } from "../../../routes/scores/card.ts";
+import { drawFace } from "../../../routes/pages/face.ts";
 import { markPagesSimulated } from "../../../routes/pages/layout.ts";
 import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
 import {
@@ -162,6 +163,35 @@ Deno.test("the cards of a score and of a profile have the colour of their tier, 
     ]);
     assertEquals(texts(null)[1], "0x123456…345678");
   }
+});
+
+Deno.test("the cards of a score and of a profile have the face of the address and the strongest evidence that fits", () => {
+  const facts = {
+    ...scored(42, "rising", "Rising"),
+    strengths: ["Long history", "x".repeat(60), "Active recently"],
+  };
+  for (
+    const card of [
+      scoreCard(ADDRESS, facts),
+      profileCard({
+        address: ADDRESS,
+        displayName: "Ada",
+        followers: 0,
+        facts,
+      }),
+    ]
+  ) {
+    assertEquals(
+      textsOf(card).find(([, y]) => y === "535")?.[2],
+      "Long history · Active recently",
+    );
+    assertStringIncludes(String(card), String(drawFace(ADDRESS)));
+  }
+  const unrated = { ...UNRATED, strengths: [] };
+  assertEquals(
+    textsOf(scoreCard(ADDRESS, unrated)).some(([, y]) => y === "535"),
+    false,
+  );
 });
 
 Deno.test("a card of the demo says that it is simulated", () => {

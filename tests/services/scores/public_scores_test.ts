@@ -204,6 +204,7 @@ Deno.test("readBadgeScore() never calls upstream, and queues an address without 
       headline: null,
       composite: null,
       verifiedHuman: null,
+      strengths: [],
     });
     assertEquals(await waitingScores.list(), [ADDRESS]);
     assertEquals(callsOf(deps), 0);
