@@ -58,7 +58,11 @@ async function start(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
       const stopped = stopGracefully(deps, server).then(() =>
-        Promise.all([deps.callLog.writeAll(), deps.trafficHistory.record()])
+        Promise.all([
+          deps.callLog.writeAll(),
+          deps.trafficHistory.record(),
+          deps.store.usage.storeUnsettled(),
+        ])
       );
       withTimeout(stopped, STOP_MS).finally(() => Deno.exit(0));
     });

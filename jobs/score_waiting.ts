@@ -1,4 +1,4 @@
-/** The job that scores the addresses on the waiting list, and reads proofs of a unique human. */
+/** The job that scores the addresses on the waiting list, reads proofs of a unique human, and settles units. */
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { readHumanProofs } from "../services/profiles/proofs/read_human_proofs.ts";
@@ -8,10 +8,11 @@ import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 3;
 
-/** Returns the outcome if no address waits for its score, and none for its proofs. */
+/** Returns the outcome if no address waits for its score, and none for its proofs, and no units wait to be settled. */
 export async function findIdleWaiting(
   { store, upstream }: ScoresDeps,
 ): Promise<string | null> {
+  if (await store.usage.isUnsettled()) return null;
   const { length } = await store.waitingScores.list();
   if (length > 0) return null;
   if (upstream.proofChains.length > 0) {
@@ -21,10 +22,19 @@ export async function findIdleWaiting(
 }
 
 /**
- * Scores waiting addresses, then asks other chains about the humans behind scored ones,
- * also if scoring fails.
+ * Settles the units of commits whose outcome was unknown, scores waiting addresses, and
+ * then asks other chains about the humans behind scored ones, also if scoring fails.
  */
 export async function scoreWaiting(
+  deps: ScoresDeps,
+  context: RunContext,
+): Promise<string> {
+  const settled = await deps.store.usage.settle();
+  const words = await scoreAndProve(deps, context);
+  return settled === 0 ? words : `${words}, ${settled} commits settled`;
+}
+
+async function scoreAndProve(
   deps: ScoresDeps,
   context: RunContext,
 ): Promise<string> {

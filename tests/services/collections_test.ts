@@ -35,6 +35,7 @@ Deno.test("a backup leaves out what is short-lived, is built again, belongs to o
     "set_aside",
     "store_id",
     "traffic_receipts",
+    "unsettled_units",
   ]);
 });
 
@@ -92,6 +93,7 @@ Deno.test("every collection is checked, except those whose every value is valid"
     "set_aside",
     "store_id",
     "traffic_receipts",
+    "unsettled_units",
   ]);
 });
 

@@ -13,6 +13,9 @@ import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { PROOF_SOURCE_NAMES } from "../../services/model/human_proofs_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
+import { payerOf } from "../support/payers.ts";
+import { breakKv, loseOutcome } from "../support/kv/faulty_kv.ts";
+import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
 import { newPayer, paidDeps } from "../support/evm/payers.ts";
@@ -46,6 +49,7 @@ const NEEDED = {
   job_incidents: [STATUS_DAYS * DAY_MS, "the status page shows ninety days"],
   traffic_days: [STATUS_DAYS * DAY_MS, "the status page shows ninety days"],
   traffic_receipts: [MINUTE_MS, "a commit is tried again for seconds"],
+  unsettled_units: [3 * DAY_MS, "a job that fails is mended within days"],
   usage: [PERIOD_DAYS * DAY_MS + HOUR_MS, "units count until 30 days later"],
 } as const satisfies Record<string, readonly [ms: number, why: string]>;
 
@@ -129,6 +133,10 @@ Deno.test("every write of a collection that expires says when", async () => {
     reason: "value is null",
     foundAt: at,
   });
+  const spend = () =>
+    store.usage.spend(payerOf(wallet, "key"), chargeOf("free", "score"), at);
+  await loseOutcome(scoring.kv, breakKv(scoring.kv), { isMade: true }, spend);
+  await store.usage.storeUnsettled();
   await store.callLogs.add(wallet, [{
     at,
     endpoint: "GET /api/v1/usage",

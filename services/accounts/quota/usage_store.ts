@@ -7,7 +7,12 @@ import {
   refund,
   type Usage,
 } from "./quota.ts";
-import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
+import { checkAndSet } from "../../platform/kv/commit.ts";
+import { isCommitted } from "../../platform/kv/commit_recovery.ts";
+import {
+  CommitOutcomeUnknown,
+  type CommitTrace,
+} from "../../platform/kv/commit_outcome_unknown.ts";
 import {
   type KeyIds,
   usageOf,
@@ -47,10 +52,17 @@ import { DAY_MS, dayAt } from "../../platform/days.ts";
 const keys = {
   /** The usage of a wallet and its keys. */
   usage: (wallet: string) => ["usage", wallet],
+  /** What depends on whether a commit was made. */
+  unsettled: (wallet: string, id: string) => ["unsettled_units", wallet, id],
+  /** The same of all wallets. */
+  allUnsettled: () => ["unsettled_units"],
 };
 
 /** Units count for 30 days; a record of the oldest hour is kept a little longer. */
 const KEPT_MS = 32 * DAY_MS;
+
+/** Units wait minutes for the job that settles them, and days if it fails. */
+const UNSETTLED_MS = 7 * DAY_MS;
 
 const HOURS_A_DAY = 24;
 
@@ -79,41 +91,131 @@ export function usageStore(
   });
 
   const pending = pendingRefunds();
+  /** What is not stored yet, one for each record of a commit. */
+  const unstored = new Set<Unsettled>();
 
-  /** Changes the record of a wallet, and writes its pending refunds in the same transaction. */
-  function changeUsage(
+  /**
+   * Changes the record of a wallet, with its pending refunds and further ones. Refunds
+   * that were not written stay pending. Where the outcome is unknown, a job settles it:
+   * `charged` returns what the change charges, for no answer then.
+   */
+  async function changeUsage(
     wallet: string,
-    preconditions: readonly Version[],
-    next: (held: WalletUsage) => WalletUsage,
+    { preconditions = [], next = (held) => held, charged, refunded = [] }: {
+      readonly preconditions?: readonly Version[];
+      readonly next?: (held: WalletUsage) => WalletUsage;
+      readonly charged?: () => PendingRefund | null;
+      readonly refunded?: readonly PendingRefund[];
+    },
   ): Promise<WriteOutcome> {
-    const refunds = pending.take(wallet);
-    return refunds.length === 0
-      ? change({ key: keys.usage(wallet), preconditions, decide: next })
-      : changeAndRefund(wallet, refunds, preconditions, next);
-  }
-
-  /** Changes the record of a wallet with refunds. Refunds that were not written stay pending. */
-  async function changeAndRefund(
-    wallet: string,
-    refunds: readonly PendingRefund[],
-    preconditions: readonly Version[],
-    next: (held: WalletUsage) => WalletUsage,
-  ): Promise<WriteOutcome> {
-    const decide = (held: WalletUsage) => next(withRefunds(held, refunds));
+    const refunds = [...pending.take(wallet), ...refunded];
+    if (unstored.size > 0) void storeUnsettled();
     try {
       const outcome = await change({
         key: keys.usage(wallet),
         preconditions,
-        decide,
+        decide: (held) => next(withRefunds(held, refunds)),
       });
       if (outcome !== "committed") pending.add(wallet, refunds);
       return outcome;
     } catch (error) {
-      // Refunds that may have been written must not be written twice.
       if (!(error instanceof CommitOutcomeUnknown)) {
         pending.add(wallet, refunds);
+        throw error;
       }
+      const charge = charged?.() ?? null;
+      note(wallet, error.trace, {
+        ifMade: charge === null ? [] : [charge],
+        ifNot: refunds,
+      });
       throw error;
+    }
+  }
+
+  /** Notes what depends on the outcome of a commit. The changes of one commit share its mark. */
+  function note(
+    wallet: string,
+    trace: CommitTrace | null,
+    { ifMade, ifNot }: Record<"ifMade" | "ifNot", readonly PendingRefund[]>,
+  ): void {
+    if (trace === null || ifMade.length + ifNot.length === 0) return;
+    const shared = unstored.values().find((each) =>
+      each.wallet === wallet && each.mark === trace.mark
+    );
+    if (shared !== undefined) {
+      for (const refund of ifMade) shared.ifMade.push(refund);
+      for (const refund of ifNot) shared.ifNot.push(refund);
+    } else if (unstored.size < MAX_REQUESTS) {
+      const id = crypto.randomUUID();
+      unstored.add({
+        id,
+        wallet,
+        ...trace,
+        ifMade: [...ifMade],
+        ifNot: [...ifNot],
+      });
+      void storeUnsettled();
+    }
+  }
+
+  /** Stores what the job settles. What cannot be stored now waits for the next time. */
+  async function storeUnsettled(): Promise<void> {
+    // After the other changes of the commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const unsettled of unstored) {
+      const key = keys.unsettled(unsettled.wallet, unsettled.id);
+      try {
+        await checkAndSet(kv, key, ({ versionstamp }) => ({
+          value: undefined,
+          // Else it is stored, and perhaps settled since: the answer was lost.
+          ...versionstamp === null && {
+            write: (atomic) =>
+              atomic.set(key, unsettled, { expireIn: UNSETTLED_MS }),
+          },
+        }));
+        unstored.delete(unsettled);
+      } catch {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Refunds what a commit charged for no answer if it was made, or what it did not
+   * refund if it was not, and notes that in the same transaction, so that several
+   * processes settle it once. The write also prevents a commit that is still under way:
+   * the version that it checks has changed.
+   */
+  function settle(key: Deno.KvKey, wallet: string): Promise<boolean> {
+    return checkAndSet<UsageRecord, boolean>(
+      kv,
+      keys.usage(wallet),
+      ({ value, key: usageKey }, [found]) => {
+        const unsettled = found!.value as Unsettled | typeof SETTLED | null;
+        if (unsettled === null || unsettled === SETTLED) {
+          return { value: false };
+        }
+        const { ifMade, ifNot, mark } = unsettled;
+        const refunds = isCommitted(value, unsettled) ? ifMade : ifNot;
+        const next = pack(
+          withRefunds(unpack(value), refunds),
+          value?.marks.filter((each) => each !== mark) ?? [],
+        );
+        return {
+          value: true,
+          write: (atomic) =>
+            atomic.set(key, SETTLED, { expireIn: UNSETTLED_MS })
+              .set(usageKey, next, { expireIn: KEPT_MS }),
+        };
+      },
+      { also: [key] },
+    );
+  }
+
+  async function* listUnsettled() {
+    const prefix = keys.allUnsettled();
+    for await (const { key, value } of kv.list({ prefix })) {
+      if (value !== SETTLED) yield key;
     }
   }
 
@@ -127,13 +229,20 @@ export function usageStore(
     payer: Payer,
     { charge, now }: { readonly charge: Charge; readonly now: number },
   ): Promise<QuotaDecision | Contended | null> {
-    let decision: QuotaDecision;
-    const outcome = await changeUsage(payer.wallet, preconditions, (held) => {
-      const usage = usageOf(held, payer);
-      decision = decide(usage, charge, now);
-      return decision.usage === usage
-        ? held
-        : withUsage(held, payer, decision.usage);
+    let decision: QuotaDecision | undefined;
+    const outcome = await changeUsage(payer.wallet, {
+      preconditions,
+      next(held) {
+        const usage = usageOf(held, payer);
+        decision = decide(usage, charge, now);
+        return decision.usage === usage
+          ? held
+          : withUsage(held, payer, decision.usage);
+      },
+      charged: () =>
+        decision?.allowed
+          ? { charge, originId: payer.originId, spentAt: now }
+          : null,
     });
     if (outcome === "outdated") return null;
     return outcome === "committed" ? decision! : CONTENDED;
@@ -164,11 +273,31 @@ export function usageStore(
       charge: Pick<Charge, "endpoint" | "units">,
       spentAt: number,
     ): Promise<void> {
-      const refunds = [...pending.take(wallet), { charge, originId, spentAt }];
-      await changeAndRefund(wallet, refunds, [], (held) => held).catch(
-        () => {},
-      );
+      const refunded = [{ charge, originId, spentAt }];
+      await changeUsage(wallet, { refunded }).catch(() => {});
     },
+
+    /**
+     * Settles the units of commits whose outcome was unknown, those of other processes
+     * too. Returns how many.
+     */
+    async settle(): Promise<number> {
+      let settled = 0;
+      for await (const key of listUnsettled()) {
+        if (await settle(key, String(key[1]))) settled++;
+      }
+      return settled;
+    },
+
+    /** Returns whether units wait to be settled. Stores those of this process before. */
+    async isUnsettled(): Promise<boolean> {
+      await storeUnsettled();
+      for await (const _ of listUnsettled()) return true;
+      return false;
+    },
+
+    /** Stores which units of this process wait to be settled, before it stops. */
+    storeUnsettled,
 
     /** Reads the usage of a wallet and of one of its keys. */
     async read(payer: Payer): Promise<Usage> {
@@ -178,6 +307,19 @@ export function usageStore(
     /** Reads the usage of a wallet and of all its keys. */
     readWallet,
   };
+}
+
+/** Stands for units that are settled: their process may not know that it has stored them. */
+const SETTLED = "settled";
+
+/** A commit to a wallet's record whose outcome is unknown. */
+interface Unsettled extends CommitTrace {
+  readonly id: string;
+  readonly wallet: string;
+  /** What is refunded if it was made: the charge of a request that got no answer. */
+  readonly ifMade: PendingRefund[];
+  /** What is refunded if it was not: its refunds. */
+  readonly ifNot: PendingRefund[];
 }
 
 /** The charge of a failed request. */
@@ -293,7 +435,15 @@ const usageKeys: Rule<UsageRecord> = {
 
 /** The collection and the rules. */
 export const USAGE_RECORDS: StoredRecords = {
-  collections: { usage: { expireMs: KEPT_MS, isIndependent: true } },
+  collections: {
+    usage: { expireMs: KEPT_MS, isIndependent: true },
+    // About the marks of records that a copy may have from another moment.
+    unsettled_units: {
+      expireMs: UNSETTLED_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
+  },
   rules: [usageSums, usageLimit, usageBurst, usageKeys],
 };
 

@@ -2,9 +2,13 @@
 import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
 import { retryConflicts } from "./commit.ts";
 import {
+  CommitOutcomeUnknown,
+  type CommitTrace,
+} from "./commit_outcome_unknown.ts";
+import {
+  commitMarks,
   commitWithRecovery,
   type Marked,
-  withMark,
   type Writing,
 } from "./commit_recovery.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
@@ -79,6 +83,16 @@ interface Waiting<T> extends Change<T>, Batchable {
   readonly fail: (error: unknown) => void;
 }
 
+/** A transaction whose outcome is unknown, with the trace in each of its records. */
+class UnknownOf extends CommitOutcomeUnknown {
+  constructor(
+    cause: unknown,
+    readonly traces: ReadonlyMap<string, CommitTrace>,
+  ) {
+    super(cause);
+  }
+}
+
 /** A record as last read or written. */
 interface Held<T> {
   readonly version: Deno.AtomicCheck;
@@ -116,6 +130,7 @@ export function batchedWrites<Stored extends Marked, T>(
 ) {
   const { decode, encode, sizeOf = () => Infinity } = form;
   const cache = new Map<string, Cached<T>>();
+  const { withMark, keep } = commitMarks();
   const queue = batchQueue<Waiting<T>>({
     ...isHosted
       ? {
@@ -146,8 +161,15 @@ export function batchedWrites<Stored extends Marked, T>(
       const outcome = result === null ? "contended" : "committed";
       return () => left.forEach(({ settle }) => settle(outcome));
     } catch (error) {
-      return () => left.forEach(({ fail }) => fail(error));
+      return () => left.forEach(({ fail, id }) => fail(errorFor(id, error)));
     }
+  }
+
+  /** Returns the error of a change in a transaction that failed. */
+  function errorFor(id: string, error: unknown): unknown {
+    return error instanceof UnknownOf
+      ? new CommitOutcomeUnknown(error.cause, error.traces.get(id) ?? null)
+      : error;
   }
 
   /** Decides a batch. Reads a cached record again before a change of it is refused. */
@@ -198,7 +220,16 @@ export function batchedWrites<Stored extends Marked, T>(
       changed.push({ id, version, stored, held: value });
     }
     if (changed.length === 0) return true;
-    const committed = await commitWithRecovery(kv, atomic, changed);
+    const committed = await commitWithRecovery(kv, atomic, changed)
+      .catch((error) => {
+        if (!(error instanceof CommitOutcomeUnknown)) throw error;
+        const traces = new Map(changed.map(({ id, stored }) => {
+          const mark = stored.marks.at(-1)!;
+          keep(mark);
+          return [id, { mark, before: slots.get(id)!.marks }];
+        }));
+        throw new UnknownOf(error.cause, traces);
+      });
     const { versionstamp } = committed;
     if (versionstamp === null) {
       for (const id of slots.keys()) cache.delete(id);

@@ -3,24 +3,76 @@
  * Deno's client then throws, or sends the commit again, which its own checks refuse.
  */
 import { Fault } from "../fault.ts";
-import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
+import {
+  CommitOutcomeUnknown,
+  type CommitTrace,
+} from "./commit_outcome_unknown.ts";
 import { MAX_KEYS_READ } from "./limits.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** What a record stores to show which commits wrote it. */
 export interface Marked {
-  /** A number of each of the last commits, newest last. */
+  /** The last commit of each writer, and those of unknown outcome; newest last. */
   readonly marks: readonly number[];
 }
 
-/** Marks that a record keeps: other processes may write it before a lost response is noticed. */
-const KEPT_MARKS = 3;
+/** Marks that a record keeps: those of as many writers, which are processes, that wrote it last. */
+const KEPT_MARKS = 8;
 
-/** Returns the marks of a record, and the mark of a new commit. */
-export function withMark(marks: readonly number[]): readonly number[] {
-  // A small integer, which takes a few bytes.
-  const mark = Math.floor(Math.random() * 2 ** 30);
-  return [...marks, mark].slice(-KEPT_MARKS);
+/** A mark is the number of its writer, times this, plus a number of the commit. */
+const COMMITS = 2 ** 16;
+const WRITERS = 2 ** 15;
+
+/** Commits of unknown outcome whose marks a writer keeps in the records that it writes. */
+const MAX_UNSETTLED = 1_000;
+
+/** Marks of the commits of one process to one collection. */
+export function commitMarks() {
+  // A mark is a small integer, which takes a few bytes. Those of earlier versions are below 2^30.
+  const writer = WRITERS / 2 + Math.floor(Math.random() * WRITERS / 2);
+  const unsettled = new Set<number>();
+  let commits = 0;
+  const isOwn = (mark: number) => Math.floor(mark / COMMITS) === writer;
+  return {
+    /**
+     * Returns the marks of a record, and the mark of a new commit, which replaces that
+     * of this writer's last commit. So however often others write the record, the mark
+     * shows whether the commit was made.
+     */
+    withMark(marks: readonly number[]): readonly number[] {
+      let mark: number;
+      do mark = writer * COMMITS + commits++ % COMMITS; while (
+        marks.includes(mark)
+      );
+      return [
+        ...marks.filter((mark) => !isOwn(mark) || unsettled.has(mark)),
+        mark,
+      ].slice(-KEPT_MARKS);
+    },
+
+    /** Keeps the mark of a commit of unknown outcome in its record. */
+    keep(mark: number): void {
+      unsettled.add(mark);
+      for (const oldest of unsettled) {
+        if (unsettled.size <= MAX_UNSETTLED) break;
+        unsettled.delete(oldest);
+      }
+    },
+  };
+}
+
+/**
+ * Returns whether a commit was made, by a record that was read when the commit could no
+ * longer be made. Its mark is dropped after all marks before it; if all have been
+ * dropped, by many writers since, it counts as made.
+ */
+export function isCommitted(
+  record: Marked | null,
+  { mark, before }: CommitTrace,
+): boolean {
+  const marks = record?.marks ?? [];
+  return marks.includes(mark) ||
+    marks.length >= KEPT_MARKS && !before.some((each) => marks.includes(each));
 }
 
 /** A record that a transaction writes. */

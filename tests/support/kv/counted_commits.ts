@@ -14,6 +14,7 @@ export function tapped(
   const counts = { reads: 0, commits: 0 };
   const tap = {
     get: kv.get.bind(kv),
+    list: kv.list.bind(kv),
     getMany(...args: Parameters<Deno.Kv["getMany"]>) {
       counts.reads++;
       return kv.getMany(...args);

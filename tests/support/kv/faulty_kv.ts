@@ -1,4 +1,6 @@
 /** A database with injected faults. */
+import { assert } from "@std/assert";
+import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_outcome_unknown.ts";
 
 /** Active faults. */
 export interface KvFaults {
@@ -98,4 +100,33 @@ export function breakKv(kv: Deno.Kv): KvFaults {
     return operation;
   };
   return faults;
+}
+
+/** Makes a change whose commit is made or not: nothing that can be read shows which. */
+export async function loseOutcome(
+  kv: Deno.Kv,
+  faults: KvFaults,
+  { isMade }: { readonly isMade: boolean },
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const { atomic } = kv;
+  let isLost = false;
+  kv.atomic = () => {
+    const operation = atomic.call(kv);
+    const commit = operation.commit.bind(operation);
+    operation.commit = async () => {
+      if (isLost) return await commit();
+      // A locked database throws here, and the commit is tried again.
+      if (isMade) await commit();
+      isLost = true;
+      faults.reads = new Error(CONNECTION_LOST);
+      throw faults.reads;
+    };
+    return operation;
+  };
+  await change().catch((error) => {
+    assert(error instanceof CommitOutcomeUnknown, String(error));
+  });
+  kv.atomic = atomic;
+  faults.reads = null;
 }
