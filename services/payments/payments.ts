@@ -6,14 +6,10 @@ import type {
 } from "./payments_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
 import {
-  countRead,
   listTreasuryTransfers,
-  type Reader,
-  READS,
-  readsRequester,
+  prepareRead,
   readTransfers,
   refusalReason,
-  reserveAll,
   type TreasuryTransfer,
 } from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
@@ -24,14 +20,6 @@ import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";
 import type { HeldPayment } from "./payments_store.ts";
-import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
-import { changeRequester } from "../platform/rate_limit/requesters.ts";
-import {
-  isWithinLimit,
-  limitWallet,
-  nameLimit,
-} from "../platform/rate_limit/wallet_limits.ts";
 
 type PaymentDeps = Pick<
   PaymentsDeps,
@@ -52,19 +40,14 @@ export async function claimPayment(
     readonly hostname: string | null;
   },
 ): Promise<ClaimAnswer | PendingAnswer> {
-  const { now, payment, store, upstream } = deps;
+  const { now, payment, store } = deps;
   const treasury = requireTreasury(payment);
   const reader = { wallet, hostname };
-  const options = readerCallOptions(changeRequester(reader));
-  // One round of the database, also for the limits that the claim is counted in.
+  // One round of the database, also for the limits that the read is counted in.
   const [quotes, held] = await Promise.all([
     store.quotes.list(wallet, now().getTime()),
     store.payments.findHeld(wallet, txHash),
-    store.budgets.prepare([
-      { name: nameLimit("claim", wallet) },
-      { name: READS.name, requester: readsRequester(reader) },
-    ]),
-    ...upstream.transfers.map((node) => node.prepare(options)),
+    prepareRead(deps, reader),
   ]);
   const quote = quotes.find(({ id }) => id === quoteId);
   if (quote === undefined) {
@@ -77,8 +60,7 @@ export async function claimPayment(
     return await payWithCredit(deps, wallet, { quote, held, requestId });
   }
   if (held.isUsed) throw refused("txUsed", txHash);
-  const counted = await countClaim(deps, { txHash, reader }, options);
-  const read = await readTransfers(deps, { txHash, to: treasury }, counted);
+  const read = await readTransfers(deps, { txHash, to: treasury, reader });
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {
@@ -98,34 +80,6 @@ export async function claimPayment(
   });
   if (applied.kind !== "credited") throw refused(applied.kind, txHash);
   return describeApplied(deps, applied);
-}
-
-/**
- * Counts a claim and its read of the chain, and returns the options of the calls to
- * each node. Throws a fault above a rate limit. A claim that the limits allow, by
- * what this process remembers of them, is counted in all of them at once.
- */
-async function countClaim(
-  deps: PaymentDeps,
-  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
-  options: CallOptions,
-): Promise<readonly CallOptions[]> {
-  const { now, store } = deps;
-  const isLikely = isWithinLimit(deps, "claim", reader.wallet) &&
-    store.budgets.isLeftFor(READS, readsRequester(reader), now().getTime());
-  const reserving = isLikely ? reserveAll(deps, options) : null;
-  const counting = limitWallet(deps, "claim", reader.wallet);
-  if (!isLikely) await counting;
-  const [claim, read, reserved] = await Promise.allSettled([
-    counting,
-    countRead(deps, { txHash, reader }),
-    reserving,
-  ]);
-  for (const counted of [claim, read, reserved]) {
-    if (counted.status === "rejected") throw counted.reason;
-  }
-  return (reserved as PromiseFulfilledResult<readonly CallOptions[]>).value ??
-    await reserveAll(deps, options);
 }
 
 /** Result of crediting a transfer. `txUsed`: it was credited before. `txTooOld`: it is older than every quote, and its block was not watched. */

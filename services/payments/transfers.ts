@@ -9,7 +9,6 @@ import type { PaidTransaction } from "./billing.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import {
   changeRequester,
-  type Requester,
   usedByOf,
 } from "../platform/rate_limit/requesters.ts";
 import { MINUTE_MS } from "../platform/days.ts";
@@ -19,7 +18,7 @@ import {
   type SharedBudget,
   UNSHARED,
 } from "../platform/rate_limit/shared_budget.ts";
-import { takeCall } from "../platform/rate_limit/take_call.ts";
+import { readerCallOptions } from "../platform/cache/read_through.ts";
 import { Fault } from "../platform/fault.ts";
 
 /** Outcome of a transaction. `final` and `failed` do not change any more. */
@@ -36,6 +35,8 @@ type TransactionOutcome =
   /** Unknown to every node. */
   | { readonly kind: "missing" };
 
+type ReadDeps = Pick<PaymentsDeps, "now" | "payment" | "store" | "upstream">;
+
 /** Outcome of a transaction, its transfers split by token. */
 type ConfirmedTransfers =
   | Exclude<TransactionOutcome, { kind: "final" }>
@@ -48,7 +49,7 @@ type ConfirmedTransfers =
   };
 
 /** Who a transaction is read for. */
-export interface Reader {
+interface Reader {
   readonly wallet: string;
   /** The network address of the request; null if unknown. */
   readonly hostname: string | null;
@@ -56,7 +57,7 @@ export interface Reader {
 
 const READS_PER_MINUTE = 40;
 
-/** A wallet or network may use half of them: the 20 claims a minute of a wallet. */
+/** A wallet or network may use half of them: 20 a minute. */
 const READS_CAP = 1 / 2;
 
 /**
@@ -65,54 +66,40 @@ const READS_CAP = 1 / 2;
  * three calls of the 240 per minute that a public node allows. The payment scan
  * finds payments regardless of this limit.
  */
-export const READS: SharedBudget = {
+const READS: SharedBudget = {
   name: "transaction-reads",
   limits: [{ calls: READS_PER_MINUTE, perMs: MINUTE_MS }],
   shares: UNSHARED,
 };
 
-/** Returns who a read of a transaction is counted for. */
-export function readsRequester(reader: Reader): Requester {
-  return changeRequester(reader, READS_CAP);
-}
-
-/** Counts the calls that read a transaction from each node. */
-export function reserveAll(
-  { upstream }: Pick<PaymentsDeps, "upstream">,
-  options: CallOptions,
-): Promise<readonly CallOptions[]> {
-  return Promise.all(upstream.transfers.map((node) => node.reserve(options)));
-}
-
-/** Counts a read of a transaction. Throws a fault above the rate limit. */
-export async function countRead(
-  { now, store }: Pick<PaymentsDeps, "now" | "store">,
-  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
+/** Reads the limits of a read, so that counting it takes one round of the database. */
+export async function prepareRead(
+  { store, upstream }: Pick<PaymentsDeps, "store" | "upstream">,
+  reader: Reader,
 ): Promise<void> {
-  const requester = readsRequester(reader);
-  const admission = await takeCall({ now, store }, READS, requester);
-  if (admission.allowed) return;
-  const { retryAfterMs, party } = admission;
-  const usedBy = usedByOf(party);
-  const reason = usedBy === "everyone"
-    ? `all callers share ${READS_PER_MINUTE} checks a minute, and they are used up`
-    : `the share of this ${usedBy} of the ${READS_PER_MINUTE} checks a minute is used up`;
-  throw new Fault(
-    `Cannot check ${txHash} now: ${reason}; ${retryWords(retryAfterMs)}`,
-    { kind: "tooManyChanges", retryAfterMs },
-  );
+  const requester = changeRequester(reader, READS_CAP);
+  const options = readerCallOptions(changeRequester(reader));
+  await Promise.all([
+    store.budgets.prepare([{ name: READS.name, requester }]),
+    ...upstream.transfers.map((node) => node.prepare(options)),
+  ]);
 }
 
 /**
  * Reads the transfers of USDC of a transaction by its lower-case hash, and those of
- * other tokens to a receiver, with options for each node. It is final when every node
- * reports it in the same block with two confirmations.
+ * other tokens to a receiver. It is final when every node reports it in the same block
+ * with two confirmations. Throws a fault above a rate limit.
  */
 export async function readTransfers(
-  { payment, upstream }: Pick<PaymentsDeps, "payment" | "upstream">,
-  { txHash, to }: { readonly txHash: string; readonly to: string },
-  options: readonly CallOptions[],
+  deps: ReadDeps,
+  { txHash, to, reader }: {
+    readonly txHash: string;
+    readonly to: string;
+    readonly reader: Reader;
+  },
 ): Promise<ConfirmedTransfers> {
+  const { payment, upstream } = deps;
+  const options = await countRead(deps, { txHash, reader });
   const wanted = { token: payment.token, to };
   const settled = compareReports(
     await Promise.all(
@@ -128,6 +115,40 @@ export async function readTransfers(
     transfers: settled.transfers.filter(isUsdc),
     otherTokens: settled.transfers.filter((moved) => !isUsdc(moved)),
   };
+}
+
+/**
+ * Counts a read of a transaction and its calls, and returns the options of the calls to
+ * each node. If the limit allows it, by what this process remembers, both are counted
+ * at once; a read that is refused takes no call.
+ */
+async function countRead(
+  { now, store, upstream }: ReadDeps,
+  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
+): Promise<readonly CallOptions[]> {
+  const requester = changeRequester(reader, READS_CAP);
+  const options = readerCallOptions(changeRequester(reader));
+  const reserve = () =>
+    Promise.all(upstream.transfers.map((node) => node.reserve(options)));
+  const isLikely = store.budgets.isLeftFor(READS, requester, now().getTime());
+  const [read, reserved] = await Promise.allSettled([
+    store.budgets.takeShared(READS, requester, { now }),
+    isLikely ? reserve() : null,
+  ]);
+  if (read.status === "rejected") throw read.reason;
+  if (!read.value.allowed) {
+    const { retryAfterMs, party } = read.value;
+    const usedBy = usedByOf(party);
+    const reason = usedBy === "everyone"
+      ? `all callers share ${READS_PER_MINUTE} checks a minute, and they are used up`
+      : `the share of this ${usedBy} of the ${READS_PER_MINUTE} checks a minute is used up`;
+    throw new Fault(
+      `Cannot check ${txHash} now: ${reason}; ${retryWords(retryAfterMs)}`,
+      { kind: "tooManyChanges", retryAfterMs },
+    );
+  }
+  if (reserved.status === "rejected") throw reserved.reason;
+  return reserved.value ?? await reserve();
 }
 
 /** Blocks after a transaction's own that make it final. */

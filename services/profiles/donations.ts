@@ -10,14 +10,7 @@ import { areTied } from "./donation_credit.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
 import type { Transfer } from "../payments/c_chain_transfers_client.ts";
-import {
-  countRead,
-  readTransfers,
-  refusalReason,
-  reserveAll,
-} from "../payments/transfers.ts";
-import { changeRequester } from "../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
+import { readTransfers, refusalReason } from "../payments/transfers.ts";
 
 type DonationDeps = Pick<
   ProfilesDeps,
@@ -35,12 +28,8 @@ export async function recordDonation(
   },
 ): Promise<DonationAnswer | PendingAnswer> {
   await requireProfiles(deps, wallet, to);
-  await countRead(deps, { txHash, reader: { wallet, hostname } });
-  const options = await reserveAll(
-    deps,
-    readerCallOptions(changeRequester({ wallet, hostname })),
-  );
-  const read = await readTransfers(deps, { txHash, to }, options);
+  const reader = { wallet, hostname };
+  const read = await readTransfers(deps, { txHash, to, reader });
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

@@ -136,15 +136,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       remembered.put(await Promise.all(wanted.map((key) => read(key))));
     },
 
-    /** Returns whether a call is left by what this process remembers; false if it remembers nothing. */
-    isLeft(name: string, limits: readonly Limit[], now: number): boolean {
-      const [held] = remembered.find([keys.budget(name)]) ?? [];
-      const counts = held?.value as CallCounts | null | undefined;
-      return counts !== undefined &&
-        admit(counts ?? NO_CALLS, limits, now).allowed;
-    },
-
-    /** Returns the same of a shared budget and a requester. */
+    /** Returns whether a call is left for a requester by what this process remembers; false if it remembers nothing. */
     isLeftFor(
       budget: SharedBudget,
       requester: Requester,

@@ -18,7 +18,6 @@ const LIMITS = {
   donation: [{ calls: 20, perMs: MINUTE_MS }],
   follow: [{ calls: 100, perMs: MINUTE_MS }],
   quote: [{ calls: 20, perMs: MINUTE_MS }],
-  claim: [{ calls: 20, perMs: MINUTE_MS }],
 } as const satisfies Record<string, readonly Limit[]>;
 
 /** Names of the changes in messages. */
@@ -29,23 +28,7 @@ const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   donation: "donations",
   follow: "follow changes",
   quote: "quotes",
-  claim: "payment claims",
 };
-
-/** Returns the name of the budget of a wallet's changes. */
-export function nameLimit(what: keyof typeof LIMITS, wallet: string): string {
-  return `${what} ${wallet}`;
-}
-
-/** Returns whether a change is allowed by what this process remembers of the limit. */
-export function isWithinLimit(
-  { now, store }: RateLimitDeps,
-  what: keyof typeof LIMITS,
-  wallet: string,
-): boolean {
-  const name = nameLimit(what, wallet);
-  return store.budgets.isLeft(name, LIMITS[what], now().getTime());
-}
 
 /** Counts a change of a wallet. Throws a fault beyond the limit. */
 export async function limitWallet(
@@ -53,7 +36,7 @@ export async function limitWallet(
   what: keyof typeof LIMITS,
   wallet: string,
 ): Promise<void> {
-  const name = nameLimit(what, wallet);
+  const name = `${what} ${wallet}`;
   const admission = await store.budgets.take(name, LIMITS[what], { now });
   if (admission.allowed) return;
   const limit = describeLimits(LIMITS[what], NOUNS[what]);

@@ -6,8 +6,8 @@ import { assertEquals, assertRejects } from "@std/assert";
 import {
   compareReports,
   compareTransferLists,
-  countRead,
   listTreasuryTransfers,
+  readTransfers,
   refusalReason,
 } from "../../../services/payments/transfers.ts";
 import { Fault } from "../../../services/platform/fault.ts";
@@ -201,12 +201,14 @@ Deno.test("formatUsdc() writes two decimals, or six if needed", () => {
   for (const [amount, text] of cases) assertEquals(formatUsdc(amount), text);
 });
 
-Deno.test("countRead() allows 40 checks a minute of any callers, and says when the next fits", async () => {
+Deno.test("readTransfers() allows 40 checks a minute of any callers, and says when the next fits", async () => {
   using deps = await testDeps();
   const txHash = "0x12";
+  const upstream = { ...deps.upstream, transfers: [] };
   const count = (nth: number) => {
     const reader = { wallet: walletOf(nth), hostname: `203.0.113.${nth}` };
-    return countRead(deps, { txHash, reader });
+    const read = { txHash, to: TREASURY, reader };
+    return readTransfers({ ...deps, upstream }, read);
   };
   for (let nth = 0; nth < 40; nth++) await count(nth);
   const refused = () => assertRejects(() => count(40), Fault);
