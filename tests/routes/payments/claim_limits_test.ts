@@ -44,27 +44,3 @@ Deno.test("POST /claims for unknown transactions takes at most half of a node's 
   const { body } = await payer.buy("growth");
   assertEquals(body.status, "active", "a minute later all is well");
 });
-
-Deno.test("a claim above the limit of all takes no call of a node", async () => {
-  using deps = await paidDeps();
-  const claimer = async (nth: number) => {
-    const payer = await newPayer(deps, nth);
-    const { quoteId } = await payer.quote("growth");
-    return async () =>
-      (await payer.claim(quoteId, `0x${"12".repeat(32)}`)).status;
-  };
-  const listBudgets = () =>
-    Array.fromAsync(
-      deps.kv.list({ prefix: ["budgets"] }),
-      ({ key, versionstamp }) => `${String(key[1])}@${versionstamp}`,
-    );
-  const claims = [await claimer(1), await claimer(2), await claimer(3)];
-  for (let nth = 0; nth < 40; nth++) {
-    assertEquals(await claims[nth % 2]!(), 422);
-  }
-  const before = await listBudgets();
-  assert(before.some((budget) => budget.includes("node0.test")));
-  assertEquals(await claims[2]!(), 429);
-  const written = (await listBudgets()).filter((one) => !before.includes(one));
-  assertEquals(written, []);
-});

@@ -1,15 +1,18 @@
 import type {
   TransactionReport,
   Transfer,
+  TransferNode,
 } from "../../../services/payments/c_chain_transfers_client.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   compareReports,
   compareTransferLists,
   listTreasuryTransfers,
+  prepareRead,
   readTransfers,
   refusalReason,
 } from "../../../services/payments/transfers.ts";
+import type { CallOptions } from "../../../services/platform/rate_limit/call_budget.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
 import { walletOf } from "../../support/evm/payers.ts";
@@ -204,11 +207,17 @@ Deno.test("formatUsdc() writes two decimals, or six if needed", () => {
 Deno.test("readTransfers() allows 40 checks a minute of any callers, and says when the next fits", async () => {
   using deps = await testDeps();
   const txHash = "0x12";
-  const upstream = { ...deps.upstream, transfers: [] };
-  const count = (nth: number) => {
+  let reserved = 0;
+  const node = {
+    prepare: () => Promise.resolve(),
+    reserve: (options: CallOptions) => (reserved++, Promise.resolve(options)),
+    readTransaction: () => Promise.resolve(UNKNOWN),
+  } as unknown as TransferNode;
+  const reading = { ...deps, upstream: { transfers: [node] } };
+  const count = async (nth: number) => {
     const reader = { wallet: walletOf(nth), hostname: `203.0.113.${nth}` };
-    const read = { txHash, to: TREASURY, reader };
-    return readTransfers({ ...deps, upstream }, read);
+    await prepareRead(reading, reader);
+    return await readTransfers(reading, { txHash, to: TREASURY, reader });
   };
   for (let nth = 0; nth < 40; nth++) await count(nth);
   const refused = () => assertRejects(() => count(40), Fault);
@@ -220,6 +229,7 @@ Deno.test("readTransfers() allows 40 checks a minute of any callers, and says wh
   assertEquals(failure, { kind: "tooManyChanges", retryAfterMs: 61_000 });
   deps.advance(60_999);
   await refused();
+  assertEquals(reserved, 40, "a refused one takes no call of a node");
   deps.advance(1);
   await count(40);
 });
