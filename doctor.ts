@@ -23,6 +23,7 @@ await runProgram(async () => {
     urls: {
       metricsApi: config.metricsApiUrl,
       metricsApis: config.metricsApiUrls,
+      chainNodes: config.chainRpcUrls,
       explorer: config.explorerApiUrl,
       chainIndex: config.chainIndexUrls,
       portal: config.portal?.url ?? null,

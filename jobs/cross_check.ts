@@ -1,4 +1,4 @@
-/** Job: fetches the explorer series, the second source of every chain. */
+/** Job: fetches the explorer series, the second source of every chain, and asks the nodes of idle ones. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
@@ -15,6 +15,10 @@ import {
   isIndexed,
   listDueReads,
 } from "../services/chain_data/checks/index_checks.ts";
+import {
+  askOwnNode,
+  listIdleChains,
+} from "../services/chain_data/checks/own_nodes.ts";
 import { C_CHAIN } from "../services/chain_data/catalogue/metrics_schema.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
@@ -44,11 +48,36 @@ export async function crossCheck(
     }
   }
   const chains = await readChains(deps, proceed);
+  const nodes = await askNodes(deps, proceed);
   await recordDisputes(deps);
   fault ??= chains.fault;
   if (fault) throw fault;
-  return `${checked} series checked` +
-    (chains.words === "" ? "" : `, ${chains.words}`);
+  return [`${checked} series checked`, chains.words, nodes]
+    .filter((words) => words !== "").join(", ");
+}
+
+/** Asks the own node of each chain that every other source shows idle, once a day. */
+async function askNodes(
+  deps: ChainDataDeps,
+  proceed: RunContext["proceed"],
+): Promise<string> {
+  let active = 0;
+  let failed = 0;
+  const idle = await listIdleChains(deps);
+  for (const chain of idle) {
+    if (!await proceed()) break;
+    try {
+      if (await askOwnNode(deps, chain, jobCallOptions())) active++;
+    } catch (error) {
+      // Each is another host, so the others are asked.
+      if (!(error instanceof Fault)) throw error;
+      failed++;
+    }
+  }
+  return idle.length === 0
+    ? ""
+    : `${active} of ${idle.length} idle chains active at their nodes` +
+      (failed === 0 ? "" : `, ${failed} nodes failed`);
 }
 
 /** Failures in a row after which the index counts as down. */

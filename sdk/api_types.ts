@@ -506,7 +506,7 @@ export interface CostToFake {
 
 /** `coverage` of `CoveredChain`. */
 export interface Coverage {
-  /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has some, or a public list names the chain as active and the source does not list it; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
+  /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source or the chain's own node has some; notIndexed: the source has no traffic of the chain, though the second source or the chain's own node has some, or a public list names the chain as active and the source does not list it; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
   readonly state: "stopped" | "notIndexed" | "late" | "served" | "unread";
   /** Why it is not served; null if it is. */
   readonly reason: string | null;
@@ -1157,7 +1157,7 @@ export interface Quality {
     readonly chainId: number;
     /** Name of the chain. */
     readonly chainName: string;
-    /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some; notIndexed: the source has no traffic of the chain, though the second source has some, or a public list names the chain as active and the source does not list it; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
+    /** What the source has of the chain. stopped: the source publishes no traffic since then, neither days nor more than zeroes, though the second source or the chain's own node has some; notIndexed: the source has no traffic of the chain, though the second source or the chain's own node has some, or a public list names the chain as active and the source does not list it; late: the source has not published the newest day of the chain yet; served: the source has the newest published day, or the chain is idle; unread: the chain, or the C-Chain, which shows what is published, was not read yet. */
     readonly state: "stopped" | "notIndexed" | "late" | "served" | "unread";
     /** Why it is not served; null if it is. */
     readonly reason: string | null;

@@ -62,6 +62,8 @@ export interface Config {
     readonly cChain: AllowedCalls;
     readonly pChain: AllowedCalls;
   };
+  /** Own nodes of single chains, by chain id. */
+  readonly chainRpcUrls: ReadonlyMap<number, string>;
   /** At least one. */
   readonly cChainRpcUrls: readonly string[];
   readonly pChainRpcUrl: string;
@@ -160,6 +162,7 @@ export function readConfig(
       cChain: { ...NODE_CALLS, ...callsOf(env, "C_CHAIN") },
       pChain: { ...NODE_CALLS, ...callsOf(env, "P_CHAIN") },
     },
+    chainRpcUrls: env.CHAIN_RPC_URLS,
     cChainRpcUrls: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
     proofChainUrls: proofChainUrls(env),

@@ -134,7 +134,7 @@ const ExplorerIndexList = z.array(z.strictObject({
   perDay: Calls,
 }));
 
-/** Hosts of single chains: JSON, so that a URL may have any character. */
+/** Hosts or nodes of single chains: JSON, so that a URL may have any character. */
 const ChainUrls = z.string().transform((text, context) => {
   const { success, data } = ChainUrlMap.safeParse(tryJson(text));
   if (success) {
@@ -314,6 +314,11 @@ export const Environment = z.object({
   ),
   ...callSettings("P_CHAIN", "the node of the platform chain", {
     usual: NODE_CALLS,
+  }),
+  CHAIN_RPC_URLS: setting(ChainUrls.default(new Map()), {
+    description:
+      'Own nodes of single chains, as JSON: `{"4337":"https://…"}`, a URL by chain id, https only. A node is asked once a day, and only while every other source shows its chain idle: if it has blocks of those days, no zeroes are inferred. Each gets at most 240 calls a minute.',
+    unset: "none",
   }),
   WORLD_CHAIN_RPC_URL: setting(HttpUrl.optional(), {
     description:

@@ -61,7 +61,7 @@ import {
 } from "./profiles/proofs/human_proofs_client.ts";
 import type { ProofChainName } from "./model/human_proofs_schema.ts";
 import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
-import type { StoredSeriesDeps } from "./chain_data/series/deps.ts";
+import type { ChainNode, StoredSeriesDeps } from "./chain_data/series/deps.ts";
 import { metricsApi } from "./chain_data/series/metrics_api_client.ts";
 import {
   type PlatformChain,
@@ -80,6 +80,8 @@ export interface Upstreams {
   };
   readonly chainIndex: ChainIndex;
   readonly cChain: CChain & CChainAccounts;
+  /** The own nodes of chains, by chain id. */
+  readonly chainNodes: ReadonlyMap<number, ChainNode>;
   readonly platformChain: PlatformChain;
   /** One client per node. All nodes must agree on a transfer; the first serves reads. */
   readonly transfers: readonly TransferNode[];
@@ -232,6 +234,15 @@ export function openUpstreams(
         nodes.map(({ http, url }) => cChainAccounts(http, url, config)),
       ),
     },
+    chainNodes: new Map(
+      config.chainRpcUrls.entries().map(([chainId, url]) => [chainId, {
+        ...cChain(reach("chainNodes", url, limitsOf(NODE_CALLS)), url, {
+          chainId,
+          name: `node of chain ${chainId}`,
+        }),
+        baseUrl: url,
+      }]),
+    ),
     platformChain: platformChain(
       reach("pChain", pChainRpcUrl, limitsOf(config.calls.pChain)),
       pChainRpcUrl,

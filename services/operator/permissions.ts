@@ -99,6 +99,9 @@ export function listChainNeeds(config: Config): Need[] {
     ...(config.chainIndexUrls.aggregations === null ? [] : [
       hostNeed("EXPLORER_AGGREGATIONS_URL", config.chainIndexUrls.aggregations),
     ]),
+    ...config.chainRpcUrls.values().map((url) =>
+      hostNeed("CHAIN_RPC_URLS", url)
+    ),
     ...config.cChainRpcUrls.map((url) => hostNeed("C_CHAIN_RPC_URL", url)),
     hostNeed("P_CHAIN_RPC_URL", config.pChainRpcUrl),
     ...Object.entries(config.proofChainUrls).map(([name, url]) =>

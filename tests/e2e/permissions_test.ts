@@ -85,6 +85,7 @@ Deno.test("deno task start serves every surface with every setting at another va
     KV_PATH: `${folder.path}/firn.sqlite3`,
     KV_ENDPOINT_URLS: "https://kv.test/",
     METRICS_API_URLS: `{"8021":"https://metrics.test"}`,
+    CHAIN_RPC_URLS: `{"8021":"https://node.test"}`,
     EXPLORER_AGGREGATIONS_URL: `${nodes.EXPLORER_API_URL}/`,
     EXPLORER_API_KEY: "a-key",
     EXPLORER_INDEXES: `[{"url":"${nodes.EXPLORER_API_URL}","key":"another"}]`,

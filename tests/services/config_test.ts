@@ -23,6 +23,7 @@ Deno.test("readConfig() has a default for every setting", () => {
       chains: "https://api.routescan.io/v2/network/mainnet/evm",
       aggregations: "https://cdn.routescan.io/api/evm",
     },
+    chainRpcUrls: new Map(),
     cChainRpcUrls: ["https://api.avax.network/ext/bc/C/rpc"],
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
     proofChainUrls: {},
@@ -118,6 +119,7 @@ Deno.test("readConfig() reads every setting", () => {
     C_CHAIN_CALLS_PER_SECOND: "7",
     C_CHAIN_CALLS_PER_DAY: "5000",
     P_CHAIN_CALLS_PER_MINUTE: "30",
+    CHAIN_RPC_URLS: '{"4337":"https://beam.test/rpc"}',
     C_CHAIN_RPC_URL: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
     CHAIN_ID: "43113",
@@ -158,6 +160,7 @@ Deno.test("readConfig() reads every setting", () => {
     ]),
     explorerApiUrl: "http://127.0.0.1:2/api",
     chainIndexUrls: { chains: null, aggregations: "http://127.0.0.1:8/evm" },
+    chainRpcUrls: new Map([[4337, "https://beam.test/rpc"]]),
     cChainRpcUrls: ["http://127.0.0.1:3/rpc", "http://127.0.0.1:4/rpc"],
     pChainRpcUrl: "http://127.0.0.1:5/P",
     proofChainUrls: {
@@ -390,9 +393,12 @@ Deno.test("readConfig() throws for invalid settings, with the expected value of 
   assertStringIncludes(error.message, "invalid PUBLIC_URL: ");
 });
 
+/** Settings that take addresses by chain id. */
+const OF_CHAINS: readonly string[] = ["METRICS_API_URLS", "CHAIN_RPC_URLS"];
+
 /** Settings that take the address of a server: the others refuse it. */
 const ADDRESSES: readonly string[] = SETTING_NAMES.filter((name) =>
-  /_URLS?$/.test(name) && name !== "METRICS_API_URLS" || name === "KV_PATH" ||
+  /_URLS?$/.test(name) && !OF_CHAINS.includes(name) || name === "KV_PATH" ||
   name === "SECURITY_CONTACT"
 );
 
@@ -450,11 +456,13 @@ Deno.test("readConfig() refuses an address without http:// or https://, one with
       '{"0":"https://firn.example"}',
     ]
   ) {
-    refuses(
-      "METRICS_API_URLS",
-      hosts,
-      'a JSON object such as {"4337":"https://…"}: base URLs by chain id, https',
-    );
+    for (const name of OF_CHAINS) {
+      refuses(
+        name,
+        hosts,
+        'a JSON object such as {"4337":"https://…"}: base URLs by chain id, https',
+      );
+    }
   }
   for (
     const name of [

@@ -1,4 +1,4 @@
-/** Client of the C-Chain RPC: finds the first block at or after an instant. */
+/** Client of a node of the C-Chain or of another EVM chain: finds the first block at or after an instant. */
 import type { FirstBlock } from "../checks/measurements.ts";
 import type { PublicClient } from "viem";
 import { z } from "zod";
@@ -11,6 +11,8 @@ import {
   startSearch,
   type Step,
 } from "./block_search.ts";
+import type { DailyValue } from "../series/series.ts";
+import { dayAt, startOfDay } from "../../platform/days.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import type { Http } from "../../platform/http/http_client.ts";
@@ -25,6 +27,9 @@ import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 const Exact = z.bigint().nonnegative()
   .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
+/** The hashes of the transactions of a block. */
+const Transactions = z.object({ transactions: z.array(z.string()) });
+
 /** The fields of a block that are used. */
 const Block = z.object({ number: Exact, timestamp: Exact })
   .transform(({ number, timestamp }) => ({ height: number, timestamp }));
@@ -33,10 +38,14 @@ const Block = z.object({ number: Exact, timestamp: Exact })
 export function cChain(
   http: Http,
   url: string,
-  { chainId = C_CHAIN }: { readonly chainId?: number } = {},
+  { chainId = C_CHAIN, name = C_CHAIN_RPC }: {
+    readonly chainId?: number;
+    /** Its name as a source. */
+    readonly name?: string;
+  } = {},
 ) {
   const { host } = new URL(url);
-  const { run } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  const { run } = rpcClient(http, { url, chainId, name });
 
   /** The newest block seen. The node has it and all blocks below it. */
   let newest: BlockTime | null = null;
@@ -73,12 +82,30 @@ export function cChain(
       : { kind: "disorder" };
   }
 
+  async function searchFirst(
+    client: PublicClient,
+    instant: number,
+    anchors: readonly BlockTime[],
+  ): Promise<FirstBlock | null> {
+    let end = await runSearch(
+      client,
+      await openSearch(client, instant, anchors),
+    );
+    if (end.kind === "disorder") {
+      end = await runSearch(client, await openSearch(client, instant, []));
+    }
+    if (end.kind === "disorder") {
+      throw upstreamDown(host, "blocks contradict each other");
+    }
+    return end.kind === "found" ? end.found : null;
+  }
+
   return {
     /** URL of the RPC in use. */
     url,
 
     /** Name of the source before the first response. */
-    source: nameSource(C_CHAIN_RPC, { host, simulated: false }),
+    source: nameSource(name, { host, simulated: false }),
 
     /**
      * Finds the first block at or after an instant, in seconds since 1970. Returns
@@ -90,18 +117,28 @@ export function cChain(
       anchors: readonly BlockTime[],
       options: CallOptions,
     ): Promise<Sourced<FirstBlock | null>> {
+      return run(options, (client) => searchFirst(client, instant, anchors));
+    },
+
+    /**
+     * Reads the day of the first block from a day on, and how many transactions the
+     * block has. Returns null if the chain has no such block.
+     */
+    readFirstActivity(
+      day: number,
+      options: CallOptions,
+    ): Promise<Sourced<DailyValue | null>> {
       return run(options, async (client) => {
-        let end = await runSearch(
-          client,
-          await openSearch(client, instant, anchors),
+        const found = await searchFirst(client, startOfDay(day) / 1000, []);
+        if (found === null) return null;
+        const { firstBlock, firstBlockTimestamp } = found;
+        const { transactions } = Transactions.parse(
+          await client.getBlock({ blockNumber: BigInt(firstBlock) }),
         );
-        if (end.kind === "disorder") {
-          end = await runSearch(client, await openSearch(client, instant, []));
-        }
-        if (end.kind === "disorder") {
-          throw upstreamDown(host, "blocks contradict each other");
-        }
-        return end.kind === "found" ? end.found : null;
+        return {
+          day: dayAt(firstBlockTimestamp * 1000),
+          value: transactions.length,
+        };
       });
     },
   };

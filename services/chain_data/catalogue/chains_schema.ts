@@ -33,12 +33,12 @@ export const COVERAGE = {
   stopped: {
     term: "source stopped",
     meaning:
-      "the source publishes no traffic since then, neither days nor more than zeroes, though the second source has some",
+      "the source publishes no traffic since then, neither days nor more than zeroes, though the second source or the chain's own node has some",
   },
   notIndexed: {
     term: "not indexed by the source",
     meaning:
-      "the source has no traffic of the chain, though the second source has some, or a public list names the chain as active and the source does not list it",
+      "the source has no traffic of the chain, though the second source or the chain's own node has some, or a public list names the chain as active and the source does not list it",
   },
   late: {
     term: "late",

@@ -61,8 +61,23 @@ export function indexSeriesId(
   return { subject: `explorer-index/${chainId}`, metric };
 }
 
+/** Days of a chain of which its own node has blocks with transactions. */
+interface NodeSeriesId {
+  readonly subject: `own-node/${number}`;
+  readonly metric: "txCount";
+}
+
+/** Returns the id of the days on which a chain's own node shows it active. */
+export function nodeSeriesId(chainId: number): NodeSeriesId {
+  return { subject: `own-node/${chainId}`, metric: "txCount" };
+}
+
 /** Any daily series. */
-export type SeriesId = MetricsSeriesId | ExplorerSeriesId | IndexSeriesId;
+export type SeriesId =
+  | MetricsSeriesId
+  | ExplorerSeriesId
+  | IndexSeriesId
+  | NodeSeriesId;
 
 /** Returns whether a series is read from the explorer index. */
 export function isOfIndex({ subject }: SeriesId): boolean {

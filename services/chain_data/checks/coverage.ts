@@ -19,7 +19,7 @@ import {
   withSecondSource,
 } from "../series/inferred_days.ts";
 import { readStoredPair } from "./index_checks.ts";
-import { findPublication } from "../series/series_reader.ts";
+import { findPublication, findSecondTxCount } from "../series/series_reader.ts";
 import { type DailySeries, EMPTY_SERIES, newestDay } from "../series/series.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
@@ -71,17 +71,15 @@ export async function readCoverageOf(
     const coverage = coverageOf("unread");
     return { chain, coverage, check: null, txCount: null, readAt: 0 };
   }
-  const { ours: txCount, second, check, readAt } = found;
+  const { ours: txCount, check, readAt } = found;
+  const elsewhere = await findSecondTxCount(deps, chain.chainId);
+  const second = elsewhere?.series;
   return {
     chain,
-    coverage: judgeCoverage({
-      txCount,
-      second: second ?? EMPTY_SERIES,
-      published,
-    }),
+    coverage: judgeCoverage({ txCount, second, published }),
     check,
     txCount: withSecondSource(txCount, second),
-    readAt,
+    readAt: Math.max(readAt, elsewhere?.changedAt ?? 0),
   };
 }
 
@@ -97,7 +95,7 @@ export function proofOfChain(
 /**
  * Judges a chain by its transactions in both sources, and by the newest day that the
  * source has of the C-Chain. A chain without any for a week, whether the source publishes
- * zeroes or nothing, is idle, unless the second source has some.
+ * zeroes or nothing, is idle, unless the second source or the chain's own node has some.
  */
 export function judgeCoverage(
   { txCount, second = EMPTY_SERIES, published }: {

@@ -27,6 +27,7 @@ import {
   EXPLORER_METRICS,
   indexSeriesId,
   nameSeries,
+  nodeSeriesId,
   type SeriesId,
   STAKING_METRICS,
 } from "../catalogue/series_id.ts";
@@ -183,13 +184,20 @@ export async function listSources(
   deps: QualityDeps,
 ): Promise<SourceQuality[]> {
   const { now, store, upstream } = deps;
-  const { metrics, explorer, cChain, platformChain } = upstream;
+  const { metrics, explorer, cChain, chainNodes, platformChain } = upstream;
   const findTxCount = (subject: number) =>
     findSeries(deps, { subject, metric: "txCount" });
   const others = await Promise.all(
     metrics.others.map(async (other) => ({
       ...other,
       series: await findTxCount(other.chainId),
+    })),
+  );
+  const nodes = await Promise.all(
+    chainNodes.entries().map(async ([chainId, node]) => ({
+      chainId,
+      node,
+      series: ofUpstream(node, await store.series.find(nodeSeriesId(chainId))),
     })),
   );
   const [series, index, samples, snapshots] = await Promise.all([
@@ -236,6 +244,14 @@ export async function listSources(
       serves: "first blocks of days",
       at: lastTakenAt(samples),
     }),
+    ...nodes.map(({ chainId, node, series }) =>
+      show({
+        source: series?.source ?? node.source,
+        url: originOf(node.baseUrl),
+        serves: `whether chain ${chainId} is active, while it seems idle`,
+        at: series?.fetchedAt ?? null,
+      })
+    ),
     show({
       source: snapshots.at(-1)?.source ?? platformChain.source,
       url: originOf(platformChain.baseUrl),

@@ -2,10 +2,25 @@
 import type { ChainListDeps } from "../catalogue/chains.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import type { SharedBudget } from "../../platform/rate_limit/shared_budget.ts";
+import type { Sourced } from "../../platform/http/source_names.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import type { DailyValue } from "./series.ts";
 import type { MetricsApi } from "./metrics_api_client.ts";
 import type { publicationStore } from "./publications_store.ts";
 import type { readQueueStore } from "./read_queue_store.ts";
 import type { seriesStore } from "./series_store.ts";
+
+/** A chain's own node. */
+export interface ChainNode {
+  readonly baseUrl: string;
+  /** Its name before the first response. */
+  readonly source: string;
+  /** Reads the day of the first block from a day on, and the number of its transactions. */
+  readonly readFirstActivity: (
+    day: number,
+    options: CallOptions,
+  ) => Promise<Sourced<DailyValue | null>>;
+}
 
 /** What series use. */
 export interface StoredSeriesDeps extends ChainListDeps {
@@ -21,5 +36,7 @@ export interface StoredSeriesDeps extends ChainListDeps {
     };
     /** The series of the explorer index come from here. */
     readonly explorer: { readonly baseUrl: string };
+    /** The own nodes of chains, by chain id. */
+    readonly chainNodes: ReadonlyMap<number, ChainNode>;
   };
 }

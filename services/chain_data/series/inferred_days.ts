@@ -37,7 +37,7 @@ export function lastActiveDay(
 }
 
 /** Sources cut days differently, so what is the last day of one may be the next day of another. */
-const CUT_DAYS = 1;
+export const CUT_DAYS = 1;
 
 /**
  * Adds to a chain's transactions that a second source has some after the last day with a
@@ -54,11 +54,22 @@ export function withSecondSource(
     : txCount;
 }
 
+/** Returns of two sources of a chain's transactions the one that has them on a later day. */
+export function laterActive<
+  T extends { readonly series: DailySeries; readonly changedAt: number },
+>(one: T | null, other: T | null): T | null {
+  if (one === null || other === null) return one ?? other;
+  const lastOf = ({ series }: T) => lastActiveDay(series) ?? -Infinity;
+  const later = lastOf(other) > lastOf(one) ? other : one;
+  const changedAt = Math.max(one.changedAt, other.changedAt);
+  return { ...later, changedAt };
+}
+
 /**
  * Adds the inferred days of a metric after its last published day, up to `through`:
  * 0, or the last value of a running total. A day on which `txCount` shows a
  * transaction is not inferred: the source lacks its value. A chain without any
- * day is inferred from the genesis on. Nothing is inferred while a second source has
+ * day is inferred from the genesis on. Nothing is inferred while another source has
  * transactions after the last active day. If the chain has not been active since the
  * last published day, that day is final.
  */

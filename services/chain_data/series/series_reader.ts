@@ -38,6 +38,7 @@ import {
   indexSeriesId,
   type MetricsSeriesId,
   nameSeries,
+  nodeSeriesId,
   type SeriesId,
   storedIdOf,
 } from "../catalogue/series_id.ts";
@@ -54,6 +55,7 @@ import {
 import {
   inferableThrough,
   isInferable,
+  laterActive,
   withSecondSource,
 } from "./inferred_days.ts";
 
@@ -327,13 +329,23 @@ export async function findSeries(
   return ofUpstream({ baseUrl }, await deps.store.series.find(id));
 }
 
-/** Finds the stored transactions of a chain in the explorer index. Returns null if they came from another upstream. */
+/**
+ * Finds the stored transactions of a chain in the explorer index or at its own node,
+ * whichever is the later sign that the chain is active. Returns null if neither was read.
+ */
 export async function findSecondTxCount(
   { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
   chainId: number,
 ): Promise<StoredSeries | null> {
-  const id = indexSeriesId(chainId, "txCount");
-  return ofUpstream(upstream.explorer, await store.series.find(id));
+  const node = upstream.chainNodes.get(chainId);
+  const [indexed, atNode] = await Promise.all([
+    store.series.find(indexSeriesId(chainId, "txCount")),
+    node === undefined ? null : store.series.find(nodeSeriesId(chainId)),
+  ]);
+  return laterActive(
+    ofUpstream(upstream.explorer, indexed),
+    node === undefined ? null : ofUpstream(node, atNode),
+  );
 }
 
 /**

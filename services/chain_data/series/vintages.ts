@@ -11,11 +11,13 @@ import {
   newestDay,
   valueOn,
 } from "./series.ts";
+import { laterActive } from "./inferred_days.ts";
 import { CANARY } from "./series_freshness.ts";
 import {
   indexSeriesId,
   isOfIndex,
   nameSeries,
+  nodeSeriesId,
   type SeriesId,
 } from "../catalogue/series_id.ts";
 import type { StoredSeries } from "./stored_series.ts";
@@ -79,11 +81,10 @@ export async function readSeriesAsOf(
   instant: number,
 ): Promise<ReadValues[]> {
   const stored = await Promise.all(ids.map(async (id) => {
-    const baseUrl = isOfIndex(id)
-      ? upstream.explorer.baseUrl
-      : upstream.metrics.baseUrlOf(id);
-    const found = ofUpstream({ baseUrl }, await store.series.find(id));
-    if (found === null || found.wholeAt === 0) {
+    const source = sourceOf(upstream, id);
+    const stored = source && await store.series.find(id);
+    const found = stored && ofUpstream(source, stored);
+    if (!found || found.wholeAt === 0) {
       throw new NotRecorded(id, instant, null);
     }
     return { id, found, first: firstInstant(found) };
@@ -100,6 +101,19 @@ export async function readSeriesAsOf(
     ...valuesAsOf(found, instant),
     validAt,
   }));
+}
+
+/** Returns where a series is read; undefined for a node that is not set. */
+function sourceOf(
+  { metrics, explorer, chainNodes }: VintageDeps["upstream"],
+  id: SeriesId,
+): { readonly baseUrl: string } | undefined {
+  if (isOfIndex(id)) return explorer;
+  const { subject } = id;
+  if (typeof subject === "string" && subject.startsWith("own-node/")) {
+    return chainNodes.get(Number(subject.split("/")[1]));
+  }
+  return { baseUrl: metrics.baseUrlOf(id) };
 }
 
 /**
@@ -129,13 +143,17 @@ export function earlierReads(deps: VintageDeps, instant: number): SeriesReads {
     read,
     readStored: read,
     async readSecond(chainId) {
-      try {
-        return await read(indexSeriesId(chainId, "txCount"));
-      } catch (error) {
-        // The service had no second source yet.
-        if (error instanceof NotRecorded) return null;
-        throw error;
-      }
+      const ids = [indexSeriesId(chainId, "txCount"), nodeSeriesId(chainId)];
+      const [indexed, atNode] = await Promise.all(
+        ids.map((id) =>
+          read(id).catch((error) => {
+            // The service had no such source yet.
+            if (error instanceof NotRecorded) return null;
+            throw error;
+          })
+        ),
+      );
+      return laterActive(indexed!, atNode!);
     },
     async readPublished() {
       const { series, changedAt } = await read(CANARY);

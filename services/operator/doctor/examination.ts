@@ -8,6 +8,7 @@ import {
 } from "./metrics_api_assumptions.ts";
 import {
   C_CHAIN_ASSUMPTIONS,
+  chainNodeAssumption,
   P_CHAIN_ASSUMPTIONS,
 } from "./node_assumptions.ts";
 import { PORTAL_ASSUMPTIONS } from "./portal_assumptions.ts";
@@ -42,6 +43,7 @@ export async function examineSources(
     ...ASSUMPTIONS,
     ...sources.portal === null ? [] : PORTAL_ASSUMPTIONS,
     ...sources.ownHosts.map(ownHostAssumption),
+    ...sources.chainNodes.map(chainNodeAssumption),
     ...sources.proofChains.flatMap((chain) => PROOF_ASSUMPTIONS[chain]),
   ];
   for (const { source, text, look, examine } of all) {

@@ -211,6 +211,34 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
   ),
 ];
 
+/** What the code assumes of a chain's own node. */
+export function chainNodeAssumption(
+  { chainId, host }: Sources["chainNodes"][number],
+): Assumption {
+  const ask = (sources: Sources, method: string, params: readonly unknown[]) =>
+    sources.chainNode(chainId, method, params);
+  return {
+    source: host,
+    text:
+      `the node serves chain ${chainId}, and lists the transactions of a block`,
+    look: "CHAIN_RPC_URLS, services/chain_data/blocks/c_chain_client.ts",
+    async examine(sources) {
+      const served = requirePart(
+        await ask(sources, "eth_chainId", []),
+        result(Quantity),
+      );
+      return hasShape(
+        await ask(sources, "eth_getBlockByNumber", ["latest", false]),
+        result(z.object({ timestamp: Quantity, transactions: z.array(Hex) })),
+        ({ transactions: { length } }) => ({
+          holds: served === chainId,
+          seen: `chain ${served}, ${length} transactions in the newest block`,
+        }),
+      );
+    },
+  };
+}
+
 /** The topic of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER =
   "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -20,6 +20,8 @@ interface SourceUrls {
   readonly metricsApi: string;
   /** Hosts of single chains, by chain id. */
   readonly metricsApis: ReadonlyMap<number, string>;
+  /** Own nodes of single chains, by chain id. */
+  readonly chainNodes: ReadonlyMap<number, string>;
   readonly explorer: string;
   readonly chainIndex: ChainIndexUrls;
   /** The C-Chain's dataset at a portal; null without one. */
@@ -50,7 +52,7 @@ export const INDEX_FORMS = [
 ] as const;
 type IndexForm = typeof INDEX_FORMS[number];
 
-/** Calls that one examination may make, besides one to each host of a single chain. */
+/** Calls that one examination may make, besides one to each host and two to each node of a single chain. */
 const MAX_CALLS = 45;
 
 /** The explorer index allows two calls a second without a key. */
@@ -61,7 +63,8 @@ export function openSources(
   { urls, explorerApiKey, fetch, sleep, timeoutMs }: SourcesOptions,
 ) {
   const replies = new Map<string, Promise<Reply>>();
-  const maxCalls = MAX_CALLS + urls.metricsApis.size;
+  const maxCalls = MAX_CALLS + urls.metricsApis.size +
+    2 * urls.chainNodes.size;
   const fetchKeyed = withApiKey(fetch, explorerApiKey);
 
   function ask(
@@ -161,6 +164,14 @@ export function openSources(
       path: string,
       params: Record<string, string>,
     ) => get(urls.metricsApis.get(chainId)!, path, params),
+    /** The chains that have a node of their own. */
+    chainNodes: [...urls.chainNodes].map(([chainId, url]) => ({
+      chainId,
+      host: new URL(url).host,
+    })),
+    /** Calls the node of one of them. */
+    chainNode: (chainId: number, method: string, params: readonly unknown[]) =>
+      post(urls.chainNodes.get(chainId)!, callOf(1, method, params)),
     /** Asks the explorer index. */
     explorer: (params: Record<string, string>) =>
       get(urls.explorer, "", params, fetchKeyed),

@@ -10,6 +10,7 @@ export const UPSTREAMS = {
   portal: "SQD Portal",
   cChain: "C-Chain nodes",
   pChain: "P-Chain node",
+  chainNodes: "Own nodes of chains",
   proofChains: "Nodes of chains with proofs of a unique human",
   github: "GitHub",
   dns: "Domain name system",

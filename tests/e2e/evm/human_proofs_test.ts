@@ -345,6 +345,8 @@ Deno.test({
       const sources = openSources({
         urls: {
           metricsApis: new Map(),
+          chainNodes: new Map(),
+          portal: null,
           ...{ metricsApi: "", explorer: "", nodes: [], platformChain: "" },
           chainIndex: { chains: null, aggregations: null },
           proofChains,

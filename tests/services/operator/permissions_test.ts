@@ -24,6 +24,7 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
       '{"2044":"https://beam.test","4337":"https://two.test:444/x"}',
     EXPLORER_API_URL: "https://explorer.test:8443/api?key=1",
     EXPLORER_AGGREGATIONS_URL: "https://totals.test/evm",
+    CHAIN_RPC_URLS: '{"4337":"https://beam.test:8545/rpc"}',
     C_CHAIN_RPC_URL: "https://one.test/rpc, http://[::1]:8545",
     P_CHAIN_RPC_URL: "https://ÜBER.test/P",
   });
@@ -34,6 +35,7 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
     "METRICS_API_URLS net two.test:444",
     "EXPLORER_API_URL net explorer.test:8443",
     "EXPLORER_AGGREGATIONS_URL net totals.test:443",
+    "CHAIN_RPC_URLS net beam.test:8545",
     "C_CHAIN_RPC_URL net one.test:443",
     "C_CHAIN_RPC_URL net [::1]:8545",
     "P_CHAIN_RPC_URL net xn--ber-goa.test:443",

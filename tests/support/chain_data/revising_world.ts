@@ -117,7 +117,11 @@ export async function openRevisingWorld(
       now,
       share: shareWork(now),
       store: openStores(kv),
-      upstream: { metrics, explorer: { baseUrl: "http://explorer.test" } },
+      upstream: {
+        metrics,
+        explorer: { baseUrl: "http://explorer.test" },
+        chainNodes: new Map(),
+      },
     } as unknown as WorldDeps;
   });
   const deps = processes[0]!;

@@ -198,6 +198,8 @@ function sourcesWith(answers: Answers, nodes = ["one", "two"]): Sources {
     nodes,
     metrics: (path, params = {}) => ask(`metrics ${path} ${query(params)}`),
     ownHosts: [],
+    chainNodes: [],
+    chainNode: (_, method, params) => ask(node(0, method, ...params)),
     metricsOf: (_, path, params) => ask(`metrics ${path} ${query(params)}`),
     explorer: (params) => ask(`explorer ${query(params)}`),
     index: (form, kind, chainId) => {

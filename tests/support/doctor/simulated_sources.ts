@@ -52,6 +52,7 @@ export function askSimnet(
   nodes = 2,
   metricsApis: ReadonlyMap<number, string> = new Map(),
   portal: string | null = null,
+  chainNodes: ReadonlyMap<number, string> = new Map(),
 ) {
   const lagDays = change?.lagDays ?? 0;
   const answer = lagDays > 0 ? rememberedSimnet(lagDays) : SIMNET;
@@ -79,6 +80,7 @@ export function askSimnet(
     urls: {
       metricsApi: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
       metricsApis,
+      chainNodes,
       explorer: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
       chainIndex: { chains: INDEX, aggregations: INDEX },
       portal,

@@ -168,6 +168,28 @@ Deno.test("a portal is examined if it is set, and each assumption about it alone
   }
 });
 
+Deno.test("a chain's own node is examined by its chain id and the transactions of its newest block", async () => {
+  const nodes = new Map([[
+    43114,
+    "https://own.test" + UPSTREAM_PATHS.cChainRpc,
+  ]]);
+  const ofNode = async (chainId: number, change?: Change) => {
+    const urls = new Map([[chainId, nodes.get(43114)!]]);
+    const sources = askSimnet(change, 2, new Map(), null, urls);
+    const findings = await examineSources(sources, SUBJECT);
+    return findings.filter(({ source }) => source === "own.test")
+      .map(({ holds }) => holds);
+  };
+  assertEquals(await ofNode(43114), [true]);
+  assertEquals(await ofNode(4337), [false], "another chain");
+  const to = () => ({
+    ...{ jsonrpc: "2.0", id: 1 },
+    result: { number: "0x5", timestamp: "0x5" },
+  });
+  const of = /own\.test.*eth_getBlockByNumber/;
+  assertEquals(await ofNode(43114, { of, to }), [false]);
+});
+
 Deno.test("with one node, the agreement of two is not examined", async () => {
   const findings = await examineSources(askSimnet(undefined, 1), SUBJECT);
   const open = findings.filter(({ holds }) => holds === null);

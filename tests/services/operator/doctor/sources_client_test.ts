@@ -8,6 +8,7 @@ async function askEach(explorerApiKey: string | null): Promise<string[]> {
     urls: {
       metricsApi: "http://metrics.test/v2",
       metricsApis: new Map(),
+      chainNodes: new Map(),
       explorer: "http://explorer.test/api",
       chainIndex: { chains: null, aggregations: null },
       portal: null,
@@ -51,6 +52,7 @@ Deno.test("every call follows a pause that keeps to the two calls a second of th
     urls: {
       metricsApi: "http://metrics.test/v2",
       metricsApis: new Map(),
+      chainNodes: new Map(),
       explorer: "http://explorer.test/api",
       chainIndex: { chains: null, aggregations: null },
       portal: null,
