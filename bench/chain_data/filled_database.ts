@@ -37,8 +37,11 @@ export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const { now, upstream } = deps;
   const reach = { fetch, now, timeoutMs: 10_000, rateLimiter };
   const metrics = metricsApi(reach, upstream.metrics.baseUrl);
-  const { jobs } = upstream.metrics;
-  return { ...deps, upstream: { ...upstream, metrics: { ...metrics, jobs } } };
+  const { jobsOf } = upstream.metrics;
+  return {
+    ...deps,
+    upstream: { ...upstream, metrics: { ...metrics, jobsOf } },
+  };
 }
 
 /** Fills a database with every series of this many chains. */

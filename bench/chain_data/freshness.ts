@@ -15,7 +15,12 @@ import {
   freshService,
   mixedPaths,
 } from "../../tests/support/fresh_service.ts";
-import { openWorld, type World } from "./virtual_world.ts";
+import {
+  EXPLORER_CALLS,
+  NODE_CALLS,
+} from "../../services/platform/rate_limit/upstream_limits.ts";
+import type { UpstreamName } from "../../simnet/upstreams.ts";
+import { CHECKING, openWorld, type World } from "./virtual_world.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -110,6 +115,7 @@ export async function measureFreshness(
   await world.runUntil(DAY + DAY_MS);
 
   const ofDay = world.calls.filter(({ at }) => at >= DAY);
+  const staking = ofDay.filter(({ path }) => path.includes("/v2/networks/"));
   const sweep = (await world.deps.store.publications.findSweep())!;
   const states = await world.deps.store.series.listStates(
     series.map(({ chainId, metric }) => ({ subject: chainId, metric })),
@@ -131,7 +137,7 @@ export async function measureFreshness(
     {
       peer: peers?.inAMinute ?? null,
       name: "freshness, calls in a minute",
-      value: mostInAMinute(ofDay.map(({ at }) => at)),
+      value: mostWithin(MINUTE_MS, ofDay.map(({ at }) => at)),
       unit: "calls",
       target: { of: "value", is: "<=", than: 70 },
     },
@@ -184,8 +190,82 @@ export async function measureFreshness(
       unit: "calls",
       target: { of: "value", is: "=", than: 0 },
     },
+    {
+      peer: null,
+      name: "freshness, of the upstream calls, of the staking series",
+      value: staking.length,
+      unit: "calls",
+      target: null,
+    },
+    ...await measureOtherSources(world, chains),
     ...await measureFreshService(short),
   ];
+}
+
+/** The other sources, with what they allow in a day and within shorter times, in ms. */
+const OTHER_SOURCES: readonly {
+  readonly to: UpstreamName;
+  readonly name: string;
+  readonly perDay: number | null;
+  readonly within: readonly [calls: number, perMs: number];
+}[] = [
+  {
+    to: "explorer",
+    name: "explorer index",
+    perDay: EXPLORER_CALLS.keyless.perDay!,
+    within: [EXPLORER_CALLS.keyless.perSecond!, 1_000],
+  },
+  {
+    to: "cChainRpc",
+    name: "C-Chain node",
+    perDay: null,
+    within: [NODE_CALLS.perMinute!, MINUTE_MS],
+  },
+  {
+    to: "pChainRpc",
+    name: "P-Chain node",
+    perDay: null,
+    within: [NODE_CALLS.perMinute!, MINUTE_MS],
+  },
+];
+
+/** Measures the calls to the sources that check: on the day that fills them, and on the next. */
+async function measureOtherSources(
+  world: World,
+  chains: number,
+): Promise<Measurement[]> {
+  const days = [DAY + DAY_MS, DAY + 2 * DAY_MS];
+  await world.runUntil(DAY + 3 * DAY_MS, CHECKING);
+  return OTHER_SOURCES.flatMap(({ to, name, perDay, within }) => {
+    const instants = world.calls.filter((call) => call.to === to)
+      .map(({ at }) => at);
+    const [calls, perMs] = within;
+    const measured = (
+      what: string,
+      value: number,
+      most: number | null,
+    ): Measurement => ({
+      peer: null,
+      name: `${name} of ${chains} chains, ${what}`,
+      value,
+      unit: "calls",
+      target: most === null ? null : { of: "value", is: "<=", than: most },
+    });
+    return [
+      ...days.map((day, nth) =>
+        measured(
+          nth === 0 ? "calls of the first day" : "calls a day",
+          instants.filter((at) => at >= day && at < day + DAY_MS).length,
+          perDay,
+        )
+      ),
+      measured(
+        perMs === MINUTE_MS ? "calls in a minute" : "calls in a second",
+        mostWithin(perMs, instants),
+        calls,
+      ),
+    ];
+  });
 }
 
 /** Networks that ask a fresh service for series in no order, and how often each does. */
@@ -284,7 +364,7 @@ async function measureFreshService(short: boolean): Promise<Measurement[]> {
     ),
     measured(
       "calls in a minute",
-      mostInAMinute(calls.map(({ at }) => at)),
+      mostWithin(MINUTE_MS, calls.map(({ at }) => at)),
       "calls",
       { of: "value", is: "<=", than: 80 },
     ),
@@ -342,11 +422,11 @@ function percentileOf(sorted: readonly number[], percentile: number): number {
   return sorted[Math.ceil(sorted.length * percentile / 100) - 1]!;
 }
 
-/** Returns the largest number of instants within any minute. */
-function mostInAMinute(instants: readonly number[]): number {
+/** Returns the largest number of instants within any time of a length, in ms. */
+function mostWithin(ms: number, instants: readonly number[]): number {
   let most = 0;
   for (let first = 0, last = 0; last < instants.length; last++) {
-    while (instants[last]! - instants[first]! >= MINUTE_MS) first++;
+    while (instants[last]! - instants[first]! >= ms) first++;
     most = Math.max(most, last - first + 1);
   }
   return most;

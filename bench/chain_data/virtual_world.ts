@@ -1,13 +1,16 @@
 /** A service, its jobs and simulated upstreams on a virtual clock: a day passes in seconds. */
-import { JOBS } from "../../jobs/register_jobs.ts";
+import { Cron } from "croner";
+import { JOBS, runDueJob } from "../../jobs/register_jobs.ts";
 import { createApp } from "../../routes/app.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import { runJob } from "../../services/platform/jobs/job_run.ts";
+import type { JobName } from "../../services/platform/jobs/job_schedules_schema.ts";
 import {
   asFetch,
   type SimnetOptions,
   simulateUpstreams,
+  UPSTREAM_PATHS,
+  type UpstreamName,
 } from "../../simnet/upstreams.ts";
 import { connectionFrom } from "../../tests/support/clients.ts";
 import { randomFrom } from "../../tests/support/random.ts";
@@ -18,15 +21,25 @@ const MINUTE_MS = 60_000;
 const MIN_LATENCY_MS = 500;
 const MAX_LATENCY_MS = 1_200;
 
-/** The jobs that run, with the minutes at which they start. */
-const SCHEDULE = [
-  { name: "refresh-chains", isDue: (minute: number) => minute % 60 === 2 },
-  { name: "refresh-series", isDue: () => true },
+/** The jobs that read the Metrics API. */
+const SWEEPING: readonly JobName[] = ["refresh-chains", "refresh-series"];
+
+/** The jobs that read the other sources, one after the other. */
+export const CHECKING: readonly JobName[] = [
+  "snapshot-validators",
+  "cross-check",
+  "sample-blocks",
 ];
+
+/** The ids of generated chains, and a chain that the simulated index has traffic of. */
+const GENERATED_ID = /\b5\d{6}\b/;
+const INDEXED_ID = "4337";
 
 /** An upstream call, and whether a request waited for it. */
 interface WorldCall {
   readonly at: number;
+  readonly to: UpstreamName;
+  readonly path: string;
   readonly isOfRequest: boolean;
 }
 
@@ -39,8 +52,8 @@ export interface World extends AsyncDisposable {
   at(instant: number, run: () => Promise<void>): void;
   /** Sends a request from a network. */
   ask(path: string, from?: string): Promise<Response>;
-  /** Lets the time pass and the jobs run until an instant. */
-  runUntil(instant: number): Promise<void>;
+  /** Lets the time pass and some jobs run by their schedules until an instant. */
+  runUntil(instant: number, jobs?: readonly JobName[]): Promise<void>;
 }
 
 /** Opens a world at an instant, with an empty database. */
@@ -70,16 +83,36 @@ export async function openWorld(
   }
 
   const kv = await Deno.openKv(":memory:");
-  const deps = openDeps(readConfig({ METRICS_API_URL: "http://simnet.test" }), {
+  const urlOf = (name: UpstreamName) =>
+    `http://${name}.test${UPSTREAM_PATHS[name]}`;
+  const config = readConfig({
+    METRICS_API_URL: urlOf("metricsApi"),
+    EXPLORER_API_URL: urlOf("explorer"),
+    C_CHAIN_RPC_URL: urlOf("cChainRpc"),
+    P_CHAIN_RPC_URL: urlOf("pChainRpc"),
+  });
+  const hosts = new Map(
+    (Object.keys(UPSTREAM_PATHS) as UpstreamName[]).map((name) => [
+      new URL(urlOf(name)).host,
+      name,
+    ]),
+  );
+  const deps = openDeps(config, {
     kv,
     now,
     write: () => {},
     sleep: (forMs) => pass(ms + forMs),
     async fetch(input, init) {
-      calls.push({ at: ms, isOfRequest: isAsking });
+      const url = input instanceof Request ? input.url : input;
+      const { host, pathname: path } = new URL(url);
+      const to = hosts.get(host)!;
+      calls.push({ at: ms, to, path, isOfRequest: isAsking });
       const spread = MAX_LATENCY_MS - MIN_LATENCY_MS;
       await pass(ms + MIN_LATENCY_MS + Math.floor(random() * spread));
-      return await send(input, init);
+      // The simulated index knows real chains alone; here it has traffic of every one.
+      return to === "explorer"
+        ? await send(String(url).replace(GENERATED_ID, INDEXED_ID), init)
+        : await send(input, init);
     },
   });
   const app = createApp(deps);
@@ -98,14 +131,20 @@ export async function openWorld(
     },
     ask: async (path, from = "192.0.2.1") =>
       await app.request(path, {}, connectionFrom(from)),
-    async runUntil(instant) {
+    async runUntil(instant, names = SWEEPING) {
+      const jobs = JOBS.filter(({ name }) => names.includes(name as JobName))
+        .map((job) => ({
+          job,
+          cron: new Cron(job.schedule, { timezone: "UTC", paused: true }),
+        }));
       for (;;) {
         const minute = Math.ceil((ms + 1) / MINUTE_MS);
         if (minute * MINUTE_MS > instant) return await pass(instant);
         await pass(minute * MINUTE_MS);
-        for (const { name, isDue } of SCHEDULE) {
-          if (!isDue(minute)) continue;
-          await runJob(deps, JOBS.find((job) => job.name === name)!);
+        for (const { job, cron } of jobs) {
+          if (!cron.match(new Date(minute * MINUTE_MS))) continue;
+          const run = await runDueJob(deps, job);
+          if (run?.error) throw new Error(`${job.name} failed: ${run.error}`);
         }
       }
     },
