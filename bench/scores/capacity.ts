@@ -1,7 +1,11 @@
 /** Capacity at the public limits of the sources, on a virtual clock: new addresses only, ten minutes each. */
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlanName } from "../../services/payments/plans_schema.ts";
-import { longestWaits, runIntegrators } from "../../tests/support/capacity.ts";
+import {
+  countRounds,
+  longestWaits,
+  runIntegrators,
+} from "../../tests/support/capacity.ts";
 import { virtualService } from "../../tests/support/virtual_service.ts";
 import type {
   BenchmarkOptions,
@@ -77,6 +81,15 @@ export async function measureCapacity(
     }
     add("index calls per cold read", explorer.calls.length / scores.length);
     add("node calls per cold read", cChainRpc.calls.length / scores.length);
+  }
+  for (const persona of ["ordinary", "heavy"] as const) {
+    measured.push({
+      name: `capacity, rounds of a cold read, ${persona} wallet`,
+      value: await countRounds(persona),
+      unit: "",
+      peer: null,
+      target: null,
+    });
   }
   return measured;
 }

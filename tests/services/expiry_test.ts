@@ -12,6 +12,7 @@ import { CLAIM_MS } from "../../services/profiles/socials/domain_link.ts";
 import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { PROOF_SOURCE_NAMES } from "../../services/model/human_proofs_schema.ts";
+import { NO_CHAIN } from "../../services/model/signals.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { payerOf } from "../support/payers.ts";
 import { breakKv, loseOutcome } from "../support/kv/faulty_kv.ts";
@@ -109,7 +110,9 @@ Deno.test("every write of a collection that expires says when", async () => {
   const { store } = scoring;
   const at = scoring.now().getTime();
   const wallet = `0x${"aa".repeat(20)}`;
-  await store.signals.putHub(wallet, { nonce: 1, isContract: false });
+  const fetched = { signals: NO_CHAIN, origin: "http://explorer.test" };
+  const hub = { nonce: 1, isContract: false };
+  await store.signals.put(wallet, fetched, { hubs: [[wallet, hub]] });
   await store.socialProofs.putState("state", {
     wallet,
     session: "session",

@@ -2,8 +2,9 @@
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import type { PlanName } from "../../services/payments/plans_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { hash32 } from "../../simnet/series/noise.ts";
-import type { VirtualService } from "./virtual_service.ts";
+import { type VirtualService, virtualService } from "./virtual_service.ts";
 
 /** Addresses that an integrator has under way. */
 const MAX_UNDER_WAY = 60;
@@ -134,4 +135,31 @@ export function longestWaits(
       return [wallet, longest];
     }),
   );
+}
+
+/** How long each call to a source and to the database takes while rounds are counted. */
+const ROUND_MS = 1_000;
+
+/** Counts the calls of a cold keyed read that wait for each other, to the database and to sources. */
+export async function countRounds(persona: "ordinary" | "heavy") {
+  const limits = { EXPLORER_CALLS_PER_SECOND: "1000" };
+  using service = await virtualService(limits, {
+    latencyMs: () => ROUND_MS,
+    storeLatencyMs: ROUND_MS,
+  });
+  const { app, deps, run } = service;
+  const wallet = exampleOf("new");
+  const creating = createApiKey(deps, { wallet, name: "test" });
+  await run(creating);
+  const headers = { "X-Api-Key": (await creating)!.key };
+  let start = 0;
+  // The first ones ask the node for its chain, and the database for the key and the limits.
+  for (let nth = 0; nth < 3; nth++) {
+    await run(service.sleep(ROUND_MS * 30));
+    start = deps.now().getTime();
+    const path = `/api/v1/score/${exampleOf(persona, nth)}`;
+    const info = { remoteAddr: { hostname: "198.51.100.1" } };
+    await run(Promise.resolve(app.request(path, { headers }, info)));
+  }
+  return (deps.now().getTime() - start) / ROUND_MS;
 }

@@ -54,6 +54,14 @@ export function virtualClock() {
     },
     counted,
     watched: (kv: Deno.Kv) => watchedKv(kv, counted),
+    /** The same; each of its calls takes this long. */
+    slowed(kv: Deno.Kv, forMs: number): Deno.Kv {
+      return watchedKv(kv, async (promise) => {
+        const result = await counted(promise);
+        await this.sleep(forMs);
+        return result;
+      });
+    },
 
     /** Moves the clock by this much, from timer to timer. */
     async pass(forMs: number): Promise<void> {
@@ -82,9 +90,11 @@ export function virtualClock() {
 /** Opens the service with the public limits of its sources. */
 export async function virtualService(
   settings: Readonly<Record<string, string>> = {},
-  { latencyMs, ...options }: Omit<SimnetOptions, "now"> & {
+  { latencyMs, storeLatencyMs = 0, ...options }: Omit<SimnetOptions, "now"> & {
     /** Returns how long the next call to a source takes; none takes time by default. */
     readonly latencyMs?: () => number;
+    /** How long a call of the database takes. */
+    readonly storeLatencyMs?: number;
   } = {},
 ) {
   const clock = virtualClock();
@@ -102,7 +112,9 @@ export async function virtualService(
   });
   const lines: string[] = [];
   const deps = openDeps(config, {
-    kv: clock.watched(kv),
+    kv: storeLatencyMs === 0
+      ? clock.watched(kv)
+      : clock.slowed(kv, storeLatencyMs),
     now,
     sleep,
     async fetch(input, init) {

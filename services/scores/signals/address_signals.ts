@@ -15,7 +15,7 @@ import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 import { isHub } from "./cohort.ts";
-import type { HeldSignals, StoredWith } from "./signals_store.ts";
+import type { HeldSignals, PutOptions, StoredWith } from "./signals_store.ts";
 import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
@@ -26,8 +26,8 @@ export interface FoundSignals {
 }
 
 type Upstreams = Pick<ScoresDeps["upstream"], "cChain" | "explorer">;
-type AnnouncedState = ReturnType<Upstreams["cChain"]["announce"]>;
-type AccountState = Awaited<ReturnType<AnnouncedState["read"]>>;
+type ReadState = ReturnType<Upstreams["cChain"]["announce"]>["read"];
+type AccountState = Awaited<ReturnType<ReadState>>;
 type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
@@ -160,16 +160,20 @@ async function refresh(
   }
   const { explorer, cChain } = deps.upstream;
   const state = cChain.announce(address);
+  // The queues and the calls have limits of their own, so nothing else ends the wait.
+  const { signal } = new AbortController();
+  const waiting = { priority, requester, subject: address, signal };
+  // If nobody waits, the node is asked while the turn is counted. Otherwise the
+  // batch of another read may take the address along meanwhile.
+  const early = explorer.waitMs(waiting) === 0
+    ? state.read({ ...waiting, isStarted: true })
+    : undefined;
+  early?.catch(() => {});
   try {
-    // The queue has a limit of its own, so nothing else ends the wait.
-    const started = await explorer.start({
-      priority,
-      requester,
-      subject: address,
-      signal: new AbortController().signal,
-    });
+    const started = await explorer.start(waiting);
+    const readState: ReadState = (options) => early ?? state.read(options);
     return await withTimeout(
-      fetchAndStore(deps, address, { started, state, storedWith, checked }),
+      fetchAndStore(deps, address, { started, readState, storedWith, checked }),
       CALLING_MS,
       () => upstreamDown(hostOf(deps), "answer took too long"),
     );
@@ -182,22 +186,22 @@ async function refresh(
 async function fetchAndStore(
   deps: SignalDeps,
   address: string,
-  { started, state, storedWith, checked }: {
+  { started, readState, storedWith, checked }: {
     readonly started: CallOptions;
-    readonly state: AnnouncedState;
+    readonly readState: ReadState;
     readonly storedWith: StoredWith | undefined;
     readonly checked: CheckedSignals;
   },
 ): Promise<FoundSignals> {
   const signal = timeoutSignal(CALLING_MS * CALLING_SHARE);
   const options = { ...started, signal };
-  const signals = await fetchSignals(deps, address, { options, state });
+  const signals = await fetchSignals(deps, address, { options, readState });
   const origin = deps.upstream.explorer.baseUrl;
   const fetched = { signals, origin };
   const kept = await deps.store.signals.put(address, fetched, {
     storedWith,
     held: checked.held,
-    areTied: await areTied(deps, address, signals, options),
+    ...await findTies(deps, address, signals, options),
   });
   if (kept !== null) return { signals: kept, freshness: "fresh" };
   const [newer] = await findSignals(deps, [address]);
@@ -206,45 +210,44 @@ async function fetchAndStore(
 }
 
 /**
- * Returns whether neither the funder nor the sweep target of an address is a hub.
- * They are looked up only if ties are stored, once in 30 days, in one batch; if that
- * fails, nobody is tied.
+ * Returns whether neither the funder nor the sweep target of an address is a hub, and
+ * what a node said about them, to be stored. They are looked up only if ties are
+ * stored, once in 30 days, in one batch; if that fails, nobody is tied.
  */
-async function areTied(
+async function findTies(
   { store, upstream }: SignalDeps,
   address: string,
   signals: ChainSignals,
   options: CallOptions,
-): Promise<boolean> {
-  if (!await store.signals.isTieDue(address, signals)) return false;
-  const accounts = [signals.funding!.funder, signals.sweptTo!];
-  const known = await store.signals.findHubs(accounts);
-  const [funder, target] = known;
-  if (funder && target) return !isHub(funder) && !isHub(target);
-  const read = await upstream.cChain.readOrigin(
-    accounts[0]!,
-    accounts[1]!,
-    options,
-  )
+): Promise<Pick<PutOptions, "areTied" | "hubs">> {
+  const { funding, sweptTo } = signals;
+  if (funding === null || sweptTo === null) return {};
+  const [isDue, [funder, target]] = await Promise.all([
+    store.signals.isTieDue(address, signals),
+    store.signals.findHubs([funding.funder, sweptTo]),
+  ]);
+  if (!isDue) return {};
+  if (funder && target) return { areTied: !isHub(funder) && !isHub(target) };
+  const read = await upstream.cChain
+    .readOrigin(funding.funder, sweptTo, options)
     .then(({ body }) => body, nullIfDown);
-  if (read === null) return false;
-  await Promise.all(
-    accounts.map((account, nth) => store.signals.putHub(account, read[nth]!)),
-  );
-  return !read.some(isHub);
+  return read === null ? {} : {
+    areTied: !read.some(isHub),
+    hubs: [[funding.funder, read[0]], [sweptTo, read[1]]],
+  };
 }
 
 /** Calls both upstreams in parallel. Without the history there are no signals. */
 async function fetchSignals(
   { log, now, store, upstream }: SignalDeps,
   address: string,
-  { options, state }: {
+  { options, readState }: {
     readonly options: CallOptions;
-    readonly state: AnnouncedState;
+    readonly readState: ReadState;
   },
 ): Promise<ChainSignals> {
   const fetchedAt = now().getTime();
-  const reading = state.read(options).catch(nullIfDown);
+  const reading = readState(options).catch(nullIfDown);
   const fetching = upstream.explorer.readAccount(address, {
     ...options,
     countSent: async () => countSent(await reading),

@@ -86,7 +86,9 @@ export function explorerAccounts(http: Http, baseUrl: string) {
       http.rateLimiter.start(options),
 
     /** Estimates the wait for a turn, ms. */
-    waitMs: (options: CallOptions): number => http.rateLimiter.waitMs(options),
+    waitMs: (
+      options: Pick<CallOptions, "priority" | "requester" | "subject">,
+    ): number => http.rateLimiter.waitMs(options),
 
     /** Returns whether a read had its turn here. */
     hasStarted: ({ reserved }: CallOptions): boolean =>
@@ -136,6 +138,7 @@ export function withMostLeft(
   if (indexes.length === 1) return indexes[0]!;
   return {
     ...indexes[0]!,
+    waitMs: (options) => minOf(indexes.map(({ waitMs }) => waitMs(options))),
     start(options) {
       const nearest = [...indexes]
         .sort((a, b) => a.waitMs(options) - b.waitMs(options));

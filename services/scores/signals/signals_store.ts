@@ -92,13 +92,15 @@ export type HeldSignals = readonly [
 ];
 
 /** Options of `put`. */
-interface PutOptions {
+export interface PutOptions {
   /** A record to write in the same transaction. */
   readonly storedWith?: StoredWith | undefined;
   /** The stored records, if they were read before the signals were fetched. */
   readonly held?: HeldSignals | undefined;
   /** Whether neither the funder nor the sweep target is a hub. Ties count only then. */
   readonly areTied?: boolean;
+  /** What a node said about accounts, to be stored in the same transaction. */
+  readonly hubs?: readonly (readonly [account: string, facts: HubFacts])[];
 }
 
 /** Addresses whose puts are counted. */
@@ -163,11 +165,6 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       return found.map(({ value }) => value);
     },
 
-    /** Stores what a node said about an account. */
-    async putHub(address: string, facts: HubFacts): Promise<void> {
-      await kv.set(keys.hub(address), facts, { expireIn: HUB_EXPIRE_MS });
-    },
-
     /** Finds the signals of addresses, of any age and in their order. */
     findAll(addresses: readonly string[]): Promise<(StoredSignals | null)[]> {
       return Promise.all(addresses.map(find));
@@ -183,7 +180,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     put(
       address: string,
       { signals, origin }: StoredSignals,
-      { storedWith, held, areTied = false }: PutOptions = {},
+      { storedWith, held, areTied = false, hubs = [] }: PutOptions = {},
     ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
       const extraKeys = storedWith ? [storedWith.key] : [];
@@ -235,6 +232,10 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             for (const { entry, value } of written) {
               const { expireIn } = storedWith!;
               atomic.check(entry).set(entry.key, value, { expireIn });
+            }
+            for (const [account, facts] of hubs) {
+              const expireIn = HUB_EXPIRE_MS;
+              atomic.set(keys.hub(account), facts, { expireIn });
             }
             return join(learned(atomic));
           },

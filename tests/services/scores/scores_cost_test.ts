@@ -5,6 +5,7 @@ import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
+import { countRounds } from "../../support/capacity.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";
 
@@ -96,4 +97,8 @@ Deno.test("50 scores at once by one key are two commits", async () => {
     Number(headers.get("X-RateLimit-Remaining"))
   ).sort((a, b) => b - a);
   assertEquals(left, Array.from({ length: 50 }, (_, nth) => left[0]! - nth));
+});
+
+Deno.test("a cold score waits for the database three times, and once for the index and the node together", async () => {
+  assertEquals(await countRounds("ordinary"), 4);
 });

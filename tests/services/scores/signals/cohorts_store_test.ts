@@ -89,7 +89,7 @@ Deno.test("hubs have to be looked up from two ties on, and are remembered", asyn
   assertEquals(due, [false, false, true]);
   assertEquals(await store.findHubs([FUNDER, "0xbank"]), [null, null]);
   const facts = { nonce: 5, isContract: true };
-  await store.putHub("0xbank", facts);
+  await store.put("0x3", { signals, origin }, { hubs: [["0xbank", facts]] });
   assertEquals(await store.findHubs([FUNDER, "0xbank"]), [null, facts]);
 });
 
