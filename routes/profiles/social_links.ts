@@ -10,11 +10,11 @@ import {
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   claimDomain,
+  unlinkSocial,
   verifyDomain,
-} from "../../services/profiles/socials/domain_link.ts";
+} from "../../services/profiles/socials/socials.ts";
 import { startGitHubLink } from "../../services/profiles/socials/github_link.ts";
 import { readOwnProfile } from "../../services/profiles/profiles.ts";
-import { unlinkSocial } from "../../services/profiles/socials/socials.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { addressOf } from "../http/client_address.ts";
 import { requireJson } from "../http/body.ts";

@@ -1,7 +1,7 @@
 /** Which linked accounts earned a Verified Human number. An account earns one number, ever. */
 import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { VerifiedSocial } from "./profile.ts";
-import { namesOf } from "./socials/social_handles.ts";
+import { namesOf } from "./socials/social_names.ts";
 
 /** Returns the key of the number that rests on a linked account, by the account's id or its handle. */
 export const humanEvidenceKey = (

@@ -1,7 +1,7 @@
 /** Store of profiles, and of the slugs and accounts that only one profile can have. */
 import { type GraphRecord, withProfile } from "./follows/follow_edges.ts";
 import { readEvidence } from "./human_evidence_store.ts";
-import { namesOf } from "./socials/social_handles.ts";
+import { namesOf } from "./socials/social_names.ts";
 import {
   isClaimed,
   type Profile,

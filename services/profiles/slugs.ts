@@ -1,5 +1,4 @@
 /** Validation of slugs, and the comparison of slugs that look alike. */
-import { PROTECTED_NAMES, RESERVED_SLUGS } from "./reserved_names_schema.ts";
 import { SLUG_LENGTH } from "../platform/wire_schema.ts";
 
 const { least, most } = SLUG_LENGTH;
@@ -28,6 +27,105 @@ export function skeletonOf(slug: string): string {
     slug,
   );
 }
+
+/**
+ * Names of the networks and of those who speak for them. A slug may not be made of
+ * these words alone, and a display name with one of them is marked.
+ */
+const PROTECTED_NAMES = [
+  "admin",
+  "administrator",
+  "avalabs",
+  "avalanche",
+  "avax",
+  "firn",
+  "foundation",
+  "moderator",
+  "official",
+  "staff",
+  "support",
+  "team",
+  "verified",
+];
+
+/** Slugs that are reserved, each as a whole. */
+const RESERVED_SLUGS = [
+  "about",
+  "account",
+  "admin",
+  "administrator",
+  "api",
+  "attestation",
+  "ava-labs",
+  "avalanche",
+  "avax",
+  "badge",
+  "billing",
+  "c-chain",
+  "chain",
+  "chains",
+  "chart",
+  "circle",
+  "contact",
+  "dashboard",
+  "demo",
+  "developer",
+  "docs",
+  "explorer",
+  "faq",
+  "firn",
+  "foundation",
+  "health",
+  "help",
+  "home",
+  "humans",
+  "legal",
+  "llms",
+  "login",
+  "logout",
+  "mail",
+  "metrics",
+  "mod",
+  "moderator",
+  "nobody",
+  "null",
+  "official",
+  "operator",
+  "owner",
+  "payments",
+  "postmaster",
+  "press",
+  "pricing",
+  "privacy",
+  "profile",
+  "profiles",
+  "public",
+  "root",
+  "score",
+  "scores",
+  "security",
+  "settings",
+  "signin",
+  "signup",
+  "staff",
+  "static",
+  "status",
+  "subnet",
+  "support",
+  "system",
+  "team",
+  "terms",
+  "tools",
+  "treasury",
+  "undefined",
+  "usdc",
+  "verified",
+  "verify",
+  "wallet",
+  "webmaster",
+  "well-known",
+  "www",
+];
 
 const RESERVED_SKELETONS: ReadonlyMap<string, string> = new Map(
   RESERVED_SLUGS.map((name) => [skeletonOf(name), name]),

@@ -22,13 +22,12 @@ import type { ScoringModel } from "../model/scoring_model.ts";
 import { scoreOf, type ScoreSignals } from "../model/model.ts";
 import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
-import { isNumberDue } from "../profiles/verified_human.ts";
+import { grantIfDue, isNumberDue } from "../profiles/verified_humans.ts";
 import { NO_CHAIN } from "../model/signals.ts";
 import { retryWords } from "../platform/http/retry_after.ts";
 import { showEvidence } from "../profiles/human_evidence.ts";
 import { showProofs } from "../profiles/proofs/human_proofs.ts";
 import { queueIfDue } from "../profiles/proofs/read_human_proofs.ts";
-import { grantIfDue } from "../profiles/verified_humans.ts";
 import {
   findServiceSignals,
   type ServiceSignals,

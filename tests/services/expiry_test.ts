@@ -8,7 +8,7 @@ import { CLAIMABLE_MS } from "../../services/payments/quotes_store.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
 import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/traffic_schema.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";
-import { CLAIM_MS } from "../../services/profiles/socials/domain_link.ts";
+import { CLAIM_MS } from "../../services/profiles/socials/socials.ts";
 import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { PROOF_SOURCE_NAMES } from "../../services/model/human_proofs_schema.ts";

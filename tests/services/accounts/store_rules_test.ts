@@ -2,7 +2,7 @@
 import {
   type CallLogRecord,
   pack as packCalls,
-} from "../../../services/accounts/calls/call_record.ts";
+} from "../../../services/accounts/calls/call_log_store.ts";
 import type { Period } from "../../../services/accounts/quota/quota.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
 import type { WalletUsage } from "../../../services/accounts/quota/wallet_usage.ts";

@@ -15,7 +15,7 @@ import {
 import {
   isNumberDue,
   missingConditions,
-} from "../../../services/profiles/verified_human.ts";
+} from "../../../services/profiles/verified_humans.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const ago = (days: number) => NOW - days * DAY_MS;

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { weigh } from "../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
-import type { CallLogRecord } from "../../../services/accounts/calls/call_record.ts";
+import type { CallLogRecord } from "../../../services/accounts/calls/call_log_store.ts";
 import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
 import { pack } from "../../../services/accounts/quota/usage_record.ts";
 import { WALLET } from "../callers.ts";

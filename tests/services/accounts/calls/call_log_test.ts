@@ -2,12 +2,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { callLog } from "../../../../services/accounts/calls/call_log.ts";
 import type { LoggedCall } from "../../../../services/accounts/calls/call_log_schema.ts";
-import { callLogStore } from "../../../../services/accounts/calls/call_log_store.ts";
 import {
+  callLogStore,
   pack,
   unpack,
   withCalls,
-} from "../../../../services/accounts/calls/call_record.ts";
+} from "../../../../services/accounts/calls/call_log_store.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";

@@ -4,7 +4,7 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import {
   claimDomain,
   verifyDomain,
-} from "../../../../services/profiles/socials/domain_link.ts";
+} from "../../../../services/profiles/socials/socials.ts";
 import { type TestDeps, testDeps, type Zones } from "../../../support/deps.ts";
 import { addressOf, claim } from "../../../support/graph.ts";
 

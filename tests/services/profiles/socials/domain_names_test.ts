@@ -1,6 +1,6 @@
 /** Validation of registered domains. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { checkDomain } from "../../../../services/profiles/socials/domain_names.ts";
+import { checkDomain } from "../../../../services/profiles/socials/social_names.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 
 Deno.test("checkDomain() returns the normalized registered domain", async (t) => {

@@ -4,7 +4,7 @@ import type { SocialKind } from "../../../../services/model/score_terms_schema.t
 import {
   namesOf,
   normalizeHandle,
-} from "../../../../services/profiles/socials/social_handles.ts";
+} from "../../../../services/profiles/socials/social_names.ts";
 
 Deno.test("normalizeHandle() returns the normalized handle or null", async (t) => {
   const cases: [kind: SocialKind, text: string, handle: string | null][] = [
