@@ -2,6 +2,7 @@
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { startProgram } from "../../tests/support/processes/service.ts";
+import { runNamed } from "../../tests/support/jobs.ts";
 import { waitUntil } from "../../tests/support/wait_until.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { median, percentile } from "../measure/statistics.ts";
@@ -77,6 +78,12 @@ const KINDS: Readonly<Record<string, Ask>> = {
   "card as PNG": (nth) => [`/card/profile/${address(nth)}.png`],
   "profile page": (nth) => [`/profiles/${address(nth)}`],
   "profile as JSON": (nth) => [`/api/profiles/${address(nth)}`],
+  "bulk file": () => ["/downloads/txCount-2026.parquet"],
+  "invalid query": (nth) => [`/api/chain-data/metrics?metric=m${nth}`],
+  "sign-in": (nth) => [
+    "/api/account/challenges",
+    JSON.stringify({ address: address(nth), action: "session" }),
+  ],
   "guide": () => ["/docs/scoring-method"],
   "search of the guides": (nth) => [`/docs/search?q=score+${nth}`],
   "status": () => ["/status.json"],
@@ -99,6 +106,7 @@ const KINDS: Readonly<Record<string, Ask>> = {
 /** Measures the scores, alone and beside each kind in turn. */
 export async function measureNeighbours(
   { short, filled }: BenchmarkOptions,
+  kinds: readonly string[] = Object.keys(KINDS),
 ): Promise<Measurement[]> {
   const { runs, ms } = short ? SHORT : FULL;
   const database = await filled();
@@ -110,7 +118,7 @@ export async function measureNeighbours(
     TRUSTED_PROXY_HOPS: "1",
     FAIR_USE_PER_MINUTE: String(OPEN_REQUESTS_PER_MINUTE),
   };
-  const customers = await addCustomers(settings);
+  const customers = await prepare(settings);
   await using service = await startKeyedService(settings, {
     burstMs: BURST_MS,
   });
@@ -126,7 +134,7 @@ export async function measureNeighbours(
   await scores();
   const measurements: Measurement[] = [];
   let flood = 0;
-  for (const kind of Object.keys(KINDS)) {
+  for (const kind of kinds) {
     const quiet: number[] = [];
     const busy: number[] = [];
     const answers: Record<string, number> = {};
@@ -176,8 +184,8 @@ export async function measureNeighbours(
   return measurements;
 }
 
-/** Adds the customers. */
-async function addCustomers(
+/** Builds the bulk files, and adds the customers. */
+async function prepare(
   settings: Readonly<Record<string, string>>,
 ): Promise<Client[]> {
   using kv = await Deno.openKv(settings.KV_PATH);
@@ -188,6 +196,8 @@ async function addCustomers(
     write: () => {},
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
+  const { error } = await runNamed(deps, "build-downloads");
+  if (error !== null) throw new Error(`Cannot build the files: ${error}`);
   return await Promise.all(
     Array.from({ length: CALLERS }, async (_, nth) => {
       const { key, address } = await addCaller(deps, nth);
