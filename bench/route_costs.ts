@@ -2,14 +2,19 @@
 import process from "node:process";
 import { createApp } from "../routes/app.ts";
 import { renderQueue } from "../routes/http/render_queue.ts";
-import { costOf, type Route } from "../routes/http/route_costs.ts";
+import { costOf, type Route, UPSTREAM_MS } from "../routes/http/route_costs.ts";
 import { formatDay, parseDay } from "../services/platform/days.ts";
 import { exampleOf } from "../simnet/accounts.ts";
 import { connectionFrom } from "../tests/support/clients.ts";
 import { type TestDeps, testDeps } from "../tests/support/deps.ts";
 import { runNamed } from "../tests/support/jobs.ts";
 import type { BenchmarkOptions, Measurement } from "./measure/measurement.ts";
+import { ChainsAnswer } from "../services/chain_data/catalogue/chains_schema.ts";
+import { settingsOf, startSimnet } from "../simnet/start.ts";
+import { MAX_REQUESTS, NO_JOBS } from "./chain_data/filled_database.ts";
+import { cpuSeconds } from "./measure/process_usage.ts";
 import { median } from "./measure/statistics.ts";
+import { startKeyedService } from "./scores/keyed_service.ts";
 
 /** Chains of which every series is stored. */
 const CHAINS = 8;
@@ -182,11 +187,81 @@ export async function measureRouteCosts(
 ): Promise<Measurement[]> {
   using deps = await openStored();
   const measured = await measureRows(deps, short ? SHORT : FULL);
-  return Array.from(measured, ([row, value]) => ({
-    name: `work of ${row}, CPU time`,
+  const reading = await measureReads();
+  const rowOf = (name: string, value: number, peer: number): Measurement => ({
+    name: `work of ${name}, CPU time`,
     value,
     unit: "ms",
-    peer: costOf(row).ms,
+    peer,
     target: { of: "ratio", is: "<=", than: 2 },
-  }));
+  });
+  return [
+    ...Array.from(measured, ([row, ms]) => rowOf(row, ms, costOf(row).ms)),
+    ...Array.from(
+      reading,
+      ([row, ms]) =>
+        rowOf(`${row} that reads a source`, ms, costOf(row).ms + UPSTREAM_MS),
+    ),
+  ];
+}
+
+/** Chains of which a new service reads one series. */
+const READ_CHAINS = 25;
+
+/** Wallets that a new service scores. */
+const READ_WALLETS = 40;
+
+/**
+ * Returns the mean CPU time in ms of an answer that waits for one read of a source: of
+ * a series of five years, and of a wallet. The service is a process of its own, beside
+ * its simulated sources, with an empty database and limits that nothing meets.
+ */
+async function measureReads(): Promise<Map<Route, number>> {
+  await using simnet = startSimnet({ chains: READ_CHAINS });
+  const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
+  const limits = ["METRICS", "EXPLORER", "C_CHAIN"].flatMap((source) =>
+    ["SECOND", "MINUTE", "DAY"].map((period) => [
+      `${source}_CALLS_PER_${period}`,
+      "100000",
+    ])
+  );
+  await using service = await startKeyedService({
+    KV_PATH: `${folder}/kv.sqlite3`,
+    FAIR_USE_PER_MINUTE: MAX_REQUESTS,
+    ...NO_JOBS,
+    ...settingsOf(simnet),
+    ...Object.fromEntries(limits),
+  }, { burstMs: 60_000 });
+  const ask = async (path: string) => {
+    const response = await fetch(`${service.url}${path}`);
+    await response.bytes();
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  };
+  const measure = async (paths: readonly string[]) => {
+    const before = cpuSeconds(service.process.pid);
+    for (const path of paths) await ask(path);
+    const seconds = cpuSeconds(service.process.pid) - before;
+    return 1_000 * seconds / paths.length;
+  };
+  const badges = (from: number) =>
+    Array.from(
+      { length: READ_WALLETS },
+      (_, nth) => `/api/tools/score-badge/${wallet(from + nth)}`,
+    );
+  const chains = await fetch(`${service.url}/api/chain-data/chains`);
+  const ids = ChainsAnswer.parse(await chains.json()).chains
+    .map(({ chainId }) => chainId).slice(0, READ_CHAINS);
+  const series = (metric: string) =>
+    ids.map((id) => `/api/chain-data/metrics?metric=${metric}&chainId=${id}`);
+  // What runs for the first time is compiled.
+  await measure([...series("txCount"), ...badges(0)]);
+  const rows: [Route, number][] = [
+    ["/api/chain-data/metrics", await measure(series("gasUsed"))],
+    [
+      "/api/tools/score-badge/:address",
+      await measure(badges(READ_WALLETS)),
+    ],
+  ];
+  await Deno.remove(folder, { recursive: true });
+  return new Map(rows);
 }
