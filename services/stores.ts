@@ -38,7 +38,7 @@ import {
 import {
   HUMAN_PROOF_RECORDS,
   humanProofStore,
-} from "./profiles/proofs/human_proofs_store.ts";
+} from "./profiles/human_proofs_store.ts";
 import { HUMAN_RECORDS, humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
 import { COHORT_RECORDS } from "./scores/signals/cohorts_store.ts";
@@ -62,7 +62,7 @@ import {
 import {
   PROFILE_IMPORT_RECORDS,
   profileImportStore,
-} from "./profiles/import/profile_imports_store.ts";
+} from "./profiles/profile_imports_store.ts";
 import { PROFILE_RECORDS, profileStore } from "./profiles/profiles_store.ts";
 import {
   PUBLICATION_RECORDS,

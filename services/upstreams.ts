@@ -55,10 +55,7 @@ import {
   type ExplorerIndex,
   explorerIndex,
 } from "./chain_data/checks/explorer_client.ts";
-import {
-  type ProofChain,
-  proofChain,
-} from "./profiles/proofs/human_proofs_client.ts";
+import { type ProofChain, proofChain } from "./profiles/human_proofs_client.ts";
 import type { ProofChainName } from "./model/human_proofs_schema.ts";
 import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
 import type { ChainNode, StoredSeriesDeps } from "./chain_data/series/deps.ts";

@@ -6,7 +6,7 @@ import { openDeps } from "../services/deps.ts";
 import { DAY_MS, formatDay } from "../services/platform/days.ts";
 import type { JobName } from "../services/platform/jobs/job_schedules_schema.ts";
 import { runJob } from "../services/platform/jobs/job_run.ts";
-import { importProfiles } from "../services/profiles/import/profile_import.ts";
+import { importProfiles } from "../services/profiles/profile_import.ts";
 import { openRuntime } from "../services/runtime.ts";
 import { exampleOf } from "./accounts.ts";
 

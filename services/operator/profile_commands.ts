@@ -6,7 +6,7 @@ import type { Clock } from "../platform/clock.ts";
 import {
   importProfiles,
   type ImportProgress,
-} from "../profiles/import/profile_import.ts";
+} from "../profiles/profile_import.ts";
 import {
   type Command,
   isAddress,

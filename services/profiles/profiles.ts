@@ -21,7 +21,7 @@ import {
 import { nameCharacter, resembledName, slugProblem } from "./slugs.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
 import { showEvidence } from "./human_evidence.ts";
-import { proofSignalsOf } from "./proofs/human_proofs.ts";
+import { proofSignalsOf } from "./human_proofs.ts";
 import { missingConditions } from "./verified_humans.ts";
 
 type ProfileDeps = Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">;

@@ -2,7 +2,7 @@
 import type { ProfilesDeps } from "./deps.ts";
 import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { evidenceFor } from "./human_evidence.ts";
-import { type ProofRecord, proofSignalsOf } from "./proofs/human_proofs.ts";
+import { type ProofRecord, proofSignalsOf } from "./human_proofs.ts";
 import { DAY_MS } from "../platform/days.ts";
 import type { ProofSignal } from "../model/signals.ts";
 import { HUMAN_CONDITIONS, type HumanCondition } from "./profiles_schema.ts";

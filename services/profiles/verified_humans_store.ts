@@ -15,9 +15,9 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 import { profileKey } from "./profiles_store.ts";
-import { humanProofsKey } from "./proofs/human_proofs_store.ts";
+import { humanProofsKey } from "./human_proofs_store.ts";
 import { evidenceFor } from "./human_evidence.ts";
-import { type ProofRecord, proofSignalsOf } from "./proofs/human_proofs.ts";
+import { type ProofRecord, proofSignalsOf } from "./human_proofs.ts";
 
 /** Keys. */
 const keys = {

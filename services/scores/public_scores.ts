@@ -22,7 +22,7 @@ import {
 import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
 import { headlineTierOf } from "./score_history.ts";
 import { signalsOf } from "../profiles/profile.ts";
-import { proofSignalsOf } from "../profiles/proofs/human_proofs.ts";
+import { proofSignalsOf } from "../profiles/human_proofs.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 
 /**

@@ -26,8 +26,8 @@ import { grantIfDue, isNumberDue } from "../profiles/verified_humans.ts";
 import { NO_CHAIN } from "../model/signals.ts";
 import { retryWords } from "../platform/http/retry_after.ts";
 import { showEvidence } from "../profiles/human_evidence.ts";
-import { showProofs } from "../profiles/proofs/human_proofs.ts";
-import { queueIfDue } from "../profiles/proofs/read_human_proofs.ts";
+import { showProofs } from "../profiles/human_proofs.ts";
+import { queueIfDue } from "../profiles/read_human_proofs.ts";
 import {
   findServiceSignals,
   type ServiceSignals,

@@ -27,7 +27,7 @@ import {
   type ProofRecord,
   proofSignalsOf,
   showProofs,
-} from "../profiles/proofs/human_proofs.ts";
+} from "../profiles/human_proofs.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { scoreOf, type ScoreSignals } from "../model/model.ts";
 import { MODEL_SCHEDULE, modelsAt } from "../model/model_schedule.ts";

@@ -1,5 +1,5 @@
 /** Files of profiles, and what their import stores. */
-import { importProfiles } from "../../services/profiles/import/profile_import.ts";
+import { importProfiles } from "../../services/profiles/profile_import.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** A line of a file: an object, or raw text. */

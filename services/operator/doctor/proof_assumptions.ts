@@ -8,7 +8,7 @@ import {
   encodeCall,
   PROOF_CONTRACTS,
   VERIFIED_ACCOUNT,
-} from "../../profiles/proofs/human_proofs_client.ts";
+} from "../../profiles/human_proofs_client.ts";
 import { type Assumption, hasShape, type Observation } from "./assumption.ts";
 import { result } from "./node_assumptions.ts";
 
@@ -17,7 +17,7 @@ const NOBODY = "0x6669726e20646f63746f7220756e75736564000c";
 
 const DAY_SECONDS = 86_400;
 
-const CLIENT = "services/profiles/proofs/human_proofs_client.ts";
+const CLIENT = "services/profiles/human_proofs_client.ts";
 
 /** A result of one word, or of a structure. */
 const Words = result(

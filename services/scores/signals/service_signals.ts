@@ -7,7 +7,7 @@ import type {
 import {
   type ProofRecord,
   proofSignalsOf,
-} from "../../profiles/proofs/human_proofs.ts";
+} from "../../profiles/human_proofs.ts";
 import type { GraphSignals, ProofSignal } from "../../model/signals.ts";
 
 /** Signals of an address, from the service's database. */

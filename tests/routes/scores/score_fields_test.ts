@@ -1,6 +1,6 @@
 /** Every field of a score answer changes with an event that can really happen. */
 import { assert, assertEquals } from "@std/assert";
-import { importProfiles } from "../../../services/profiles/import/profile_import.ts";
+import { importProfiles } from "../../../services/profiles/profile_import.ts";
 import type { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {

@@ -6,7 +6,7 @@ import artefact from "../../../contracts/TestHumanRegistries.json" with {
 import {
   PROOF_CONTRACTS,
   VERIFIED_ACCOUNT,
-} from "../../../services/profiles/proofs/human_proofs_client.ts";
+} from "../../../services/profiles/human_proofs_client.ts";
 import type { Anvil } from "./anvil.ts";
 import { deploy, settle } from "./usdc.ts";
 

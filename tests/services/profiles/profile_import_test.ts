@@ -1,14 +1,10 @@
 /** Import of profiles from a file. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { DAY_MS } from "../../../../services/platform/days.ts";
-import { isSlugPaid } from "../../../../services/profiles/profile.ts";
-import { deleteProfile } from "../../../../services/profiles/profile_deletion.ts";
-import { START, testDeps } from "../../../support/deps.ts";
-import {
-  dump,
-  importLines,
-  type Line,
-} from "../../../support/profile_import.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { isSlugPaid } from "../../../services/profiles/profile.ts";
+import { deleteProfile } from "../../../services/profiles/profile_deletion.ts";
+import { START, testDeps } from "../../support/deps.ts";
+import { dump, importLines, type Line } from "../../support/profile_import.ts";
 
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 const [A, B, C] = [address(1), address(2), address(3)] as const;

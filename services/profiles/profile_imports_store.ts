@@ -3,7 +3,7 @@ import {
   ANY,
   type Rule,
   type StoredRecords,
-} from "../../platform/kv/store_rule.ts";
+} from "../platform/kv/store_rule.ts";
 
 /** Keys. */
 const keys = {

@@ -1,14 +1,14 @@
 /** Store of what other chains say about addresses, and the queue of those to be read. */
-import { checkAndSet } from "../../platform/kv/commit.ts";
-import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
-import type { ProofSource } from "../../model/human_proofs_schema.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import type { ProofSource } from "../model/human_proofs_schema.ts";
 import {
   ANY,
   type Rule,
   type StoredRecords,
-} from "../../platform/kv/store_rule.ts";
-import { DAY_MS } from "../../platform/days.ts";
-import { SIGNALS_EXPIRE_MS } from "../follows/follow_edges.ts";
+} from "../platform/kv/store_rule.ts";
+import { DAY_MS } from "../platform/days.ts";
+import { SIGNALS_EXPIRE_MS } from "./follows/follow_edges.ts";
 import {
   isQueueDue,
   NOTHING_READ,

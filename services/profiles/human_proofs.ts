@@ -5,10 +5,10 @@ import {
   PROOF_SOURCE_NAMES,
   PROOF_SOURCES,
   type ProofSource,
-} from "../../model/human_proofs_schema.ts";
-import type { ProofSignal } from "../../model/signals.ts";
-import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
-import { instant } from "../../platform/instants.ts";
+} from "../model/human_proofs_schema.ts";
+import type { ProofSignal } from "../model/signals.ts";
+import { DAY_MS, HOUR_MS } from "../platform/days.ts";
+import { instant } from "../platform/instants.ts";
 
 /** A proof as a registry shows it; times in epoch ms. */
 export interface HumanProof {

@@ -3,12 +3,12 @@ import {
   PROOF_CHAINS,
   PROOF_SOURCES,
   type ProofSource,
-} from "../../model/human_proofs_schema.ts";
-import { Fault } from "../../platform/fault.ts";
-import type { RunContext } from "../../platform/jobs/job_run.ts";
-import { SERVICE } from "../../platform/rate_limit/requesters.ts";
-import { timeoutSignal } from "../../platform/with_timeout.ts";
-import type { ProfilesDeps } from "../deps.ts";
+} from "../model/human_proofs_schema.ts";
+import { Fault } from "../platform/fault.ts";
+import type { RunContext } from "../platform/jobs/job_run.ts";
+import { SERVICE } from "../platform/rate_limit/requesters.ts";
+import { timeoutSignal } from "../platform/with_timeout.ts";
+import type { ProfilesDeps } from "./deps.ts";
 import {
   isQueueDue,
   isReadDue,

@@ -21,12 +21,12 @@ import {
   PROOF_SOURCES,
   type ProofChainName,
   type ProofSource,
-} from "../../model/human_proofs_schema.ts";
-import type { Http } from "../../platform/http/http_client.ts";
-import { getResults } from "../../platform/http/json_rpc_client.ts";
-import { rpcClient } from "../../platform/http/viem_client.ts";
-import { Refused } from "../../platform/http/error_response.ts";
-import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+} from "../model/human_proofs_schema.ts";
+import type { Http } from "../platform/http/http_client.ts";
+import { getResults } from "../platform/http/json_rpc_client.ts";
+import { rpcClient } from "../platform/http/viem_client.ts";
+import { Refused } from "../platform/http/error_response.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import type { HumanProof } from "./human_proofs.ts";
 
 /** The contracts of the registries. */

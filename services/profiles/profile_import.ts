@@ -1,16 +1,16 @@
 /** Import of a file of profiles, one JSON object per line. */
-import { sha256 } from "../../platform/sha256.ts";
-import type { ProfilesDeps } from "../deps.ts";
-import { Fault } from "../../platform/fault.ts";
-import { type ImportedFollow, importFollows } from "../follows/follows.ts";
-import { newProfile, type Profile, type VerifiedSocial } from "../profile.ts";
-import { checkDomain, normalizeHandle } from "../socials/social_names.ts";
-import { checkName, checkSlug, slugTaken } from "../profiles.ts";
-import { socialTaken } from "../socials/socials.ts";
+import { sha256 } from "../platform/sha256.ts";
+import type { ProfilesDeps } from "./deps.ts";
+import { Fault } from "../platform/fault.ts";
+import { type ImportedFollow, importFollows } from "./follows/follows.ts";
+import { newProfile, type Profile, type VerifiedSocial } from "./profile.ts";
+import { checkDomain, normalizeHandle } from "./socials/social_names.ts";
+import { checkName, checkSlug, slugTaken } from "./profiles.ts";
+import { socialTaken } from "./socials/socials.ts";
 import { z } from "@hono/zod-openapi";
-import { Address } from "../../platform/address_schema.ts";
-import { SOCIAL_KINDS } from "../../model/score_terms_schema.ts";
-import { jsonObject, TxHash } from "../../platform/wire_schema.ts";
+import { Address } from "../platform/address_schema.ts";
+import { SOCIAL_KINDS } from "../model/score_terms_schema.ts";
+import { jsonObject, TxHash } from "../platform/wire_schema.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";
 const USDC = "an amount of USDC with at most 6 decimals";

@@ -1,14 +1,14 @@
 /** Imports that are interrupted: kills, database errors and checkpoints. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { importProfiles } from "../../../../services/profiles/import/profile_import.ts";
-import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { dyingAfter } from "../../../support/jobs.ts";
+import { importProfiles } from "../../../services/profiles/profile_import.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { dyingAfter } from "../../support/jobs.ts";
 import {
   dump,
   fileOf,
   importLines,
   type Line,
-} from "../../../support/profile_import.ts";
+} from "../../support/profile_import.ts";
 
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 const [A, B, C] = [address(1), address(2), address(3)] as const;

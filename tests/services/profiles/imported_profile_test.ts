@@ -1,8 +1,8 @@
 /** One imported line: instants, defaults, and which accounts are the same. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { START, testDeps } from "../../../support/deps.ts";
-import { addressOf } from "../../../support/graph.ts";
-import { importLines } from "../../../support/profile_import.ts";
+import { START, testDeps } from "../../support/deps.ts";
+import { addressOf } from "../../support/graph.ts";
+import { importLines } from "../../support/profile_import.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)] as const;
 const AT = "2026-10-01T12:00:00Z";
