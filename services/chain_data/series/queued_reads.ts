@@ -38,7 +38,7 @@ export interface Place {
 
 /**
  * Queues a series for a network, or for the service itself. A series that is queued
- * keeps its place. Every network gets some prompt places a minute; further series
+ * keeps its place, unless this network has an earlier one. Every network gets some prompt places a minute; further series
  * follow at a distance that leaves the prompt places free. Each host has places of its
  * own, because jobs read its series apart from those of others.
  */
@@ -54,7 +54,8 @@ export async function queueRead(
     metrics.jobsOf(other).name === jobs.name;
   const now = deps.now().getTime();
   const held = await readQueue.find(id);
-  if (held !== null) return placeOf(held, now);
+  // A late place is not kept: others may have asked for hundreds of series.
+  if (held !== null && placeOf(held, now).isPrompt) return placeOf(held, now);
   const callMs = msPerCall(jobs);
   const free = await budgets.look(jobs, SERVICE, now);
   const startMs = Math.max(
@@ -72,7 +73,7 @@ export async function queueRead(
     parties,
   });
   if (!prompt.allowed) {
-    const at = await readQueue.add(id, {
+    const at = held ?? await readQueue.add(id, {
       at: now + startMs + PROMPT_MS,
       apart: { ms: callMs / LATE_PART, of: jobs.name },
     });

@@ -56,7 +56,8 @@ export function readQueueStore(kv: Deno.Kv) {
     /**
      * Adds a series that is to be read until `at`, epoch ms. With `apart` it is to be
      * read that much later than others that were added so with the same name. Returns
-     * until when it is to be read: the earlier time of a series that is queued stands.
+     * until when it is to be read: of a series that is queued, the earlier time, and with
+     * `apart` the one that it has.
      */
     async add(
       id: MetricsSeriesId,
@@ -70,10 +71,13 @@ export function readQueueStore(kv: Deno.Kv) {
         kv,
         keys.queuedRead(id),
         async ({ key, value }, [last]) => {
-          if (value !== null) return { value };
-          const put = (atomic: Deno.AtomicOperation, until: number) =>
-            atomic.set(key, until, expiry)
+          const isKept = apart !== undefined || value !== null && value <= at;
+          if (value !== null && isKept) return { value };
+          const put = (atomic: Deno.AtomicOperation, until: number) => {
+            if (value !== null) atomic.delete(keys.dueRead(value, id));
+            return atomic.set(key, until, expiry)
               .set(keys.dueRead(until, id), true, expiry);
+          };
           if (apart === undefined) {
             return { value: at, write: (atomic) => put(atomic, at) };
           }

@@ -26,3 +26,20 @@ Deno.test("queueRead() promises the series of a chain on its own host by the cal
   const first = late.find(({ isPrompt }) => !isPrompt)!;
   assert(first.at < shared.at, "late places are of the host, too");
 });
+
+Deno.test("queueRead() gives a network its prompt place for a series that others have queued late", async () => {
+  using deps = await testDeps();
+  const ask = (client: string, nth: number) =>
+    queueRead(deps, {
+      subject: 3011 + Math.floor(nth / STORED_METRICS.length),
+      metric: STORED_METRICS[nth % STORED_METRICS.length]!,
+    }, client);
+  const places = [];
+  for (let nth = 0; nth < 30; nth++) places.push(await ask("192.0.2.1", nth));
+  const late = places.findIndex(({ isPrompt }) => !isPrompt);
+  assert(late > 0, "the places of one network are limited");
+  assertEquals(await ask("192.0.2.1", late), places[late]);
+  const { isPrompt, at } = await ask("198.51.100.1", late);
+  assertEquals(isPrompt, true);
+  assertEquals(await ask("192.0.2.1", late), { isPrompt, at });
+});

@@ -14,7 +14,10 @@ Deno.test("findNext() gives the series that is due first until it is removed", a
   assertEquals(await findNext(), null);
   assertEquals(await add(second, { at: 30_000 }), 30_000);
   assertEquals(await add(first, { at: 20_000 }), 20_000);
-  assertEquals(await add(first, { at: 10_000 }), 20_000, "it keeps its place");
+  assertEquals(await add(first, { at: 25_000 }), 20_000, "it keeps its place");
+  const apart = { ms: 1, of: "one.test" };
+  assertEquals(await add(first, { at: 5_000, apart }), 20_000);
+  assertEquals(await add(first, { at: 10_000 }), 10_000, "an earlier one");
   assertEquals(await add(third, { at: 40_000 }), 40_000);
   const isOfHost = ({ subject }: { subject: unknown }) => subject !== 1;
   const isOfAny = () => true;
