@@ -40,7 +40,7 @@ interface Tally {
 }
 
 /**
- * Reads the canary every ten minutes, and then the due series: all series in a
+ * Reads the canary every five minutes, and then the due series: all series in a
  * sweep after a publication, and late chains and hourly series between sweeps.
  * A queued series is read at once. The stored series themselves are the cursor
  * of a sweep, so the next run continues a killed one.

@@ -51,7 +51,7 @@ Deno.test("one address cannot use up the upstream calls of requests, and is told
   assert(statuses.some((status) => status === 503));
   assert(!statuses.some(isLimited));
   const asked = simnet.calls.metricsApi.length;
-  assert(asked <= 15, `${asked} calls of 28 a minute`);
+  assert(asked <= 13, `${asked} calls of 24 a minute`);
   const url = `${base}/metrics?range=30d&metric=maxGps&chainId=43114`;
   assertEquals(await ask(url, OTHER), [200]);
 });

@@ -13,7 +13,7 @@ const keys = {
 
 /**
  * The newest publication of upstream, by the canary: the C-Chain's `txCount`,
- * which is read every ten minutes. Instants in epoch ms.
+ * which is read every five minutes. Instants in epoch ms.
  */
 export interface Publication {
   /** The newest day of the canary. It falls only if upstream withdraws days for good. */

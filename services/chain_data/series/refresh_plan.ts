@@ -23,14 +23,16 @@ import type { StoredSeriesDeps } from "./deps.ts";
 import { refreshSeries } from "./series_reader.ts";
 
 /** How often the canary is read. */
-const CANARY_MS = 10 * MINUTE_MS;
+const CANARY_MS = 5 * MINUTE_MS;
+
+/** How much too early a series is read that is due at intervals, because plans are minutes apart. */
+const EARLY_MS = 5 * MINUTE_MS;
 
 /**
  * How often the series of the C-Chain and of the Primary Network are read: their
- * newest day is requested most. They are due a little early, since the job plans
- * these reads every ten minutes.
+ * newest day is requested most.
  */
-const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
+const HOURLY_MS = HOUR_MS - EARLY_MS;
 
 /** How long a series waits after a read that failed, lacked a day or showed withdrawn days. */
 const RETRY_MS = 20 * MINUTE_MS;
@@ -148,7 +150,7 @@ function rankOf(
   if (isBehindChain(state, txCount)) return RANKS.behind;
   if (isUnread(id, state, facts)) return RANKS.sweep;
   const isProbeDue = id.metric === "txCount" &&
-    isLate(id, state, facts) && ageMs >= PROBE_MS - CANARY_MS / 2;
+    isLate(id, state, facts) && ageMs >= PROBE_MS - EARLY_MS;
   return isProbeDue ? RANKS.probe : null;
 }
 
@@ -188,7 +190,7 @@ interface Plan {
 
 /**
  * Plans the reads that are due now, from the store. Only states that are not known are
- * read: a sweep is planned anew every ten minutes, and it has thousands of series. A
+ * read: a sweep is planned anew every five minutes, and it has thousands of series. A
  * series that another process has read meanwhile is read once more.
  */
 export async function findPlan(
@@ -235,7 +237,7 @@ async function findLateStates(
     readonly known: KnownStates;
   },
 ): Promise<Map<string, SeriesState | null>> {
-  // A plan each ten minutes, late chains in one or two of three: reading the states
+  // A plan every five minutes, late chains in one or two of six: reading the states
   // of 200 chains for each took 31,000 read units a day.
   const isProbing = deps.now().getTime() % PROBE_MS < CANARY_MS + MINUTE_MS;
   const settled = new Set(sweep.settled);

@@ -45,7 +45,7 @@ Deno.test("GET /chart/{name}.svg draws every metric and checked series, with tit
         `${name}.svg`,
       );
       assertEquals(status, 200, text);
-      // Readers have 28 calls to the Metrics API a minute.
+      // Readers have 24 calls to the Metrics API a minute.
       deps.advance(10_000);
       const { headers } = response;
       assertEquals(headers.get("Content-Type"), "image/svg+xml; charset=utf-8");

@@ -186,10 +186,10 @@ Deno.test("planReads() fetches whole histories only in a sweep, once a week", ()
   ]);
 });
 
-Deno.test("isCanaryDue() is ten minutes after the last read, isSweepDue() until a publication is swept", () => {
+Deno.test("isCanaryDue() is five minutes after the last read, isSweepDue() until a publication is swept", () => {
   const confirmed = (ago: number) =>
     isCanaryDue({ ...PUBLICATION, confirmedAt: NOW - ago }, NOW);
-  assertEquals([10 * MINUTE - 1, 10 * MINUTE].map(confirmed), [false, true]);
+  assertEquals([5 * MINUTE - 1, 5 * MINUTE].map(confirmed), [false, true]);
   assertEquals(confirmed(-90 * MINUTE), true, "a clock that is ahead");
   assertEquals(isCanaryDue(null, NOW), true);
   assertEquals(isSweepDue(PUBLICATION, null), true);
