@@ -108,7 +108,8 @@ export function usageStore(
       readonly refunded?: readonly PendingRefund[];
     },
   ): Promise<WriteOutcome> {
-    const refunds = [...pending.take(wallet), ...refunded];
+    const waiting = pending.has(wallet) ? pending.take(wallet) : [];
+    const refunds = [...waiting, ...refunded];
     if (unstored.size > 0) void storeUnsettled();
     try {
       const outcome = await change({
@@ -341,6 +342,9 @@ const NONE: readonly PendingRefund[] = [];
 export function pendingRefunds() {
   const pending = new Map<string, readonly PendingRefund[]>();
   return {
+    /** Returns whether a wallet has pending refunds. */
+    has: (wallet: string) => pending.has(wallet),
+
     /** Lists the pending refunds of a wallet. */
     list: (wallet: string) => pending.get(wallet) ?? NONE,
 

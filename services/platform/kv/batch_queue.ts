@@ -72,69 +72,59 @@ export function batchQueue<Item extends Batchable>(
 
   const isBusy = ({ writes }: Item) => writes.some((id) => busy.has(id));
 
-  /** Commits batch after batch, until no free item waits. */
-  async function work(): Promise<void> {
+  /** Adds an item. Then commits batch after batch until no free item waits, if more may run at once. */
+  async function add(item: Item): Promise<void> {
+    waiting.push(item);
+    if (looking >= concurrency || isBusy(item)) return;
     looking++;
     // Items that are added before the end of this turn join the batch.
     await new Promise((resolve) => setImmediate(resolve));
     let notify: Notify = () => {};
-    let batch = takeBatch();
-    while (batch.length > 0) {
+    let batch: Item[] = [];
+    for (;;) {
+      // The last batch is pending too: its callers may add as many items again.
+      const pending = waiting.length + running;
+      running -= batch.length;
+      const limit = sizeLimit(pending);
+      const mostWritten = recordLimit(pending);
+      const left: Item[] = [];
+      const written = new Set<string>();
+      const records = new Set<string>();
+      let isFull = false;
+      let total = 0;
+      batch = [];
+      for (const item of waiting) {
+        const { writes, preconditions = [] } = item;
+        const longer = total + bytesBeside(records, item);
+        const isOneTooMany = written.size >= mostWritten &&
+          longer > maxBytes && writes.some((id) => !written.has(id));
+        if (isFull || isOneTooMany || isBusy(item)) {
+          left.push(item);
+          continue;
+        }
+        for (const id of writes) records.add(id);
+        for (const { id } of preconditions) records.add(id);
+        isFull = batch.length === limit ||
+          batch.length > 0 && records.size > MAX_CHECKS;
+        (isFull ? left : batch).push(item);
+        if (isFull) continue;
+        total = longer;
+        for (const id of writes) written.add(id);
+      }
+      waiting = left;
+      if (batch.length === 0) break;
       running += batch.length;
-      const written = batch.flatMap(({ writes }) => writes);
       for (const id of written) busy.add(id);
       const committing = commit(batch);
       // Callers of the previous batch continue while the database is busy.
       notify();
       notify = await committing;
       for (const id of written) busy.delete(id);
-      const next = takeBatch();
-      running -= batch.length;
-      batch = next;
     }
     // Before its callers continue: what they add now needs another worker.
     looking--;
     notify();
   }
 
-  /** Takes the next batch in the order of arrival, without items whose records are busy. */
-  function takeBatch(): Item[] {
-    const pending = waiting.length + running;
-    const limit = sizeLimit(pending);
-    const mostWritten = recordLimit(pending);
-    const batch: Item[] = [];
-    const left: Item[] = [];
-    const written = new Set<string>();
-    const records = new Set<string>();
-    let isFull = false;
-    let total = 0;
-    for (const item of waiting) {
-      const { writes, preconditions = [] } = item;
-      const longer = total + bytesBeside(records, item);
-      const isOneTooMany = written.size >= mostWritten &&
-        longer > maxBytes && writes.some((id) => !written.has(id));
-      if (isFull || isOneTooMany || isBusy(item)) {
-        left.push(item);
-        continue;
-      }
-      for (const id of writes) records.add(id);
-      for (const { id } of preconditions) records.add(id);
-      isFull = batch.length === limit ||
-        batch.length > 0 && records.size > MAX_CHECKS;
-      (isFull ? left : batch).push(item);
-      if (isFull) continue;
-      total = longer;
-      for (const id of writes) written.add(id);
-    }
-    waiting = left;
-    return batch;
-  }
-
-  return {
-    /** Adds an item. */
-    add(item: Item): void {
-      waiting.push(item);
-      if (looking < concurrency && !isBusy(item)) work();
-    },
-  };
+  return { add };
 }

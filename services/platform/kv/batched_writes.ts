@@ -7,7 +7,7 @@ import {
 } from "./commit_outcome_unknown.ts";
 import {
   commitMarks,
-  commitWithRecovery,
+  findOutcome,
   type Marked,
   type Writing,
 } from "./commit_recovery.ts";
@@ -83,16 +83,6 @@ interface Waiting<T> extends Change<T>, Batchable {
   readonly fail: (error: unknown) => void;
 }
 
-/** A transaction whose outcome is unknown, with the trace in each of its records. */
-class UnknownOf extends CommitOutcomeUnknown {
-  constructor(
-    cause: unknown,
-    readonly traces: ReadonlyMap<string, CommitTrace>,
-  ) {
-    super(cause);
-  }
-}
-
 /** A record as last read or written. */
 interface Held<T> {
   readonly version: Deno.AtomicCheck;
@@ -113,8 +103,6 @@ interface Slot<T> extends Held<T> {
   /** The new value. */
   value: T;
 }
-
-type Slots<T> = ReadonlyMap<string, Slot<T>>;
 
 /**
  * Makes a function that changes records. Changes that arrive while transactions
@@ -148,128 +136,122 @@ export function batchedWrites<Stored extends Marked, T>(
     commit: commitBatch,
   });
 
-  /** Decides and commits, again after a conflict. Returns the function that notifies the callers. */
+  /** Decides and commits a batch, again after a conflict. Returns the function that notifies the callers. */
   async function commitBatch(batch: readonly Waiting<T>[]): Promise<Notify> {
     let left = batch;
-    try {
-      const result = await retryConflicts(async () => {
-        const slots = await decideBatch(left);
-        if (await commitSlots(slots, left)) return { value: true };
+    /** The traces of a commit of unknown outcome, by record. */
+    const traces = new Map<string, CommitTrace>();
+    const attempt = async () => {
+      let slots: Map<string, Slot<T>>;
+      let doubtful: readonly Waiting<T>[];
+      do {
+        slots = new Map();
+        const absent = new Map<string, readonly string[]>();
+        for (const { id, key } of left) {
+          const found = cache.get(id);
+          if (found === undefined) absent.set(id, key);
+          else slots.set(id, { ...found, isCached: true, value: found.held });
+        }
+        if (absent.size > 0) await readSlots(absent, slots);
+        // A cached record is read again before a change of it is refused.
+        doubtful = left.filter(({ id, decide }) => {
+          const slot = slots.get(id)!;
+          const before = slot.value;
+          slot.value = decide(before);
+          return slot.value === before && slot.isCached;
+        });
+        for (const { id } of doubtful) cache.delete(id);
+      } while (doubtful.length > 0);
+
+      const changed: (Writing<Stored> & { id: string; held: T })[] = [];
+      const atomic = kv.atomic();
+      for (const check of listPreconditions(left)) atomic.check(check);
+      for (const [id, { version, held, marks, value }] of slots) {
+        if (value === held) continue;
+        const stored = encode(value, withMark(marks));
+        atomic.check(version).set(version.key, stored, { expireIn });
+        changed.push({ id, version, stored, held: value });
+      }
+      if (changed.length === 0) return { value: true };
+      const result = await atomic.commit()
+        .catch((error: unknown) => ({ ok: false, error }) as const);
+      const committed = result.ok
+        ? result
+        : await findOutcome(kv, changed, result).catch((error) => {
+          if (!(error instanceof CommitOutcomeUnknown)) throw error;
+          for (const { id, stored } of changed) {
+            const mark = stored.marks.at(-1)!;
+            keep(mark);
+            traces.set(id, { mark, before: slots.get(id)!.marks });
+          }
+          throw error;
+        });
+      const { versionstamp } = committed;
+      if (versionstamp === null) {
+        for (const id of slots.keys()) cache.delete(id);
+        for (const [nth, { value, ...version }] of committed.found.entries()) {
+          const { id } = changed[nth]!;
+          cache.set(id, { ...heldOf(value), version, size: Infinity });
+        }
+        if (committed.isWritten) return { value: true };
         left = await dropOutdated(read, left);
         return left.length === 0 ? { value: true } : null;
-      });
+      }
+      for (const { id, version: { key }, held, stored } of changed) {
+        cache.delete(id);
+        const version = { key, versionstamp };
+        const size = isHosted ? sizeOf(stored) : Infinity;
+        cache.set(id, { version, held, marks: stored.marks, size });
+      }
+      for (const id of cache.keys()) {
+        if (cache.size <= maxCached) break;
+        cache.delete(id);
+      }
+      return { value: true };
+    };
+    try {
+      const result = await retryConflicts(attempt);
       const outcome = result === null ? "contended" : "committed";
       return () => left.forEach(({ settle }) => settle(outcome));
     } catch (error) {
-      return () => left.forEach(({ fail, id }) => fail(errorFor(id, error)));
+      return () =>
+        left.forEach(({ fail, id }) =>
+          fail(
+            error instanceof CommitOutcomeUnknown
+              ? new CommitOutcomeUnknown(error.cause, traces.get(id) ?? null)
+              : error,
+          )
+        );
     }
   }
 
-  /** Returns the error of a change in a transaction that failed. */
-  function errorFor(id: string, error: unknown): unknown {
-    return error instanceof UnknownOf
-      ? new CommitOutcomeUnknown(error.cause, error.traces.get(id) ?? null)
-      : error;
-  }
-
-  /** Decides a batch. Reads a cached record again before a change of it is refused. */
-  async function decideBatch(batch: readonly Waiting<T>[]): Promise<Slots<T>> {
-    for (;;) {
-      const slots = await openSlots(batch);
-      const doubtful = batch.filter(({ id, decide }) => {
-        const slot = slots.get(id)!;
-        const before = slot.value;
-        slot.value = decide(before);
-        return slot.value === before && slot.isCached;
-      });
-      if (doubtful.length === 0) return slots;
-      for (const { id } of doubtful) cache.delete(id);
-    }
-  }
-
-  /** Returns the records of a batch, from the cache or the database. */
-  async function openSlots(batch: readonly Waiting<T>[]): Promise<Slots<T>> {
-    const slots = new Map<string, Slot<T>>();
-    const absent = new Map<string, readonly string[]>();
-    for (const { id, key } of batch) {
-      const found = cache.get(id);
-      if (found === undefined) absent.set(id, key);
-      else slots.set(id, { ...found, isCached: true, value: found.held });
-    }
+  /** Reads the records that are not cached. */
+  async function readSlots(
+    absent: ReadonlyMap<string, readonly string[]>,
+    slots: Map<string, Slot<T>>,
+  ): Promise<void> {
     await Promise.all(Array.from(absent, async ([id, key]) => {
       const { value: stored, ...version } = await read<Stored>(key);
-      const held = decode(stored);
-      const marks = stored?.marks ?? [];
-      slots.set(id, { version, held, marks, isCached: false, value: held });
+      const found = heldOf(stored);
+      slots.set(id, { ...found, version, isCached: false, value: found.held });
     }));
-    return slots;
   }
 
-  /** Writes the changed records. Returns false if a record or a precondition has changed. */
-  async function commitSlots(
-    slots: Slots<T>,
-    batch: readonly Waiting<T>[],
-  ): Promise<boolean> {
-    const changed: (Writing<Stored> & { id: string; held: T })[] = [];
-    const atomic = kv.atomic();
-    for (const check of listPreconditions(batch)) atomic.check(check);
-    for (const [id, { version, held, marks, value }] of slots) {
-      if (value === held) continue;
-      const stored = encode(value, withMark(marks));
-      atomic.check(version).set(version.key, stored, { expireIn });
-      changed.push({ id, version, stored, held: value });
-    }
-    if (changed.length === 0) return true;
-    const committed = await commitWithRecovery(kv, atomic, changed)
-      .catch((error) => {
-        if (!(error instanceof CommitOutcomeUnknown)) throw error;
-        const traces = new Map(changed.map(({ id, stored }) => {
-          const mark = stored.marks.at(-1)!;
-          keep(mark);
-          return [id, { mark, before: slots.get(id)!.marks }];
-        }));
-        throw new UnknownOf(error.cause, traces);
-      });
-    const { versionstamp } = committed;
-    if (versionstamp === null) {
-      for (const id of slots.keys()) cache.delete(id);
-      for (const [nth, { value, ...version }] of committed.found.entries()) {
-        const held = decode(value);
-        const marks = value?.marks ?? [];
-        const { id } = changed[nth]!;
-        cache.set(id, { version, held, marks, size: Infinity });
-      }
-      return committed.isWritten;
-    }
-    for (const { id, version: { key }, held, stored } of changed) {
-      cache.delete(id);
-      const version = { key, versionstamp };
-      const size = isHosted ? sizeOf(stored) : Infinity;
-      cache.set(id, { version, held, marks: stored.marks, size });
-    }
-    for (const id of cache.keys()) {
-      if (cache.size <= maxCached) break;
-      cache.delete(id);
-    }
-    return true;
-  }
-
-  /** Returns about how many bytes a changed record takes in a transaction; infinity if it is not cached. */
-  function bytesOf(id: string): number {
-    const size = cache.get(id)?.size ?? Infinity;
-    return 2 * id.length + RECORD_BYTES + size + GROWTH_BYTES;
+  function heldOf(stored: Stored | null): Omit<Held<T>, "version"> {
+    return { held: decode(stored), marks: stored?.marks ?? [] };
   }
 
   /** Makes a change. Returns its outcome. */
   return ({ key, preconditions, decide }: Change<T>): Promise<WriteOutcome> =>
     new Promise((settle, fail) => {
       const id = key.join("/");
+      const size = cache.get(id)?.size ?? Infinity;
       queue.add({
         id,
         key,
         writes: [id],
         preconditions,
-        bytes: bytesOf(id),
+        bytes: 2 * id.length + RECORD_BYTES + size + GROWTH_BYTES,
         decide,
         settle,
         fail,

@@ -95,22 +95,20 @@ type Committed<Stored> =
   };
 
 /**
- * Commits, at least one writing. If the commit conflicts or its response is lost,
- * reads the records, whose marks show whether it was made. Throws the original error
- * if nothing was written, and a `CommitOutcomeUnknown` if others have written too
- * often since or the records cannot be read.
+ * Finds out the outcome of a commit, of at least one writing, that conflicted or whose
+ * response was lost: reads the records, whose marks show whether it was made. Throws
+ * the error of the commit if nothing was written, and a `CommitOutcomeUnknown` if others
+ * have written too often since or the records cannot be read.
  */
-export async function commitWithRecovery<Stored extends Marked>(
+export async function findOutcome<Stored extends Marked>(
   kv: Deno.Kv,
-  atomic: Deno.AtomicOperation,
   writings: readonly Writing<Stored>[],
+  failed: { readonly ok: false; readonly error?: unknown },
 ): Promise<Committed<Stored>> {
   // Not a shared read: that one may have started before the commit.
   const readAll = () => readKeys<Stored>(kv, writings);
-  try {
-    const result = await atomic.commit();
-    if (result.ok) return result;
-  } catch (error) {
+  if ("error" in failed) {
+    const { error } = failed;
     if (isLocked(error)) {
       return { versionstamp: null, isWritten: false, found: [] };
     }

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
 import {
   commitMarks,
-  commitWithRecovery,
+  findOutcome,
   type Marked,
 } from "../../../../services/platform/kv/commit_recovery.ts";
 import { CONNECTION_LOST } from "../../../support/kv/faulty_kv.ts";
@@ -15,23 +15,19 @@ async function commitAndLose(others: number) {
   using kv = await Deno.openKv(":memory:");
   const stored: Marked = { marks: commitMarks().withMark([]) };
   const version = { key: KEY, versionstamp: null };
-  const atomic = kv.atomic().check(version).set(KEY, stored);
-  const commit = atomic.commit.bind(atomic);
-  atomic.commit = async () => {
-    await commit();
-    for (let nth = 0; nth < others; nth++) {
-      const { withMark } = commitMarks();
-      for (let time = 0; time < 2; time++) {
-        const { value } = await kv.get<Marked>(KEY);
-        await kv.set(KEY, { marks: withMark(value!.marks) });
-      }
+  await kv.atomic().check(version).set(KEY, stored).commit();
+  for (let nth = 0; nth < others; nth++) {
+    const { withMark } = commitMarks();
+    for (let time = 0; time < 2; time++) {
+      const { value } = await kv.get<Marked>(KEY);
+      await kv.set(KEY, { marks: withMark(value!.marks) });
     }
-    throw new Error(CONNECTION_LOST);
-  };
-  return await commitWithRecovery(kv, atomic, [{ version, stored }]);
+  }
+  const error = new Error(CONNECTION_LOST);
+  return await findOutcome(kv, [{ version, stored }], { ok: false, error });
 }
 
-Deno.test("commitWithRecovery() finds its commit if up to seven other processes have written the record since", async () => {
+Deno.test("findOutcome() finds its commit if up to seven other processes have written the record since", async () => {
   const alone = await commitAndLose(0);
   assertEquals(typeof alone.versionstamp, "string");
   for (const others of [1, 7]) {
@@ -41,6 +37,6 @@ Deno.test("commitWithRecovery() finds its commit if up to seven other processes 
   }
 });
 
-Deno.test("commitWithRecovery() says that the outcome is unknown if more have written it", async () => {
+Deno.test("findOutcome() says that the outcome is unknown if more have written it", async () => {
   await assertRejects(() => commitAndLose(8), CommitOutcomeUnknown);
 });
