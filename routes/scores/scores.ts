@@ -24,7 +24,7 @@ import {
 } from "../../services/model/score_lists_schema.ts";
 import { meter } from "../../services/scores/charge_and_refund.ts";
 import { verifyCaller } from "../../services/scores/keyed_request.ts";
-import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
+import type { KeyedScores } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
 import { instant } from "../../services/platform/instants.ts";
@@ -56,7 +56,7 @@ const MAX_BATCH_BYTES = 65_536;
 const API_KEY = [{ ApiKey: [] }];
 
 /** Serves scores and usage. Mount behind `keyed`. */
-export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
+export function scores(deps: ScoresDeps, keyedScores: KeyedScores) {
   const getScore = createRoute({
     operationId: "getScore",
     description:
@@ -125,7 +125,9 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     .openapi(getScore, async (c) => {
       const { address } = c.req.valid("param");
       const query = c.req.valid("query");
-      const text = await readKeyedScore(c.get("keyed"), address, query);
+      const request = c.get("keyed");
+      const text = await keyedScores.answerCached(request, address) ??
+        await keyedScores.answerStored(request, address, query);
       return new Response(text) as Answer<ScoreRead>;
     })
     .openapi(postBatch, async (c) => {

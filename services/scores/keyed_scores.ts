@@ -57,10 +57,10 @@ const MAX_BYTES = 32 * 2 ** 20;
 const ADDRESS_BYTES = 8_192;
 
 /**
- * Creates the reader of keyed scores. A repeated request costs one commit and no
- * read: it is answered from the cached caller and inputs, and the quota commit
- * checks the versions of their records. If they changed, nothing was counted, and
- * the request is served from the store, which is read while the request is counted.
+ * Opens keyed scores. A repeated request costs one commit and no read: it is answered
+ * from the cached caller and inputs, and the quota commit checks the versions of their
+ * records. If they changed, nothing was counted, and the request is served from the
+ * store, which is read while the request is counted.
  */
 export function keyedScores(deps: KeyedScoreDeps) {
   const cache = new LRUCache<string, CachedAddress>({
@@ -88,98 +88,106 @@ export function keyedScores(deps: KeyedScoreDeps) {
     return stored;
   }
 
-  /**
-   * Scores the cached records of an address, and counts the call if they and the cached
-   * caller are unchanged. Returns the answer's JSON; null if the store has to be read,
-   * and then nothing was counted.
-   */
-  async function answerCached(
-    request: KeyedRequest,
-    { caller, versions, markVerified }: CachedCaller,
-    address: string,
-  ): Promise<string | null> {
-    const found = cache.get(address);
-    if (found === undefined) return null;
-    const now = deps.now().getTime();
-    const minute = minuteOf(now);
-    const isFresh = now <= found.freshUntil;
-    if (isFresh && found.answer?.minute !== minute) {
-      const { inputs, history } = found;
-      const { read, point, isNumberDue } = scoreAt(deps, address, inputs, now);
-      const isWritten = withPoint(history, point, { readAt: now }) === history;
-      // Only the model follows `fetchedAt`.
-      const text = JSON.stringify(read);
-      const at = text.lastIndexOf(read.fetchedAt);
-      const after = text.slice(at + read.fetchedAt.length);
-      const parts = [text.slice(0, at), after] as const;
-      found.answer = isWritten && !isNumberDue
-        ? { minute, parts, verifiedAt: NaN }
-        : null;
-    }
-    const { answer } = found;
-    if (!isFresh || answer === null) {
-      cache.delete(address);
-      return null;
-    }
-    const isVerified = isWithinSecond(now, answer.verifiedAt);
-    const decision = await deps.store.usage.spendIf(
-      isVerified ? versions : [...versions, ...found.versions],
-      caller,
-      {
-        charge: chargeOf(caller.plan, "score", { cap: caller.limits.maxUnits }),
-        now,
-      },
-    );
-    if (decision === null) {
-      request.callers.remove(request.key);
-      cache.delete(address);
-    }
-    if (!decision?.allowed) return null;
-    if (!isVerified) answer.verifiedAt = now;
-    markVerified();
-    request.unverified = null;
-    request.quotaStatus = decision.quotaStatus;
-    request.units = 1;
-    return answer.parts.join(fetchedAtOf(now));
-  }
+  return {
+    /**
+     * Scores an address, lower-case, by its cached records, and counts the call if they
+     * and the cached caller are unchanged. Returns the answer's JSON; null, and nothing
+     * is counted, if the store has to be read. Throws `CommitOutcomeUnknown` if the call
+     * may have been counted.
+     */
+    async answerCached(
+      request: KeyedRequest,
+      address: string,
+    ): Promise<string | null> {
+      const found = cache.get(address);
+      if (request.unverified === null || found === undefined) return null;
+      const { caller, versions, markVerified } = request.unverified;
+      const now = deps.now().getTime();
+      const minute = minuteOf(now);
+      const isFresh = now <= found.freshUntil;
+      if (isFresh && found.answer?.minute !== minute) {
+        const { inputs, history } = found;
+        const { read, point, isNumberDue } = scoreAt(
+          deps,
+          address,
+          inputs,
+          now,
+        );
+        const isRecorded =
+          withPoint(history, point, { readAt: now }) === history;
+        // Only the model follows `fetchedAt`.
+        const text = JSON.stringify(read);
+        const at = text.lastIndexOf(read.fetchedAt);
+        const after = text.slice(at + read.fetchedAt.length);
+        const parts = [text.slice(0, at), after] as const;
+        found.answer = isRecorded && !isNumberDue
+          ? { minute, parts, verifiedAt: NaN }
+          : null;
+      }
+      const { answer } = found;
+      if (!isFresh || answer === null) {
+        cache.delete(address);
+        return null;
+      }
+      const isVerified = isWithinSecond(now, answer.verifiedAt);
+      const preconditions = isVerified
+        ? versions
+        : [...versions, ...found.versions];
+      const { plan, limits: { maxUnits: cap } } = caller;
+      const charge = chargeOf(plan, "score", { cap });
+      const decision = await deps.store.usage
+        .spendIf(preconditions, caller, { charge, now })
+        .catch(nullUnlessCounted);
+      if (decision === null) {
+        request.callers.remove(request.key);
+        cache.delete(address);
+      }
+      if (!decision?.allowed) return null;
+      if (!isVerified) answer.verifiedAt = now;
+      markVerified();
+      request.unverified = null;
+      request.quotaStatus = decision.quotaStatus;
+      request.units = 1;
+      const [before, after] = answer.parts;
+      return before + fetchedAtOf(now) + after;
+    },
 
-  /**
-   * Scores an address, lower-case, and counts the call; returns the answer's JSON.
-   * Throws as the endpoint documents, and `CommitOutcomeUnknown` if the call may
-   * have been counted.
-   */
-  return async (
-    request: KeyedRequest,
-    address: string,
-    { allowStale }: Pick<ReadOptions, "allowStale"> = {},
-  ): Promise<string> => {
-    const { unverified, caller } = request;
-    const cached = unverified &&
-      await answerCached(request, unverified, address).catch(nullUnlessCounted);
-    if (cached !== null) return cached;
-    // If this fails, the score reads the store itself once the call was counted.
-    const isLoaded = caller.kind === "live" &&
-      (unverified === null || !cache.has(address));
-    const loading = isLoaded ? load(address).catch(() => undefined) : undefined;
-    try {
-      const read = await meter(deps, request, {
-        endpoint: "score",
-        units: 1,
-        work: async () =>
-          readScore(deps, address, {
-            requester: requesterOf(request),
-            allowStale,
-            found: await loading,
-          }),
-        fixture: () => readFixtureScore(deps, address),
-      });
-      return JSON.stringify(read);
-    } finally {
-      // After a refusal, no read may still be running.
-      await loading;
-    }
+    /**
+     * Counts the call and reads the score of an address, lower-case; returns the answer's
+     * JSON. Throws as the endpoint documents, and `CommitOutcomeUnknown` if the call may
+     * have been counted.
+     */
+    async answerStored(
+      request: KeyedRequest,
+      address: string,
+      { allowStale }: Pick<ReadOptions, "allowStale"> = {},
+    ): Promise<string> {
+      // If this fails, the score reads the store itself once the call was counted.
+      const isLoaded = request.caller.kind === "live" &&
+        (request.unverified === null || !cache.has(address));
+      const loading = isLoaded
+        ? load(address).catch(() => undefined)
+        : undefined;
+      try {
+        const read = await meter(deps, request, {
+          endpoint: "score",
+          units: 1,
+          work: async () =>
+            readScore(deps, address, {
+              requester: requesterOf(request),
+              allowStale,
+              found: await loading,
+            }),
+          fixture: () => readFixtureScore(deps, address),
+        });
+        return JSON.stringify(read);
+      } finally {
+        // After a refusal, no read may still be running.
+        await loading;
+      }
+    },
   };
 }
 
-/** Reads the keyed score of an address. */
-export type ReadKeyedScore = ReturnType<typeof keyedScores>;
+/** Answers requests of keyed scores. */
+export type KeyedScores = ReturnType<typeof keyedScores>;

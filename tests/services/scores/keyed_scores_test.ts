@@ -29,11 +29,13 @@ async function cachedReader(deps: TestDeps) {
       },
     },
   };
-  const read = keyedScores({ ...deps, store });
+  const { answerCached, answerStored } = keyedScores({ ...deps, store });
   await readScore(deps, ADDRESS, { requester: SERVICE });
   return async () => {
     const request = cachedRequest(callers, key);
-    const { address, fetchedAt } = JSON.parse(await read(request, ADDRESS));
+    const text = await answerCached(request, ADDRESS) ??
+      await answerStored(request, ADDRESS);
+    const { address, fetchedAt } = JSON.parse(text);
     const second = deps.now().toISOString().replace(/\.\d+/, ".000");
     assertEquals([address, fetchedAt], [ADDRESS, second]);
     assertEquals([request.units, request.unverified], [1, null]);
@@ -88,7 +90,7 @@ async function askAfterFailures(failures: number) {
           : profiles.findStored(address),
     },
   });
-  const read = keyedScores({
+  const { answerStored } = keyedScores({
     ...deps,
     store: {
       ...failing(store),
@@ -99,7 +101,7 @@ async function askAfterFailures(failures: number) {
     },
   });
   const request = cachedRequest(callers, key);
-  const outcome = await read(request, ADDRESS)
+  const outcome = await answerStored(request, ADDRESS)
     .then((text) => JSON.parse(text).address, ({ message }) => message);
   const { period } = await store.usage.readWallet(WALLET);
   const spent = period.hours.units.reduce((sum, units) => sum + units, 0);

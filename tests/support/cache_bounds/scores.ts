@@ -40,8 +40,12 @@ export async function fillScores(): Promise<number> {
       },
     },
   };
-  const read = keyedScores(scored);
-  const ask = (id: number) => read(cachedRequest(callers, key), addressOf(id));
+  const { answerCached, answerStored } = keyedScores(scored);
+  const ask = async (id: number) => {
+    const request = cachedRequest(callers, key);
+    return await answerCached(request, addressOf(id)) ??
+      await answerStored(request, addressOf(id));
+  };
   const ids = Array.from({ length: 50 }, (_, id) => id);
   for (const id of ids) {
     await readScore(scored, addressOf(id), { requester: SERVICE });
