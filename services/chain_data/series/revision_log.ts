@@ -2,7 +2,7 @@
 import { dayAt, yearOf } from "../../platform/days.ts";
 import { QUIET_DAYS } from "./inferred_days.ts";
 import {
-  appendEntry,
+  appendEntries,
   type Cause,
   type ChangeEvent,
   type DecodedLog,
@@ -67,7 +67,9 @@ export function logWrite(held: LoggedSeries, write: Write): YearLog[] {
   return Array.from(
     byYear,
     ([year, events]) =>
-      appendEntry(year, logs.find((log) => log.year === year), { at, events }),
+      appendEntries(year, logs.find((log) => log.year === year), [
+        { at, events },
+      ]),
   );
 }
 

@@ -213,19 +213,18 @@ export function encodeLog(
   return { year, bytes: Uint8Array.from(bytes) };
 }
 
-/** Adds an entry to the log of a year. Above the maximum size the oldest half is dropped. */
-export function appendEntry(
+/** Adds entries to the log of a year. Above the maximum size the oldest half is dropped. */
+export function appendEntries(
   year: number,
   held: YearLog | undefined,
-  entry: LogEntry,
+  added: readonly LogEntry[],
 ): YearLog {
   const { isCut, entries } = held === undefined
     ? { isCut: false, entries: [] }
     : decodeLog(held);
-  const longer = encodeLog(year, { isCut, entries: [...entries, entry] });
-  return longer.bytes.length <= MAX_BYTES
-    ? longer
-    : encodeLog(year, cut([...entries, entry]));
+  const all = [...entries, ...added];
+  const longer = encodeLog(year, { isCut, entries: all });
+  return longer.bytes.length <= MAX_BYTES ? longer : encodeLog(year, cut(all));
 }
 
 /** Drops the older half of the entries, except which days they first saw. */

@@ -46,6 +46,7 @@ import { valuesOf } from "./derived_days.ts";
 import type { UnreadRow } from "./daily_rows.ts";
 import { type Place, queueRead } from "./queued_reads.ts";
 import { activityOf, type Doubt } from "./doubted_days.ts";
+import { growTail } from "./series_tail.ts";
 import {
   firstHeldDay,
   mergeRead,
@@ -394,17 +395,68 @@ export async function refreshSeries(
 ): Promise<{ readonly hasChanged: boolean }> {
   const { metrics } = deps.upstream;
   const baseUrl = metrics.baseUrlOf(id);
-  const stored = await deps.store.series.find(id);
-  const current = ofUpstream({ baseUrl }, stored);
+  const tailed = isWhole
+    ? null
+    : await deps.store.series.findTailed(id, baseUrl);
+  if (tailed === null) {
+    const stored = await deps.store.series.find(id);
+    const current = ofUpstream({ baseUrl }, stored);
+    const fetchedAt = deps.now().getTime();
+    const newest = current && newestDay(current.series);
+    const fromDay = newest === null || isWhole || isTotalCut(current!)
+      ? undefined
+      : Math.min(newest - TAIL_DAYS, firstHeldDay(current!));
+    const read = await metrics.readDaily(id, { ...options, fromDay });
+    return await mergeAndStore(deps, id, {
+      stored,
+      read: { ...read, fromDay, fetchedAt },
+      hasFailed,
+    });
+  }
+  const { head, versionstamp } = tailed;
   const fetchedAt = deps.now().getTime();
-  const newest = current && newestDay(current.series);
-  const fromDay = newest === null || isWhole || isTotalCut(current!)
-    ? undefined
-    : Math.min(newest - TAIL_DAYS, firstHeldDay(current!));
-  const { body, unread, source } = await metrics.readDaily(id, {
-    ...options,
-    fromDay,
+  const fromDay = head.days!.newest - TAIL_DAYS;
+  const read = await metrics.readDaily(id, { ...options, fromDay });
+  const readAt = deps.now().getTime();
+  const next = growTail(id, head, { ...read, fetchedAt, readAt });
+  if (next !== null) {
+    const isStored = await deps.store.series.replaceHead(
+      id,
+      { head: next, versionstamp },
+      hasFailed === undefined ? {} : { hasFailed },
+    );
+    return await endRefresh(deps, id, {
+      isStored,
+      readAt,
+      newest: next.days!.newest,
+      hasChanged: next.changedAt !== head.changedAt,
+    });
+  }
+  const stored = await deps.store.series.find(id);
+  if (stored?.versionstamp !== versionstamp) return { hasChanged: false };
+  return await mergeAndStore(deps, id, {
+    stored,
+    read: { ...read, fromDay, fetchedAt },
+    hasFailed,
   });
+}
+
+/** Merges a read with the whole stored series, and stores it. */
+async function mergeAndStore(
+  deps: SeriesDeps,
+  id: MetricsSeriesId,
+  { stored, read, hasFailed }: {
+    readonly stored: StoredSeries | null;
+    readonly read:
+      & Awaited<ReturnType<SeriesDeps["upstream"]["metrics"]["readDaily"]>>
+      & { readonly fromDay: number | undefined; readonly fetchedAt: number };
+    readonly hasFailed: boolean | undefined;
+  },
+): Promise<{ readonly hasChanged: boolean }> {
+  const baseUrl = deps.upstream.metrics.baseUrlOf(id);
+  const { body, unread, source, fromDay, fetchedAt } = read;
+  const current = ofUpstream({ baseUrl }, stored);
+  const newest = current && newestDay(current.series);
   const activity = await findActivity(deps, id);
   // An empty canary would hide the newer days of all series.
   if (isCanary(id) && newest !== null && body.length === 0) {
@@ -444,27 +496,45 @@ export async function refreshSeries(
     at: readAt,
     inferred,
     stored,
+    hasTail: true,
     ...hasFailed !== undefined && { hasFailed },
   });
   logUnused(deps, id, { unread, doubts: merged.doubts });
-  if (await isDayMissing(deps, id)) {
+  return await endRefresh(deps, id, {
+    isStored,
+    readAt,
+    newest: newestDay(series),
+    hasChanged: merged.changedAt === null,
+  });
+}
+
+/** Records that a stored series lacks a day, and what a read of the canary has published. */
+async function endRefresh(
+  deps: SeriesDeps,
+  id: MetricsSeriesId,
+  { isStored, readAt, newest, hasChanged }: {
+    readonly isStored: boolean;
+    readonly readAt: number;
+    readonly newest: number | null;
+    readonly hasChanged: boolean;
+  },
+): Promise<{ readonly hasChanged: boolean }> {
+  if (await isDayMissing(deps, id, newest)) {
     await deps.store.series.putFailure(id, readAt);
   }
-  const outcome = { hasChanged: merged.changedAt === null };
-  if (!isCanary(id)) return outcome;
+  if (!isCanary(id)) return { hasChanged };
   // What is stored is published. After a conflict it is the read of another process,
   // which may lack a day that this one has shown.
-  const kept = isStored
-    ? { series, fetchedAt: readAt }
-    : await findSeries(deps, id);
-  const published = kept && newestDay(kept.series);
-  if (published === null) return outcome;
-  await deps.store.publications.confirm({
-    newestDay: published,
-    readAt: kept!.fetchedAt,
-    origin: baseUrl,
-  });
-  return outcome;
+  const kept = isStored ? null : await findSeries(deps, id);
+  const published = isStored ? newest : kept && newestDay(kept.series);
+  if (published !== null) {
+    await deps.store.publications.confirm({
+      newestDay: published,
+      readAt: kept?.fetchedAt ?? readAt,
+      origin: deps.upstream.metrics.baseUrlOf(id),
+    });
+  }
+  return { hasChanged };
 }
 
 /**
@@ -519,22 +589,24 @@ export function logUnused(
 /** Time within which upstream publishes the other metrics of a day after the chain's `txCount`. */
 const METRIC_LATE_MS = 2 * HOUR_MS;
 
-/** Returns whether a metric lacks the newest day of the chain's `txCount`, and that day is new. */
+/** Returns whether a metric whose newest day is `newestDay` lacks that of the chain's `txCount`, and that day is new. */
 export async function isDayMissing(
   { store, upstream, now }: Pick<
     StoredSeriesDeps,
     "now" | "store" | "upstream"
   >,
   id: MetricsSeriesId,
+  newestDay: number | null,
 ): Promise<boolean> {
   const { subject } = id;
-  if (typeof subject !== "number" || id.metric === "txCount") return false;
-  const [state, txCount] = await store.series.listStates(
-    [id, { subject, metric: "txCount" }],
+  const isOther = typeof subject === "number" && id.metric !== "txCount";
+  if (!isOther || newestDay === null) return false;
+  const [txCount] = await store.series.listStates(
+    [{ subject, metric: "txCount" } as const],
     upstream.metrics.baseUrlOf,
   );
-  if (!state || !txCount || txCount.newestAt === null) return false;
-  return state.newestDay !== null && state.newestDay < txCount.newestDay! &&
+  if (!txCount || txCount.newestAt === null) return false;
+  return newestDay < txCount.newestDay! &&
     now().getTime() - txCount.newestAt < METRIC_LATE_MS;
 }
 

@@ -4,7 +4,7 @@
  */
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
-import { checkAndSet } from "../../platform/kv/commit.ts";
+import { checkAndSet, tryCommit } from "../../platform/kv/commit.ts";
 import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
 import {
   decisionOn,
@@ -26,6 +26,7 @@ import {
   type WriteOptions,
   yearsOf,
 } from "./stored_series.ts";
+import { tailOf, withTail } from "./series_tail.ts";
 import { joinRuns } from "./withdrawals.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { startOfYear, yearOf } from "../../platform/days.ts";
@@ -102,17 +103,20 @@ export function seriesStore(kv: Deno.Kv) {
     );
     const [head, ...parts] = entries;
     if (head === undefined) return null;
-    const { days, ...rest } = head.value as SeriesHead;
-    const logs: YearLog[] = [];
+    const { days, tail, ...rest } = head.value as SeriesHead;
+    const yearLogs: YearLog[] = [];
     const years: { year: number; values: Float64Array }[] = [];
     for (const { key, value } of parts) {
       const year = key.at(-1) as number;
       if (value instanceof Float64Array) years.push({ year, values: value });
-      else logs.push({ year, bytes: value as YearLog["bytes"] });
+      else yearLogs.push({ year, bytes: value as YearLog["bytes"] });
     }
+    const { series: joined, logs } = withTail({
+      series: days === null ? EMPTY_SERIES : joinYears(days, years),
+      logs: yearLogs,
+    }, tail);
     const revised = revisedDays(logs);
     const { withdrawals = [], unread = [] } = rest;
-    const joined = days === null ? EMPTY_SERIES : joinYears(days, years);
     const unused = [
       ...unread.map(({ day }) => ({ day, reason: UNREAD })),
       ...doubtedGaps(rest, joined),
@@ -143,6 +147,34 @@ export function seriesStore(kv: Deno.Kv) {
 
   return {
     find,
+
+    /**
+     * Finds the head of a series whose newest days are in it; null if they are not, or
+     * came from another upstream.
+     */
+    async findTailed(
+      id: SeriesId,
+      origin: string,
+    ): Promise<{ head: SeriesHead; versionstamp: string } | null> {
+      const { value: head, versionstamp } = await kv.get<SeriesHead>(
+        keys.seriesHead(id),
+      );
+      return head?.tail !== undefined && head.origin === origin
+        ? { head, versionstamp: versionstamp! }
+        : null;
+    },
+
+    /** Replaces the head of a series. Returns false, without writing, if it has another version now. */
+    async replaceHead(
+      id: SeriesId,
+      { head, versionstamp }: { head: SeriesHead; versionstamp: string },
+      { hasFailed = true }: Pick<WriteOptions, "hasFailed">,
+    ): Promise<boolean> {
+      const key = keys.seriesHead(id);
+      const atomic = kv.atomic().check({ key, versionstamp }).set(key, head);
+      if (hasFailed) atomic.delete(keys.seriesFailure(id));
+      return await tryCommit(atomic);
+    },
 
     /**
      * Lists the states of series. A series that is not stored, or that came from
@@ -315,7 +347,8 @@ function writerOf(
     : { first: series.firstDay, newest: newestDay(series)! };
   const { withdrawals = [], unread = [], doubts = [], decisions = [] } = next;
   const { wholeAt, origin, source } = next;
-  const { inferred = NONE_INFERRED, hasFailed = true } = options;
+  const { inferred = NONE_INFERRED, hasFailed = true, hasTail = false } =
+    options;
   // Answers tell until when they know the series, and readers ask for what changed
   // since. The clock of the process that wrote before may be ahead, so each change is
   // later than the write before it.
@@ -323,13 +356,26 @@ function writerOf(
   const fetchedAt = fetchedAtOf(head, next);
   // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
-  const logs = logWrite(held ?? { series: EMPTY_SERIES, logs: [] }, {
+  const changedLogs = logWrite(held ?? { series: EMPTY_SERIES, logs: [] }, {
     next: { series, withdrawals },
     at,
     inferred,
     isTxCount: id.metric === "txCount",
   });
-  const isUnchanged = logs.length === 0 && next.changedAt === head?.changedAt;
+  const logs = [
+    ...changedLogs,
+    ...(held?.logs ?? []).filter(({ year }) =>
+      !changedLogs.some((log) => log.year === year)
+    ),
+  ];
+  // The years and logs lack what a tail has.
+  const { tail = null, days: daysBefore = null } = head ?? {};
+  const tailedYear = tail &&
+    yearOf(daysBefore!.newest - tail.values.length + 1);
+  const isTailed = (year: number) => tailedYear !== null && year >= tailedYear;
+  const nextTail = hasTail ? tailOf({ series, ...next }, logs) : null;
+  const isUnchanged = changedLogs.length === 0 &&
+    next.changedAt === head?.changedAt;
   const changedAt = isUnchanged ? next.changedAt : at;
   // Answers as of an instant begin with the first write of the whole history.
   const since = held !== null && held.wholeAt > 0 ? held.since : at;
@@ -343,15 +389,17 @@ function writerOf(
       const values = valuesOfYear(series, year);
       // Most reads change the last days only, and a year costs three write units.
       const isStored = stored !== null && before.includes(year) &&
-        valuesOfYear(stored.series, year)
-          .every((value, slot) => Object.is(value, values[slot]));
+        !isTailed(year) && valuesOfYear(stored.series, year)
+        .every((value, slot) => Object.is(value, values[slot]));
       if (!isStored) atomic.set(keys.seriesYear(id, year), values);
     }
     for (const { year } of held === null ? stored?.logs ?? [] : []) {
       atomic.delete(keys.seriesLog(id, year));
     }
     for (const { year, bytes } of logs) {
-      atomic.set(keys.seriesLog(id, year), bytes);
+      const isStored = !isTailed(year) &&
+        !changedLogs.some((log) => log.year === year);
+      if (!isStored) atomic.set(keys.seriesLog(id, year), bytes);
     }
     const replaced: SeriesHead = {
       ...{ days, fetchedAt, newestAt: newestAtOf(head, days, next) },
@@ -360,6 +408,7 @@ function writerOf(
       ...unread.length > 0 && { unread },
       ...doubts.length > 0 && { doubts },
       ...decisions.length > 0 && { decisions },
+      ...nextTail !== null && { tail: nextTail },
     };
     const failure = keys.seriesFailure(id);
     atomic.set(keys.seriesHead(id), replaced);
@@ -428,7 +477,7 @@ const seriesWhole: Rule<SeriesHead> = {
   of: keys.seriesHead(ANY_SERIES),
   invariant:
     "a series has exactly the years from its first to its newest day, and both days have a value",
-  async holds({ key, value: { days } }, records) {
+  async holds({ key, value: { days, tail } }, records) {
     const years = await listYears(records, seriesAt(key));
     if (!isSame(years.map(({ year }) => year), yearsOf(days))) return false;
     if (days === null) return true;
@@ -439,7 +488,7 @@ const seriesWhole: Rule<SeriesHead> = {
       )
     ).filter(({ value }) => !Number.isNaN(value));
     return values[0]?.day === days.first &&
-      values.at(-1)?.day === days.newest;
+      values.at(-1)?.day === days.newest - (tail?.seenAt.length ?? 0);
   },
 };
 

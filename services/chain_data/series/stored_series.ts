@@ -49,6 +49,19 @@ export interface SeriesHead {
   readonly doubts?: readonly Doubt[];
   /** What operators decided about doubted days, newest last; absent if nothing. */
   readonly decisions?: readonly DoubtDecision[];
+  /** Its newest days; absent if they are only in the years. */
+  readonly tail?: SeriesTail;
+}
+
+/**
+ * The newest days of a series, in its head: a read that only adds days or grows the
+ * newest one reads and writes the head alone. Every day has a value.
+ */
+export interface SeriesTail {
+  /** The values up to the newest day, in place of those of the years. */
+  readonly values: Float64Array;
+  /** When the last days were first seen, epoch ms, which the years and logs lack yet. */
+  readonly seenAt: readonly number[];
 }
 
 /** A row of a series that could not be read, the last time its day was. */
@@ -61,7 +74,7 @@ interface UnreadDay extends UnreadRow {
 const MAX_UNREAD = 500;
 
 /** A series as stored. */
-export interface StoredSeries extends Omit<SeriesHead, "days"> {
+export interface StoredSeries extends Omit<SeriesHead, "days" | "tail"> {
   readonly series: DailySeries;
   readonly logs: readonly YearLog[];
   /** Version of the stored head; null if the series is not stored. */
@@ -185,6 +198,8 @@ export interface WriteOptions {
   readonly inferred?: ReadonlyMap<number, number>;
   /** The stored series of that version, which is read if it is not given. */
   readonly stored?: StoredSeries | null;
+  /** Whether the newest days are also kept in the head. */
+  readonly hasTail?: boolean;
   /** False if no read of it has failed; its failure is then not removed. */
   readonly hasFailed?: boolean;
 }

@@ -3,7 +3,7 @@ import { checkAndSet } from "./commit.ts";
 import type { StoredRecords } from "./store_rule.ts";
 
 /** The format that this version reads and writes. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** The format of a store, and how far its migration to the next one is. */
 export interface StoreFormat {
@@ -50,8 +50,17 @@ const PACKED_HISTORIES: Migration = {
   },
 };
 
+/**
+ * Format 3 keeps the newest days of a series in its head. A series without them is read as it
+ * is, and gets them when it is written. The last sweep names the chains that it settled.
+ */
+const SERIES_TAILS: Migration = {
+  to: 3,
+  step: () => Promise.resolve({ write: (atomic) => atomic, next: null }),
+};
+
 /** All migrations. Format 1 is the first. */
-const MIGRATIONS: readonly Migration[] = [PACKED_HISTORIES];
+const MIGRATIONS: readonly Migration[] = [PACKED_HISTORIES, SERIES_TAILS];
 
 /** A store of a newer version. */
 export class NewerStore extends Error {}

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 
 Deno.test("isDayMissing() is true for two hours after the newest day of the chain's txCount came, while a metric lacks it", async () => {
   const NOW = 1e12;
-  const state = (newestDay: number | null, newestAgo: number | null) => ({
+  const state = (newestDay: number, newestAgo: number | null) => ({
     newestDay,
     fetchedAt: NOW,
     newestAt: newestAgo === null ? null : NOW - newestAgo,
@@ -25,35 +25,38 @@ Deno.test("isDayMissing() is true for two hours after the newest day of the chai
   });
   type State = SeriesState | null;
   const isMissing = (
-    states: readonly [metric: State, txCount: State],
+    [newest, txCount]: readonly [newest: number | null, txCount: State],
     id: Parameters<typeof isDayMissing>[1],
   ) =>
-    isDayMissing({
-      store: { series: { listStates: () => Promise.resolve(states) } },
-      upstream: { metrics: { baseUrl: "" } },
-      now: () => new Date(NOW),
-    } as unknown as ChainDataDeps, id);
+    isDayMissing(
+      {
+        store: { series: { listStates: () => Promise.resolve([txCount]) } },
+        upstream: { metrics: { baseUrl: "" } },
+        now: () => new Date(NOW),
+      } as unknown as ChainDataDeps,
+      id,
+      newest,
+    );
   const late = 120 * MINUTE_MS;
-  const cases: [metric: State, txCount: State, expected: boolean][] = [
-    [state(4, null), state(5, 0), true],
-    [state(4, null), state(5, late - 1), true],
-    [state(4, null), state(5, late), false],
-    [state(5, null), state(5, 0), false],
-    [state(6, null), state(5, 0), false],
-    [state(4, null), state(5, null), false],
-    [state(null, null), state(5, 0), false],
+  const cases: [newest: number | null, txCount: State, expected: boolean][] = [
+    [4, state(5, 0), true],
+    [4, state(5, late - 1), true],
+    [4, state(5, late), false],
+    [5, state(5, 0), false],
+    [6, state(5, 0), false],
+    [4, state(5, null), false],
     [null, state(5, 0), false],
-    [state(4, null), null, false],
+    [4, null, false],
   ];
-  for (const [metric, txCount, expected] of cases) {
-    const states = [metric, txCount] as const;
+  for (const [newest, txCount, expected] of cases) {
+    const states = [newest, txCount] as const;
     assertEquals(
       await isMissing(states, { subject: 7, metric: "gasUsed" }),
       expected,
       JSON.stringify(states),
     );
   }
-  const behind = [state(4, null), state(5, 0)] as const;
+  const behind = [4, state(5, 0)] as const;
   for (
     const id of [
       { subject: 7, metric: "txCount" },

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { fc } from "../../../support/properties.ts";
 import {
-  appendEntry,
+  appendEntries,
   type Cause,
   decodeLog,
   encodeLog,
@@ -53,7 +53,7 @@ Deno.test("decodeLog() returns what was encoded, entry by entry or at once", () 
       const whole = encodeLog(YEAR, { isCut: false, entries });
       assertEquals(decodeLog(whole), { isCut: false, entries });
       let log: YearLog | undefined;
-      for (const entry of entries) log = appendEntry(YEAR, log, entry);
+      for (const entry of entries) log = appendEntries(YEAR, log, [entry]);
       assertEquals(log?.bytes ?? whole.bytes, whole.bytes);
       const changed = entries.flatMap(({ events }) => events)
         .some(({ kind }) => REVISIONS.some((cause) => cause === kind));
@@ -76,7 +76,7 @@ Deno.test("a log above 48 KiB drops its older half, but no day that was seen", (
   const entries = Array.from({ length: 3_500 }, (_, nth) => entryOf(nth));
   let log = encodeLog(YEAR, { isCut: false, entries });
   for (let nth = 3_500; !decodeLog(log).isCut; nth++) {
-    log = appendEntry(YEAR, log, entryOf(nth));
+    log = appendEntries(YEAR, log, [entryOf(nth)]);
     assert(log.bytes.length <= 48 * 1024);
   }
   assertEquals(seenDays([log]).size, DAYS);
@@ -107,7 +107,7 @@ function yearOfReads(revised: number, old: () => number): YearLog {
         ),
       ],
     };
-    log = appendEntry(YEAR, log, entry);
+    log = appendEntries(YEAR, log, [entry]);
   }
   return log!;
 }
