@@ -9,12 +9,16 @@ import type {
   Proof,
 } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { bindingOf, type Challenge, statementOf } from "./challenge_message.ts";
+import type { Challenge, Params } from "./challenges_store.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { kindOf } from "./key_format.ts";
-import { BASE62 } from "./key_format.ts";
-import { checkLimits, limitsOf } from "./key_limits.ts";
+import { BASE62, kindOf } from "./key_format.ts";
+import {
+  checkLimits,
+  describeLimits,
+  limitParams,
+  limitsOf,
+} from "./key_limits.ts";
 import { findSignatory, type Signed } from "./signatures.ts";
 
 type ChallengeDeps = Pick<
@@ -147,4 +151,42 @@ async function writeMessage(
     expirationTime: new Date(expiresAt),
     resources: [`${publicUrl}/api/account?${bindingOf(action, params)}`],
   });
+}
+
+type Statements = {
+  readonly [Name in ActionName]: (params: ActionParams<Name>) => string;
+};
+
+/** EIP-4361 limits a statement to printable ASCII without quotation marks and line breaks. */
+const STATEMENTS: Statements = {
+  "session": () => "Sign in to Firn. This costs nothing and sends nothing.",
+  "key.create": ({ keyName, kind, limits }) =>
+    `Create the ${kind} API key '${keyName}' for this wallet. ${
+      describeLimits(limits)
+    }`.trimEnd(),
+  "key.limit": ({ keyId, limits }) =>
+    `Change the limits of the API key ${keyId}. ${
+      describeLimits(limits) || "No limits."
+    }`,
+  "key.revoke": ({ keyId }) =>
+    `Revoke the API key ${keyId}. It stops working at once.`,
+  "key.rotate": ({ keyId, graceSeconds }) =>
+    `Replace the API key ${keyId}. It stops working ` +
+    `${graceSeconds === 0 ? "at once" : `in ${graceSeconds} seconds`}.`,
+};
+
+/** Returns the statement that the wallet's owner reads before signing. */
+export function statementOf({ action, params }: Challenge): string {
+  const state = STATEMENTS[action] as (params: Params) => string;
+  return state(params);
+}
+
+/** Serialises an action with its parameters, independent of their order. Limits that do not apply are left out. */
+export function bindingOf(action: ActionName, params: Params): string {
+  const sorted = Object.entries(params)
+    .flatMap(([name, value]) =>
+      typeof value === "object" ? limitParams(value) : [[name, String(value)]]
+    )
+    .toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1);
+  return new URLSearchParams([["action", action], ...sorted]).toString();
 }

@@ -1,5 +1,6 @@
 /** One-time messages that wait for their signature. */
-import type { Challenge } from "./challenge_message.ts";
+import type { ActionName } from "./account_schema.ts";
+import type { KeyLimitsBody } from "./key_limits_schema.ts";
 import { takeOnce } from "../platform/kv/commit.ts";
 import { HOUR_MS } from "../platform/days.ts";
 import type { StoredRecords } from "../platform/kv/store_rule.ts";
@@ -9,6 +10,21 @@ const keys = {
   /** A one-time message, under its nonce. */
   challenge: (nonce: string) => ["challenges", nonce],
 };
+
+/** The parameters of any action. */
+export type Params = Readonly<Record<string, string | number | KeyLimitsBody>>;
+
+/** The stored data of a one-time message. */
+export interface Challenge {
+  /** Lower-case. */
+  readonly address: string;
+  readonly action: ActionName;
+  readonly params: Params;
+  /** Epoch ms. */
+  readonly issuedAt: number;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
 
 /** How long a message is kept. */
 const EXPIRE_MS = HOUR_MS;

@@ -1,7 +1,9 @@
 /** One-time messages in the store: each can be used once. */
 import { assertEquals } from "@std/assert";
-import type { Challenge } from "../../../services/accounts/challenge_message.ts";
-import { challengeStore } from "../../../services/accounts/challenges_store.ts";
+import {
+  type Challenge,
+  challengeStore,
+} from "../../../services/accounts/challenges_store.ts";
 
 const CHALLENGE: Challenge = {
   address: `0x${"aa".repeat(20)}`,

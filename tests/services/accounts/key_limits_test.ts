@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   bindingOf,
   statementOf,
-} from "../../../services/accounts/challenge_message.ts";
+} from "../../../services/accounts/challenges.ts";
 import {
   describeLimits,
   limitParams,
