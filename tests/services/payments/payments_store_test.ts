@@ -1,6 +1,7 @@
 /** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { LedgerEntry } from "../../../services/payments/billing.ts";
+import { auditStore } from "../../../services/platform/kv/audit_store.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
   arrived,
@@ -174,4 +175,97 @@ Deno.test("a payment is credited once, even if what was read before is of two sn
     (await payments.credit(WALLET, { ...money, held }, forCredit)).kind,
     "used",
   );
+});
+
+Deno.test("a payment that is mined again buys the same again, unless another one used its quote", async () => {
+  const forQuote = () => ({ order: orderOf("builder"), quoteId: "quote" });
+  for (const isQuoteUsed of [false, true]) {
+    using store = await openPayments();
+    const { payments, plans } = store;
+    const money = (nth: number) => arrived(nth, 49n * USDC);
+    await payments.credit(WALLET, money(1), forQuote);
+    await payments.revoke(placeOf(1), NOW);
+    await payments.credit(WALLET, money(2), isQuoteUsed ? forQuote : forCredit);
+    // What it is for now does not matter: it bought something before.
+    const again = await payments.credit(WALLET, money(1), forCredit);
+    const bought = again.kind === "credited" && again.bought?.product;
+    assertEquals(bought, "builder");
+    const listed = await payments.list(WALLET);
+    assertEquals(
+      listed.map(({ quoteId, revokedAt }) => [quoteId, revokedAt]),
+      isQuoteUsed
+        ? [["quote", null], [null, null]]
+        : [[null, null], ["quote", null]],
+    );
+    assertEquals((await plans.find(WALLET))!.usedQuotes, ["quote"]);
+    await assertFolded(store.kv);
+  }
+});
+
+Deno.test("list() gives the last hundred payments, newest first, whatever else is in the ledger", async () => {
+  using store = await openPayments();
+  const { payments } = store;
+  for (let nth = 1; nth <= 101; nth++) {
+    await payments.credit(WALLET, arrived(nth, BigInt(nth)), forCredit);
+    if (nth % 2 === 0) continue;
+    await payments.grant(WALLET, { at: NOW, plan: "free", paidUntil: NOW });
+  }
+  const listed = await payments.list(WALLET);
+  assertEquals(listed.length, 100);
+  assertEquals([listed[0]!.amount, listed[99]!.amount], [101n, 2n]);
+  assert(listed.every(({ kind }) => kind === "payment"));
+});
+
+Deno.test("watchFrom() keeps the first block of a treasury and a token", async () => {
+  using store = await openPayments();
+  const { payments } = store;
+  const watched = { token: "0x1", treasury: "0x2" };
+  assertEquals(await payments.findFirstWatched(watched), null);
+  for (const block of [7, 5, 9]) await payments.watchFrom(watched, block);
+  assertEquals(await payments.findFirstWatched(watched), 7);
+  for (const other of [{ treasury: "0x3" }, { token: "0x3" }]) {
+    const found = await payments.findFirstWatched({ ...watched, ...other });
+    assertEquals(found, null);
+  }
+  assertEquals(await payments.findScanned(), null);
+  const progress = {
+    block: 5,
+    disputed: [{ block: 4, foundAt: NOW }],
+    unlisted: [],
+    checkpoints: [],
+  };
+  await payments.putScanned({ ...progress, block: 7 });
+  await payments.putScanned(progress);
+  assertEquals(await payments.findScanned(), progress);
+});
+
+Deno.test("credits, grants and revocations are on the wallet's trail with what they changed", async () => {
+  using store = await openPayments();
+  const { kv, payments } = store;
+  const money = { ...arrived(1, 49n * USDC), requestId: "request" };
+  const { txHash } = money.transaction!;
+  await payments.credit(WALLET, money, forBuilder);
+  const [at, requestId, amount] = [NOW + 1, null, "2000000"];
+  const bare = { at, amount: 2n * USDC, transaction: null, requestId };
+  await payments.credit(WALLET, bare, forCredit);
+  await payments.revoke(placeOf(1), NOW + 2);
+  const paid = { event: "pay", missing: "0" };
+  assertEquals(await auditStore(kv).list(WALLET), [
+    {
+      at: NOW + 2,
+      event: "plan.revoke",
+      requestId,
+      amount: "49000000",
+      txHash,
+    },
+    { at, ...paid, requestId, amount, txHash: null, product: null },
+    {
+      at: NOW,
+      ...paid,
+      requestId: "request",
+      amount: "49000000",
+      txHash,
+      product: "builder",
+    },
+  ] as never);
 });

@@ -3,6 +3,16 @@ import {
   type Change,
   followStore,
 } from "../../../../services/profiles/follows/follows_store.ts";
+import {
+  EMPTY_RECORD,
+  type GraphRecord,
+} from "../../../../services/profiles/follows/follow_edges.ts";
+import { followerLookupStore } from "../../../../services/profiles/follows/follower_lookups_store.ts";
+import {
+  graphKeys,
+  prepareFollowerUpdate,
+} from "../../../../services/profiles/follows/graph_store.ts";
+import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";
 import { fc } from "../../../support/properties.ts";
@@ -209,31 +219,6 @@ Deno.test("findGraph() reads one key for any number of followers", async () => {
   }
 });
 
-Deno.test("listFollowees() pages through addresses in order", async () => {
-  using store = await open();
-  const { follows } = store;
-  const others = Array.from({ length: 25 }, (_, nth) => addressOf(nth + 10));
-  await follows.changeAll(
-    others.flatMap((other) => [follow(A, other), follow(other, A)]),
-  );
-  const followees: string[] = [];
-  const followers: string[] = [];
-  for (
-    const [after, limit] of [[null, 10], [others[9]!, 10], [
-      others[19]!,
-      10,
-    ]] as const
-  ) {
-    const page = await follows.listFollowees(A, { after, limit });
-    followees.push(...page.map(({ address }) => address));
-    assert(page.every(({ edge }) => edge.mutual && edge.at === NOW));
-  }
-  const index = store.kv.list<true>({ prefix: ["graphs", A, "followers"] });
-  for await (const { key } of index) followers.push(String(key.at(-1)));
-  assertEquals(followees, others);
-  assertEquals(followers, others);
-});
-
 Deno.test("a database error rejects the waiting changes only", async () => {
   using kv = await Deno.openKv(":memory:");
   let fails = true;
@@ -272,4 +257,55 @@ Deno.test("a change of constantly contended sums fails and writes nothing", asyn
     globalThis.setTimeout = setTimeout;
   }
   assertEquals(await dump(kv), []);
+});
+
+Deno.test("listFollowers() and listFollowees() give the pages of one address", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const follows = followStore(kv);
+  const others = [10, 11, 12].map(addressOf);
+  await follows.changeAll(
+    [
+      ...others.flatMap((other) => [follow(A, other), follow(other, A)]),
+      follow(B, A),
+    ],
+  );
+  const pages = [[null, 2], [others[0]!, 9], [others[2]!, 9]] as const;
+  const expected = [[B, others[0]], others.slice(1), []];
+  for (const [nth, [after, limit]] of pages.entries()) {
+    const page = await follows.listFollowers(A, { after, limit });
+    assertEquals(page, expected[nth]);
+  }
+  const followees = await follows.listFollowees(A, {
+    after: others[0]!,
+    limit: 9,
+  });
+  assertEquals(followees.map(({ address }) => address), others.slice(1));
+});
+
+Deno.test("an address without edges has empty sums, no signals and no relation", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const follows = followStore(kv);
+  assertEquals(await follows.find(A), EMPTY_RECORD);
+  assertEquals(await follows.findGraph(A), NO_GRAPH);
+  assertEquals(await follows.isFollowing(A, B), false);
+  await follows.change(follow(A, B));
+  assertEquals(await follows.isFollowing(A, B), true);
+  assertEquals(await follows.isFollowing(B, A), false);
+  assertEquals((await follows.find(A)).following, 1);
+});
+
+Deno.test("an unknown follower is looked up while it follows, and a known one is not", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const follows = followStore(kv);
+  const known = { claimed: false, hasHistory: true, gasAvax: 1 };
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(B));
+  await prepareFollowerUpdate(entry, B, () => known)(kv.atomic()).commit();
+  const { list } = followerLookupStore(kv);
+  const listUnknown = async () =>
+    (await Array.fromAsync(list(NOW))).map(({ follower }) => follower);
+  await follows.change(follow(A, C));
+  await follows.change(follow(B, C));
+  assertEquals(await listUnknown(), [A]);
+  await follows.change(unfollow(A, C));
+  assertEquals(await listUnknown(), []);
 });

@@ -9,7 +9,6 @@ import {
   pendingWeightUpdateStore,
   prepareFollowerUpdate,
   prepareLeaving,
-  putSums,
 } from "../../../../services/profiles/follows/graph_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
 import { addressOf } from "../../../support/graph.ts";
@@ -64,38 +63,6 @@ Deno.test("prepareFollowerUpdate() fails the commit if the sums changed meanwhil
   const add = prepareFollowerUpdate(entry, A, withProfile);
   await learnOwner(kv, A);
   assertEquals((await add(kv.atomic()).commit()).ok, false);
-});
-
-Deno.test("putSums() keeps records with edges or a profile, and lets others expire", async (t) => {
-  const cases: [
-    name: string,
-    record: GraphRecord,
-    kept: "permanently" | "with expiry" | "not",
-  ][] = [
-    ["nothing", EMPTY_RECORD, "not"],
-    ["a wallet", { ...EMPTY_RECORD, known: EMPTY_WALLET }, "with expiry"],
-    ["an owner", { ...EMPTY_RECORD, known: OWNER }, "permanently"],
-    ["a follower", { ...EMPTY_RECORD, following: 1 }, "permanently"],
-    ["a followed address", {
-      ...EMPTY_RECORD,
-      followers: 1,
-      known: EMPTY_WALLET,
-    }, "permanently"],
-  ];
-  for (const [name, record, expected] of cases) {
-    await t.step(`${name} is kept ${expected}`, () => {
-      let kept = "nothing was written";
-      const atomic = {
-        set(_key: Deno.KvKey, value: unknown, options?: { expireIn: number }) {
-          assertEquals(value, record);
-          kept = options === undefined ? "permanently" : "with expiry";
-        },
-        delete: () => kept = "not",
-      };
-      putSums(atomic as never, ["graphs", A], record);
-      assertEquals(kept, expected);
-    });
-  }
 });
 
 Deno.test("list() starts after the address updated last", async () => {
