@@ -121,7 +121,7 @@ export function listChainDays(
     const elapsed = age === 0 ? (nowMs - day * DAY_MS) / DAY_MS : 1;
     const isDisputed = evmChainId === CHAIN_DISPUTE.chainId &&
       age === CHAIN_DISPUTE.age;
-    const counted = dailyValue({ ...chain, firstDay }, metric, day) * elapsed *
+    const counted = dailyValue(chain, metric, day) * elapsed *
       (isDisputed ? CHAIN_DISPUTE.factor : 1);
     // Another slice of the day: a thousandth of it at most.
     const sliced = counted *

@@ -62,12 +62,11 @@ function listTxCounts(chain: Chain, today: number): Series {
   const { firstAge, silentAges } = findAnomaly(chain.evmChainId);
   const newestDay = today - LAG_DAYS;
   const firstDay = firstAge === undefined ? chain.firstDay : today - firstAge;
-  const placedChain = { ...chain, firstDay };
   const values = new Float64Array(Math.max(0, newestDay - firstDay + 1));
   for (let index = 0; index < values.length; index++) {
     const day = firstDay + index;
     if (includes(silentAges, today - day)) continue;
-    const txCount = countTxs(placedChain, day);
+    const txCount = countTxs(chain, day);
     values[index] = day === newestDay
       ? Math.round(txCount * PARTIAL_DAY_SHARE)
       : txCount;
