@@ -60,7 +60,7 @@ let simulated = "";
 
 /** Marks every page and card of this process. The demo does it before the service starts. */
 export function markPagesSimulated(): void {
-  simulated = "Demo: all figures, wallets and payments are simulated";
+  simulated = "Demo: everything here is simulated";
 }
 
 /** Returns what a page or a card says of simulated figures; an empty text for real ones. */

@@ -55,7 +55,7 @@ Deno.test("the demo serves simulated data and prints commands that work", async 
   assert(!chains.includes("are read so far"));
   assertStringIncludes(
     chains,
-    "all figures, wallets and payments are simulated",
+    "everything here is simulated",
   );
   const status = await read(`http://localhost:${port}/status.json`);
   assertEquals(status.reasons, [], "nothing is wrong at the start");
