@@ -398,17 +398,19 @@ interface Column {
   readonly label: string;
   readonly key?: SortKey;
   readonly isDescending?: boolean;
+  /** Whether a phone has no room for it. The page of each chain has the same. */
+  readonly isWide?: boolean;
 }
 
 const COLUMNS: readonly Column[] = [
   { label: "Rank" },
   { label: "Chain", key: "name" },
-  { label: "30 days" },
+  { label: "30 days", isWide: true },
   { label: "Transactions", key: "value", isDescending: true },
   { label: "7-day change", key: "change", isDescending: true },
-  { label: "Share", key: "share", isDescending: true },
-  { label: "Age", key: "age", isDescending: true },
-  { label: "Proof", key: "state" },
+  { label: "Share", key: "share", isDescending: true, isWide: true },
+  { label: "Age", key: "age", isDescending: true, isWide: true },
+  { label: "Proof", key: "state", isWide: true },
 ];
 
 /** Returns the columns of a query. Values that do not add up have no share. */
@@ -459,7 +461,7 @@ export function chainsTable(
 }
 
 function heading(
-  { label, key, isDescending = false }: Column,
+  { label, key, isDescending = false, isWide = false }: Column,
   query: OverviewQuery,
 ): Html {
   if (query.metric !== "txCount") {
@@ -468,17 +470,20 @@ function heading(
   }
   // Figures begin with the highest; words do not.
   const kind = isDescending ? "num" : "";
-  if (key === undefined) return html`<th scope="col">${label}</th>`;
+  const wide = isWide ? "data-wide" : "";
+  if (key === undefined) {
+    return html`<th scope="col" ${wide}>${label}</th>`;
+  }
   const [rising, falling] = [key, `-${key}`] as const;
   const [usual, other] = isDescending ? [falling, rising] : [rising, falling];
   const sort = query.sort === usual ? other : usual;
   const link = html`<a href="${overviewPath({ ...query, sort })}">${label}</a>`;
   if (query.sort !== rising && query.sort !== falling) {
-    return html`<th scope="col" class="${kind}">${link}</th>`;
+    return html`<th scope="col" class="${kind}" ${wide}>${link}</th>`;
   }
   const isRising = query.sort === rising;
   return html`
-    <th scope="col" class="${kind}"
+    <th scope="col" class="${kind}" ${wide}
       aria-sort="${isRising
         ? "ascending"
         : "descending"}">${link}<span aria-hidden="true"> ${isRising
@@ -514,7 +519,7 @@ function row(
         )}"></label>${chainLink(chain)}${token === null ? "" : html`
           <span class="muted small">${token}</span>
         `}</th>
-      <td>${isUnread ? UNREAD : sparkline({
+      <td data-wide>${isUnread ? UNREAD : sparkline({
         values: chain.recent,
         width: 120,
         height: 28,
@@ -532,15 +537,15 @@ function row(
       )}</td>
       ${column !== null && !isAdditive(column.metric)
         ? ""
-        : html`<td class="num">${
+        : html`<td class="num" data-wide>${
           sharePct === null
             ? isShared ? nothing : UNREAD
             : formatChainShare(sharePct)
         }</td>`}
-      <td class="num">${ageDays === null
+      <td class="num" data-wide>${ageDays === null
         ? nothing
         : html`${formatAge(ageDays)}<small>${liveSince}</small>`}</td>
-      <td>${chainProof(
+      <td data-wide>${chainProof(
         chain,
         checks.get(chain.chainId) ?? null,
         shortProof,

@@ -30,6 +30,9 @@ import type { Html, Page } from "../pages/layout.ts";
 /** Chains of the ranking; the table of all chains has the others. */
 const RANKED_CHAINS = 10;
 
+/** Width of the chart on a phone, in pixels: its letters stay readable. */
+const PHONE = 360;
+
 const CSV = "range=all&format=csv";
 
 /** Names a metric as people search for it: `Avalanche active addresses per day`. */
@@ -89,10 +92,11 @@ export function metricPage(
               name: metric,
             })}</span></p>
         </header>
-        <p><a href="/?metric=${metric}&amp;chainId=${C_CHAIN}"><img class="metric-chart"
-          src="/chart/${metric}.svg" width="800" height="440"
-          alt="${METRICS[metric]
-            .label} of the C-Chain over a year. Open in the explorer"></a></p>
+        <p><a href="/?metric=${metric}&amp;chainId=${C_CHAIN}"><picture>
+          <source media="(max-width: 40rem)" srcset="/chart/${metric}.svg?width=${PHONE}">
+          <img class="metric-chart" src="/chart/${metric}.svg" width="800" height="440"
+            alt="${METRICS[metric]
+              .label} of the C-Chain over a year. Open in the explorer"></picture></a></p>
         ${ranking(overview, column)}
         <section class="stack stack-small" aria-labelledby="data">
           <h2 id="data">Data and method</h2>

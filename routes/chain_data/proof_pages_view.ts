@@ -23,7 +23,7 @@ import type {
 import type { RedoCall } from "../../services/chain_data/checks/redo_calls.ts";
 import type { RevisionsAnswer } from "../../services/chain_data/series/revisions_schema.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
-import { CHAINS } from "../charts/chain_words.ts";
+import { chainLink } from "../charts/chain_words.ts";
 import {
   capitalised,
   CHART_WORDS,
@@ -37,9 +37,10 @@ import { CHAIN_DATA, dayPath, DISPUTES, REVISIONS } from "../http/paths.ts";
 import { printable } from "../pages/drawable_names.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { instant, table } from "../pages/tables.ts";
+import { unbroken } from "../pages/unbroken.ts";
 
-/** Maximum number of rows. All are in the CSV. */
-const MAX_ROWS = 500;
+/** Maximum number of rows, each a card on a phone. All are in the CSV. */
+const MAX_ROWS = 100;
 
 /** The chart of a series whose days have addresses. */
 function chartOf(series: DaySeries): ChartName {
@@ -102,6 +103,7 @@ export function disputesPage(
           ${checks.length === 0
             ? html`<p class="notice">Nothing has been compared yet.</p>`
             : table("Agreement by series", {
+              isCards: true,
               head: [
                 "Series of the C-Chain",
                 "Agree",
@@ -157,6 +159,7 @@ export function disputesPage(
 
 function disputeTable(disputes: readonly Dispute[]): Html {
   return table("Disputed days", {
+    isCards: true,
     head: ["Day", "Series", "Here", "Second source", "Difference", "Found"],
     rows: disputes.map((
       {
@@ -175,12 +178,12 @@ function disputeTable(disputes: readonly Dispute[]): Html {
       return [
         dayLink(of, chainId, day),
         html`
-          ${labelOf(of)} on <a
-            href="${CHAINS}/${chainId}"><bdi>${printable(
-              chainName,
-            )}</bdi></a>${CHART_WORDS[chartOf(of)].counted === null
-              ? `, ${unitOf(chartOf(of), { token })}`
-              : ""}
+          ${labelOf(of)} on ${chainLink({
+            chainId,
+            chainName,
+          })}${CHART_WORDS[chartOf(of)].counted === null
+            ? `, ${unitOf(chartOf(of), { token })}`
+            : ""}
         `,
         html`<span class="num">${formatValue(value)}</span>`,
         html`<span class="num">${formatValue(crossCheckValue)}</span>`,
@@ -240,6 +243,7 @@ export function revisionsPage(
                 class="notice">No complete day of this metric was changed since Firn reads it.</p>
             `
             : table("Revised days", {
+              isCards: true,
               head: [
                 "Day",
                 "Chain",
@@ -252,9 +256,7 @@ export function revisionsPage(
                 { day, chainId, chainName, oldValue, newValue, seenAt, cause },
               ) => [
                 dayLink(metric, chainId, day),
-                html`<a href="${CHAINS}/${chainId}"><bdi>${
-                  printable(chainName)
-                }</bdi></a>`,
+                chainLink({ chainId, chainName }),
                 valueOr(oldValue),
                 valueOr(newValue),
                 instant(seenAt),
@@ -318,8 +320,8 @@ export function dayPage(
       <div class="stack stack-large">
         <header class="stack stack-small">
           <p
-            class="eyebrow"><a href="${CHAINS}/${chainId}"><bdi>${chain}</bdi></a></p>
-          <h1>${title}</h1>
+            class="eyebrow">${chainLink(proof)}</p>
+          <h1>${unbroken(title)}</h1>
           <p
             class="cluster">${proofBadge(
               proof.proof,
@@ -340,6 +342,7 @@ export function dayPage(
         <section class="stack stack-small" aria-labelledby="values">
           <h2 id="values">What each source says</h2>
           ${table("Both sources", {
+            isCards: true,
             head: ["Source", capitalised(unit)],
             numbersFrom: 1,
             rows: [

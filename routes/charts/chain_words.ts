@@ -20,6 +20,7 @@ import {
 } from "./proof_badge.ts";
 import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
 
 /** The path of the overview. */
 export const CHAINS = "/chains";
@@ -29,7 +30,7 @@ export function chainLink(
   { chainId, chainName }: Pick<ChainSummary, "chainId" | "chainName">,
 ): Html {
   return html`<a href="${CHAINS}/${chainId}"><bdi>${
-    printable(chainName)
+    unbroken(printable(chainName))
   }</bdi></a>`;
 }
 

@@ -11,16 +11,21 @@ interface TableProps {
   readonly rows: readonly (readonly Cell[])[];
   /** Index of the first numeric column; all later ones are numeric too. */
   readonly numbersFrom?: number;
+  /** Whether each row is a card on a phone, with the names of the columns above its values. */
+  readonly isCards?: boolean;
 }
 
 /** Renders a table that scrolls horizontally, also by keyboard. */
 export function table(
   label: string,
-  { head, rows, numbersFrom = Infinity }: TableProps,
+  { head, rows, numbersFrom = Infinity, isCards = false }: TableProps,
 ): Html {
   const kind = (at: number) => at >= numbersFrom ? "num" : "";
   return html`
-    <div class="table-scroll" role="region" aria-label="${label}" tabindex="0">
+    <div class="table-scroll ${isCards
+      ? "is-cards"
+      : ""}" role="region" aria-label="${label}"
+      tabindex="0">
       <table>
         <thead>
           <tr>${head.map((name, at) =>
@@ -30,7 +35,9 @@ export function table(
         <tbody>${rows.map(([first, ...rest]) =>
           html`<tr><th scope="row">${first ?? ""}</th>${
             rest.map((cell, at) =>
-              html`<td class="${kind(at + 1)}">${cell}</td>`
+              html`<td class="${kind(at + 1)}" ${
+                isCards ? html`data-name="${head[at + 1]}"` : ""
+              }>${cell}</td>`
             )
           }</tr>`
         )}</tbody>

@@ -25,7 +25,7 @@ const PAGES = [
   ["chains", "/chains"],
   ["chains-none", "/chains?q=zzzxqw"],
   ["metric", "/charts/txCount"],
-  ["chain", "/chains/4337"],
+  ["chain", "/chains/43114"],
   ["disputes", "/disputes"],
   ["revisions", "/revisions"],
   ["day", "/days/txCount/43114/2026-11-10"],
@@ -52,6 +52,44 @@ Deno.test({
           "document.querySelectorAll('details').forEach((it) => it.open = true)",
         ),
     });
+    await t.step(
+      "on a phone the chains show one figure, days are cards, and nothing moves sideways",
+      async () => {
+        const { page } = await browser.newPage({ width: 390, isPhone: true });
+        const paths = [
+          "/disputes",
+          "/revisions",
+          "/days/txCount/43114/2026-11-10",
+          "/chains",
+          "/chains?metric=cumulativeTxCount&period=month",
+        ];
+        for (const path of paths) {
+          const response = await page.goto(service.url + path);
+          assertEquals(response!.status(), 200, path);
+          const wide = await page.evaluate(
+            `[...document.querySelectorAll(".table-scroll")]
+              .filter((box) => box.scrollWidth > box.clientWidth).length`,
+          );
+          assertEquals(wide, 0, path);
+        }
+        await page.goto(`${service.url}/chains?metric=txCount`);
+        const shown = await page.locator("thead th:visible").allInnerTexts();
+        assertEquals(shown, ["Chain", "Transactions ▼", "7-day change"]);
+        const row = page.locator("tbody tr").filter({ hasText: "C-Chain" });
+        const [rank, name, value, change, ...others] = await row
+          .locator("> :visible").allInnerTexts();
+        assertMatch(rank!, /^\d+$/);
+        assertMatch(name!, /^C-Chain/);
+        assertMatch(value!, /^[\d,]+$/);
+        assertMatch(change!, / %$/);
+        assertEquals(others, []);
+        await page.goto(`${service.url}/disputes`);
+        const above = await page.evaluate(
+          "getComputedStyle(document.querySelector('tbody td'), '::before').content",
+        );
+        assertEquals(above, '"Agree"');
+      },
+    );
     await t.step(
       "the chains are filtered while the reader types, sorted by a click, and compared by ticks",
       async () => {

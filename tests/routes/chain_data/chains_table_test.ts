@@ -96,9 +96,9 @@ Deno.test("a change has the colour of its sign, and each chain can be ticked to 
     chainOf({ changePct: 0 }),
   ]);
   assertEquals(
-    [...table.matchAll(/<td class="num ?([^"]*)">[^<]* %/g)].map(([, look]) =>
-      look
-    ),
+    [...table.matchAll(/<td class="num ?([^"]*)"[^>]*>[^<]* %/g)].map((
+      [, look],
+    ) => look),
     ["is-down", "", "is-up", "", "", ""],
   );
   const [, ticked] = table.matchAll(/<input type="checkbox"[^>]*>/g);

@@ -78,7 +78,7 @@ const SHOWN = `[...document.body.querySelectorAll("*")].filter((element) => {
  * check the colours of the elements that only this width shows.
  */
 async function violationsOf(
-  { page, violations, colorViolations }: TestPage,
+  { page, violations, colorViolations, settled }: TestPage,
 ): Promise<string[]> {
   const { width, height } = page.viewportSize()!;
   const isDark = await page.evaluate(
@@ -93,6 +93,8 @@ async function violationsOf(
   await page.evaluate(`void (globalThis.shownElsewhere = new Set(${SHOWN}))`);
   await page.setViewportSize({ width, height });
   await page.evaluate(SETTLED_WIDTH);
+  // A picture may have another file for each width.
+  await settled();
   return await colorViolations(
     `${SHOWN}.filter((element) => !shownElsewhere.has(element))`,
   );
@@ -177,6 +179,7 @@ export async function assertLooks(
     await t.step(`${name}-${NARROWEST}`, async () => {
       await opened.page.setViewportSize({ width: NARROWEST, height: 800 });
       assertEquals(await opened.page.evaluate(SETTLED_WIDTH), NARROWEST);
+      await opened.settled();
     });
   }
   await opened.page.context().close();
