@@ -74,6 +74,7 @@ Deno.test("without upstreams the service starts, logs that once, and answers 503
         explorer: nobody,
         cChainRpc: nobody,
         pChainRpc: nobody,
+        portal: nobody,
       },
     }),
   });
