@@ -71,6 +71,8 @@ export interface Config {
   readonly proofChainUrls: Readonly<Partial<Record<ProofChainName, string>>>;
   /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
+  /** Whether names that end in `.avax` are accepted. They are names of the C-Chain alone. */
+  readonly readsAvaxNames: boolean;
   /** Contract of the token that plans are paid in, lower-case. */
   readonly usdcAddress: string;
   /** Receiver of payments, lower-case. Null if nothing can be bought. */
@@ -167,6 +169,7 @@ export function readConfig(
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
     proofChainUrls: proofChainUrls(env),
     chainId: env.CHAIN_ID,
+    readsAvaxNames: env.AVAX_NAMES !== undefined && env.CHAIN_ID === C_CHAIN,
     usdcAddress: env.USDC_ADDRESS,
     coldReadShare: env.COLD_READS_PERCENT / 100,
     treasuryAddress: env.TREASURY_ADDRESS ?? null,

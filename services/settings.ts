@@ -339,6 +339,11 @@ export const Environment = z.object({
       .transform(Number).default(C_CHAIN),
     { description: "The chain of wallets, payments and attestations." },
   ),
+  AVAX_NAMES: setting(z.literal("avvy", "avvy").optional(), {
+    description:
+      "`avvy` accepts names of Avvy Domains such as `alice.avax` where pages accept an address. A name takes four calls of each node of the C-Chain, which must all agree.",
+    unset: "unset: an address is expected",
+  }),
   USDC_ADDRESS: setting(ContractAddress.default(USDC), {
     description:
       "The token that plans are paid in, with 6 decimals: native USDC by default.",

@@ -42,6 +42,7 @@ import {
   type TransferNode,
   transferNode,
 } from "./payments/c_chain_transfers_client.ts";
+import { type NameNode, nameNode } from "./profiles/avax_names_client.ts";
 import {
   type DomainNames,
   domainNames,
@@ -84,6 +85,8 @@ export interface Upstreams {
   readonly transfers: readonly TransferNode[];
   /** One client per node. All nodes must agree on a smart account's signature. */
   readonly signatures: readonly SignatureNode[];
+  /** One client per node; none if names are not read. All nodes must agree on an address. */
+  readonly names: readonly NameNode[];
   /** One client for each chain on which proofs of a unique human are read. */
   readonly proofChains: readonly ProofChain[];
   readonly domains: DomainNames;
@@ -246,6 +249,9 @@ export function openUpstreams(
     ),
     transfers: nodes.map(({ http, url }) => transferNode(http, url, config)),
     signatures: nodes.map(({ http, url }) => signatureNode(http, url, config)),
+    names: config.readsAvaxNames
+      ? nodes.map(({ http, url }) => nameNode(http, url, config))
+      : [],
     proofChains: Object.entries(config.proofChainUrls).map(([name, url]) =>
       proofChain(
         reach("proofChains", url, limitsOf(NODE_CALLS)),

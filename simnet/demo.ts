@@ -47,6 +47,7 @@ const settings = {
   TREASURY_ADDRESS: TREASURY,
   ATTESTATION_PRIVATE_KEY: ATTESTATION_KEY,
   ATTESTATION_CONTRACT,
+  AVAX_NAMES: "avvy",
   ...settingsOf(simnet),
   ...linked.settings,
 };
@@ -82,6 +83,7 @@ In a browser, with a simulated wallet: sign in, create a key, buy a plan.
 
   ${BASE}/dashboard
   ${BASE}/tools/score/${exampleOf("heavy")}
+  ${BASE}/tools/score/alice.avax
 
 ${
     isFilled

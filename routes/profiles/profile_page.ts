@@ -2,7 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import { routePath } from "hono/route";
 import { Address } from "../../services/platform/address_schema.ts";
+import { waitOutside } from "../../services/platform/turn.ts";
 import { query } from "../../services/platform/wire_schema.ts";
+import { readName, resolveName } from "../../services/profiles/avax_names.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { readProfilePage } from "../../services/scores/profile_page.ts";
 import { FOLLOW_LISTS } from "../../services/scores/profile_page_schema.ts";
@@ -42,26 +44,36 @@ export function profilePages(
   return newRouter().get("/:addressOrSlug", async (c) => {
     const given = c.req.param("addressOrSlug");
     const checked = Address.safeParse(given);
-    const addressOrSlug = checked.success ? checked.data : given;
+    const name = readName(deps, given);
     const { list, after = null } = checkQuery(c, PageQuery);
     const { settings, headers } = await readVisitor(deps, c);
     const viewer = settings.wallet;
-    const render = async () => {
+    const render = async (client: string | undefined) => {
+      const addressOrSlug = name === null
+        ? checked.data ?? given
+        : await waitOutside(() => resolveName(deps, name, client));
       const order = { addressOrSlug, list, after, viewer };
       const page = await readProfilePage(deps, order);
       const path = page.profile?.slug ?? page.address;
-      if (path !== given) throw new MovedProfile(path);
-      return profilePage(page, { settings, publicUrl, securityContact });
+      if (name === null && path !== given) throw new MovedProfile(path);
+      return profilePage(page, {
+        settings,
+        publicUrl,
+        securityContact,
+        name,
+      });
     };
     try {
       if (viewer === null) {
         return await pages.send(
           c,
           { list, after },
-          async () => pageContent(await render(), deps.now(), KEEP),
+          async ({ client }) =>
+            pageContent(await render(client), deps.now(), KEEP),
         );
       }
-      const page = await renders.run(networkOfClient(deps, c), render, {
+      const client = networkOfClient(deps, c);
+      const page = await renders.run(client, () => render(client), {
         route: routePath(c),
       });
       return await answerPage(c, page, { headers });

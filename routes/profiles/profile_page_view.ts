@@ -17,6 +17,7 @@ import {
   evidenceWords,
   SOCIAL_WORDS,
 } from "../scores/score_words.ts";
+import { nameNotice } from "../scores/score_page_view.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 
@@ -41,11 +42,13 @@ const LISTS: Readonly<Record<FollowList, { label: string; none: string }>> = {
 /** Renders the page of a claimed or unclaimed address. */
 export function profilePage(
   page: ProfilePage,
-  { settings, publicUrl, securityContact }: {
+  { settings, publicUrl, securityContact, name: given = null }: {
     readonly settings: FollowSettings;
     readonly publicUrl: string;
     /** Where a visitor writes to about the profile. Null if nowhere. */
     readonly securityContact: string | null;
+    /** The name that the visitor asked for, which leads to the address; null for an address or a slug. */
+    readonly name?: string | null;
   },
 ): Page {
   const { address, profile, read } = page;
@@ -76,6 +79,7 @@ ${
         : ""
     }
 </div></div>
+${given === null ? "" : nameNotice(given, `/profiles/${path}`)}
 ${followBar(page, { settings, more: giveLink(page, settings) })}
 </header>
 ${profile === null ? claimCard(address, settings) : aboutCard(profile)}

@@ -5,6 +5,9 @@ import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
+import { readName, resolveName } from "../../services/profiles/avax_names.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { waitOutside } from "../../services/platform/turn.ts";
 import { readFollowState } from "../../services/scores/follow_state.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../http/client_address.ts";
@@ -26,6 +29,18 @@ const MAX_SHOWN_CHARACTERS = 64;
 /** A page with a new score is rendered again after this time. */
 const NEW_SCORE_PAGE_MS = 15_000;
 
+/** Returns why a text is no address. */
+function invalidAddress(given: string): Fault {
+  const data = { address: given };
+  const { error } = AddressPath.safeParse(data);
+  const queries = () => [];
+  return invalidInput({ target: "path", data, error: error!, queries });
+}
+
+function isBadInput(error: unknown): error is Fault {
+  return error instanceof Fault && error.failure.kind === "badInput";
+}
+
 /** Serves the pages under `/tools/score`. */
 export function scorePages(
   deps: ScoresDeps,
@@ -35,60 +50,65 @@ export function scorePages(
   const router = newRouter();
   const { publicUrl, upstream } = deps;
   const offers = { canLinkGitHub: upstream.github !== null };
+  const names = upstream.names.length > 0;
   const url = `${publicUrl}/tools/score`;
 
   router.get("/", (c) => {
     const given = c.req.query("address")?.trim();
-    if (given === undefined) return answerPage(c, searchPage({ url }));
+    if (given === undefined) return answerPage(c, searchPage({ url, names }));
     const checked = AddressPath.safeParse({ address: given });
-    return checked.success
-      ? c.redirect(`/tools/score/${checked.data.address}`, 303)
-      : refuse(c, given);
+    const found = checked.data?.address ?? readName(deps, given);
+    return found === null
+      ? refuse(c, given)
+      : c.redirect(`/tools/score/${found}`, 303);
   });
 
   router.get("/:address", async (c) => {
     const given = c.req.param("address");
     const checked = AddressPath.safeParse({ address: given });
-    if (!checked.success) return refuse(c, given);
-    const { address } = checked.data;
-    if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
+    const name = readName(deps, given);
+    const asked = checked.data?.address ?? name;
+    if (asked === null) return refuse(c, given);
+    if (asked !== given) return c.redirect(`/tools/score/${asked}`, 308);
     const { settings, headers } = await readVisitor(deps, c);
     const read = async (client: string | undefined) => {
+      const address = name === null ? asked : await waitOutside(
+        () => resolveName(deps, name, client),
+      );
       const [page, state] = await Promise.all([
         readScorePage(deps, address, { client }),
         readFollowState(deps, address, settings.wallet),
       ]);
       const follow = followBar(state, { settings, more: profileLink(page) });
-      return { page, shown: scorePage(page, { publicUrl, offers, follow }) };
+      return {
+        page,
+        shown: scorePage(page, { publicUrl, offers, follow, name, names }),
+      };
     };
-    if (mayHaveSession(c.req.raw.headers)) {
+    const answer = async () => {
+      if (!mayHaveSession(c.req.raw.headers)) {
+        return await pages.send(c, {}, async ({ client }) => {
+          const { page, shown } = await read(client);
+          const forMs = page.signals === "fresh" ? NEW_SCORE_PAGE_MS : 0;
+          return pageContent(shown, deps.now(), { forMs, isPersonal: true });
+        });
+      }
       const client = networkOfClient(deps, c);
       const { shown } = await renders.run(client, () => read(client), {
         route: routePath(c),
       });
       return await answerPage(c, shown, { headers });
+    };
+    try {
+      return await answer();
+    } catch (error) {
+      if (name === null || !isBadInput(error)) throw error;
+      return refuse(c, given, error);
     }
-    return await pages.send(c, {}, async ({ client }) => {
-      const { page, shown } = await read(client);
-      const forMs = page.signals === "fresh" ? NEW_SCORE_PAGE_MS : 0;
-      return pageContent(shown, deps.now(), {
-        forMs,
-        isPersonal: true,
-      });
-    });
   });
 
   /** Answers with the search form, the invalid input and its error. */
-  function refuse(c: Context, given: string) {
-    const data = { address: given };
-    const { error } = AddressPath.safeParse(data);
-    const queries = () => [];
-    const fault = invalidInput({
-      target: "path",
-      data,
-      error: error!,
-      queries,
-    });
+  function refuse(c: Context, given: string, fault = invalidAddress(given)) {
     if (!prefersPage(c)) throw fault;
     const mistake = {
       given: looksLikeKey(decodePercent(given))
@@ -96,7 +116,7 @@ export function scorePages(
         : given.slice(0, MAX_SHOWN_CHARACTERS),
       problem: fault.message,
     };
-    return answerPage(c, searchPage({ url, mistake }), {
+    return answerPage(c, searchPage({ url, names, mistake }), {
       status: 400,
       headers: { "Cache-Control": "no-store", "Vary": "Accept" },
     });

@@ -25,8 +25,12 @@ import type { ReasonCode } from "../../services/model/reasons_schema.ts";
 /** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
   page: ScorePage,
-  { publicUrl, offers, follow }: {
+  { publicUrl, offers, follow, name: given, names }: {
     readonly publicUrl: string;
+    /** The name that the visitor asked for, which leads to the address; null for an address. */
+    readonly name: string | null;
+    /** Whether names are accepted. */
+    readonly names: boolean;
     readonly offers: Offers;
     /** The Follow button, with the link to the profile. */
     readonly follow: Html;
@@ -59,6 +63,7 @@ export function scorePage(
     body: html`<div class="stack stack-large">
 <div class="stack">
 ${heading(page)}
+${given === null ? "" : nameNotice(given, `/tools/score/${address}`)}
 ${follow}
 ${delayNotice(page)}
 </div>
@@ -80,10 +85,21 @@ ${
     }
 ${historySection(page)}
 ${badgeSection({ address, publicUrl, headline })}
-<section class="stack" aria-labelledby="another"><h2 id="another">Score another address</h2>${searchBox()}</section>
+<section class="stack" aria-labelledby="another"><h2 id="another">Score another address</h2>${
+      searchBox({ names })
+    }</section>
 ${read ? footnote(read, page) : ""}
 </div>`,
   };
+}
+
+/** Renders where a name leads, with a link that stays at the address. */
+export function nameNotice(name: string, href: string): Html {
+  return html`
+    <p
+      class="notice"><strong class="break-anywhere">${name}</strong> leads to this address now.
+      Whoever holds the name can change that. <a href="${href}">Link to the address</a></p>
+  `;
 }
 
 /** Renders the link from a score to the profile, or to claiming it. */

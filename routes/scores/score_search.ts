@@ -13,8 +13,9 @@ interface Mistake {
 
 /** Renders the search page. */
 export function searchPage(
-  { url, mistake = null }: {
+  { url, names, mistake = null }: {
     readonly url: string;
+    readonly names: boolean;
     readonly mistake?: Mistake | null;
   },
 ): Page {
@@ -31,7 +32,7 @@ export function searchPage(
 <p class="lede">Get a score from 0 to 100 with the reasons for and against it, and
 how much evidence it rests on. No account needed.</p>
 </div>
-${searchBox({ mistake })}
+${searchBox({ names, mistake })}
 <section class="stack" aria-labelledby="made-of">
 <h2 id="made-of">What a score is made of</h2>
 <dl class="grid dimension-cards">${
@@ -56,15 +57,26 @@ itself. Anomaly flags are listed and lower the dimension they concern.
 /** A wallet that many lists of exchanges name: it is no person's. */
 const EXAMPLE = "0x9f8c163cba728e99993abe7495f06c0a3c8ac8b9";
 
+/** Longest input: an address with the prefixes of its chain, and a name. */
+const MAX_ADDRESS = 64;
+const MAX_NAME = 128;
+
 /** Renders the search box. After a mistake it keeps the input and shows the problem. */
 export function searchBox(
-  { mistake = null }: { readonly mistake?: Mistake | null } = {},
+  { names, mistake = null }: {
+    /** Whether names of addresses are accepted. */
+    readonly names: boolean;
+    readonly mistake?: Mistake | null;
+  },
 ): Html {
   return html`<search><form class="search" action="/tools/score" method="get">
 <div class="field">
-<label for="address">Address</label>
-<input class="mono" id="address" name="address" required maxlength="64"
-placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false"
+<label for="address">${names ? "Address or .avax name" : "Address"}</label>
+<input class="mono" id="address" name="address" required maxlength="${
+    names ? MAX_NAME : MAX_ADDRESS
+  }" placeholder="${
+    names ? "0x… or alice.avax" : "0x…"
+  }" autocomplete="off" autocapitalize="off" spellcheck="false"
 value="${mistake?.given ?? ""}" ${
     mistake ? html`aria-invalid="true" aria-describedby="problem"` : ""
   }>

@@ -7,6 +7,7 @@ import type { followerLookupStore } from "./follows/follower_lookups_store.ts";
 import type { followStore } from "./follows/follows_store.ts";
 import type { profileImportStore } from "./profile_imports_store.ts";
 import type { profileStore } from "./profiles_store.ts";
+import type { NameNode } from "./avax_names_client.ts";
 import type { ProofChain } from "./human_proofs_client.ts";
 import type { humanProofStore } from "./human_proofs_store.ts";
 import type { DomainNames } from "./socials/dns_client.ts";
@@ -37,6 +38,8 @@ export interface ProfilesDeps extends AccountsDeps {
   readonly upstream: AccountsDeps["upstream"] & {
     readonly domains: DomainNames;
     readonly proofChains: readonly ProofChain[];
+    /** Nodes that must all agree on the address of a name; none if names are not read. */
+    readonly names: readonly NameNode[];
     /** Null if GitHub linking is disabled. */
     readonly github: GitHub | null;
   };

@@ -16,6 +16,7 @@ import {
   PAYMENT_GAS,
   TRANSFER_GAS,
 } from "./transaction_fields.ts";
+import { answerNameCall } from "./names.ts";
 import { answerCall, USDC_ADDRESS } from "./usdc.ts";
 
 /** Maximum number of blocks in one `eth_getLogs` call on the public nodes. */
@@ -60,6 +61,10 @@ export function transactionMethods(
   function call(params: unknown): RpcOutcome {
     const read = readCall(params);
     if (!read) return INVALID_PARAMS;
+    const named = answerNameCall(read.to, read.data);
+    if (named !== undefined) {
+      return named === null ? failed("execution reverted") : { result: named };
+    }
     if (read.to !== USDC_ADDRESS) return { result: "0x" };
     const balanceOf = (address: string) =>
       transactions.balanceAt(address, head());

@@ -41,6 +41,7 @@ Deno.test("readConfig() has a default for every setting", () => {
       pChain: { perMinute: 240 },
     },
     chainId: 43114,
+    readsAvaxNames: false,
     usdcAddress: "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
     treasuryAddress: null,
     attestation: null,
@@ -123,6 +124,7 @@ Deno.test("readConfig() reads every setting", () => {
     C_CHAIN_RPC_URL: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
     CHAIN_ID: "43113",
+    AVAX_NAMES: "avvy",
     USDC_ADDRESS: `0x${"5C".repeat(20)}`,
     METRIC_FILES_DAYS: "7",
     TREASURY_ADDRESS: `0x${"7E".repeat(20)}`,
@@ -187,6 +189,8 @@ Deno.test("readConfig() reads every setting", () => {
       pChain: { perMinute: 30 },
     },
     chainId: 43113,
+    // They are names of the C-Chain.
+    readsAvaxNames: false,
     usdcAddress: `0x${"5c".repeat(20)}`,
     treasuryAddress: `0x${"7e".repeat(20)}`,
     attestation: {

@@ -78,6 +78,8 @@ function shown(
     publicUrl: "https://firn.example",
     offers,
     follow: html`<p>FOLLOW</p>`,
+    name: null,
+    names: false,
   });
   const lines = outlineOf(
     String(body),
