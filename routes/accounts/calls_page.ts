@@ -14,8 +14,8 @@ import { dayWords } from "../pages/dates.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { answerPage } from "../pages/page.ts";
 import { table } from "../pages/tables.ts";
-import { requireSession } from "./session.ts";
-import { OWN_PAGE, ownedPage } from "./wallet_page.ts";
+import { findWallet } from "./session.ts";
+import { OWN_PAGE, ownedPage, SIGN_IN } from "./wallet_page.ts";
 
 const PATH = "/dashboard/calls";
 
@@ -76,7 +76,8 @@ type Choices = z.infer<typeof CallsQuery>;
 export function callsPages(deps: AccountsDeps) {
   return newRouter().get("/calls", async (c) => {
     const choices = checkQuery(c, CallsQuery);
-    const wallet = await requireSession(deps, c);
+    const wallet = await findWallet(deps, c);
+    if (wallet === null) return c.redirect(SIGN_IN, 302);
     const { calls } = await readCalls(deps, wallet);
     const page = callsPage(wallet, calls, choices);
     return answerPage(c, page, { headers: OWN_PAGE });

@@ -10,15 +10,13 @@ import {
   PRODUCTS,
 } from "../../services/payments/plans_schema.ts";
 import type { Context } from "hono";
-import { addressOf } from "../http/client_address.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
-import { findSession } from "../../services/accounts/sessions.ts";
 import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
-import { readSessionToken, requireSession } from "./session.ts";
+import { findWallet } from "./session.ts";
 import { dashboardPage } from "./dashboard_page.ts";
-import { type DashboardSettings, OWN_PAGE } from "./wallet_page.ts";
+import { type DashboardSettings, OWN_PAGE, SIGN_IN } from "./wallet_page.ts";
 import type { Offer } from "./dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
@@ -63,8 +61,11 @@ export function dashboard(deps: ProfilesDeps) {
       return answerPage(c, page, { headers: OWN_PAGE });
     })
     .get("/follows", async (c) => {
-      const wallet = await requireSession(deps, c);
-      return c.redirect(`/profiles/${wallet}?list=following#follows`, 302);
+      const wallet = await findWallet(deps, c);
+      const path = wallet === null
+        ? SIGN_IN
+        : `/profiles/${wallet}?list=following#follows`;
+      return c.redirect(path, 302);
     });
 }
 
@@ -74,11 +75,8 @@ export async function readSettings(
   c: Context,
 ): Promise<DashboardSettings> {
   const { chainId } = deps;
-  const token = readSessionToken(deps, c);
   return {
-    wallet: token === undefined ? null : await findSession(deps, token, {
-      hostname: addressOf(deps, c.req.raw, c.env),
-    }),
+    wallet: await findWallet(deps, c),
     chainId,
     chainName: chainId === C_CHAIN ? "Avalanche C-Chain" : `chain ${chainId}`,
     periodDays: PERIOD_DAYS,

@@ -99,11 +99,7 @@ export async function requireSession(
   c: Context,
   { mustConfirm = false } = {},
 ): Promise<string> {
-  const token = readSessionToken(deps, c);
-  const hostname = addressOf(deps, c.req.raw, c.env);
-  const wallet = token === undefined
-    ? null
-    : await findSession(deps, token, { hostname, mustConfirm });
+  const wallet = await findWallet(deps, c, { mustConfirm });
   if (wallet === null) {
     throw new Fault("Cannot open the account: not signed in", {
       kind: "signedOut",
@@ -111,6 +107,19 @@ export async function requireSession(
   }
   requireShown(c, wallet);
   return wallet;
+}
+
+/** Returns the wallet of the session; null if nobody is signed in. */
+export async function findWallet(
+  deps: AccountsDeps,
+  c: Context,
+  { mustConfirm = false } = {},
+): Promise<string | null> {
+  const token = readSessionToken(deps, c);
+  const hostname = addressOf(deps, c.req.raw, c.env);
+  return token === undefined
+    ? null
+    : await findSession(deps, token, { hostname, mustConfirm });
 }
 
 /** Throws a fault if the page shows another wallet than that of the session. */

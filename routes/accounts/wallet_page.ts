@@ -8,6 +8,9 @@ import type { Html, Page } from "../pages/layout.ts";
 /** No cache keeps a page that shows the session's wallet. */
 export const OWN_PAGE = { "Cache-Control": "private, no-store" };
 
+/** Where a visitor who is not signed in is led from such a page. */
+export const SIGN_IN = "/dashboard";
+
 /** The sections of an account. Some are parts of one page. */
 const SECTIONS = {
   overview: { href: "/dashboard#overview", label: "Account" },

@@ -7,8 +7,8 @@ import {
 import { PERIOD_DAYS, PRODUCTS } from "../../services/payments/plans_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { requireSession } from "../accounts/session.ts";
-import { OWN_PAGE, ownedPage } from "../accounts/wallet_page.ts";
+import { findWallet } from "../accounts/session.ts";
+import { OWN_PAGE, ownedPage, SIGN_IN } from "../accounts/wallet_page.ts";
 import { newRouter } from "../http/router.ts";
 import { dayWords, showUsdc } from "../pages/dates.ts";
 import { type Html, type Page, simulatedWords } from "../pages/layout.ts";
@@ -20,7 +20,8 @@ const EXPLORER = "https://snowtrace.io/tx/";
 /** Serves the receipts of a wallet to its owner; to others each is not found. */
 export function receipts(deps: AccountsDeps) {
   return newRouter().get("/receipts/:id", async (c) => {
-    const wallet = await requireSession(deps, c);
+    const wallet = await findWallet(deps, c);
+    if (wallet === null) return c.redirect(SIGN_IN, 302);
     const receipt = await readReceipt(deps, wallet, c.req.param("id"));
     if (receipt === null) return c.notFound();
     const page = receiptPage(receipt, { ...deps, wallet });

@@ -121,13 +121,14 @@ Deno.test("GET /dashboard/calls names the signed-in wallet, and shows nobody els
   );
   assertMatch(own.text, new RegExp(`<code id="wallet">${wallet}</code>`));
   const signedOut = await open("", "");
-  assertEquals(signedOut.response.status, 401);
+  assertEquals(signedOut.response.status, 302);
+  assertEquals(signedOut.response.headers.get("Location"), "/dashboard");
   assertEquals(signedOut.lines.some((line) => line.startsWith("tr")), false);
   const wrong = await open("?day=yesterday");
   assertEquals(wrong.response.status, 400);
 });
 
-Deno.test("GET /dashboard/follows leads to whom the wallet follows, and signed out to nothing", async () => {
+Deno.test("GET /dashboard/follows leads to whom the wallet follows, and signed out to the sign-in", async () => {
   const { deps, wallet } = await called();
   using _ = deps;
   const app = createApp(deps);
@@ -141,5 +142,5 @@ Deno.test("GET /dashboard/follows leads to whom the wallet follows, and signed o
     found.headers.get("Location"),
     `/profiles/${wallet}?list=following#follows`,
   );
-  assertEquals((await follow("")).status, 401);
+  assertEquals((await follow("")).headers.get("Location"), "/dashboard");
 });

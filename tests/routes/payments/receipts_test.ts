@@ -13,7 +13,7 @@ async function open(deps: Deps, id: string, cookie: string) {
   const response = await createApp(deps)
     .request(`/dashboard/receipts/${id}`, { headers });
   const text = await response.text();
-  const main = text.match(/<main[^]*<\/main>/)![0];
+  const main = text.match(/<main[^]*<\/main>/)?.[0] ?? "";
   const facts = outlineOf(main.match(/<dl[^]*<\/dl>/)?.[0] ?? "");
   return {
     response,
@@ -82,7 +82,7 @@ Deno.test("a receipt is its owner's: others and unknown payments are not found, 
   ]);
   assertEquals(
     statuses.map(({ response }) => response.status),
-    [200, 404, 404, 404, 401],
+    [200, 404, 404, 404, 302],
   );
   for (const { text } of statuses.slice(1)) {
     assertEquals(text.includes("49.00 USDC"), false);
