@@ -69,12 +69,13 @@ Deno.test("a name that leads to no address is a 400 that says why, and nothing i
     ["alice.eth", /expected a C-Chain address/],
   ];
   for (const [name, why] of cases) {
-    const { response, words } = await open(deps, `/tools/score/${name}`);
+    const { response, text, words } = await open(deps, `/tools/score/${name}`);
     assertEquals(
       [response.status, why.test(words)],
       [400, true],
       `${name}: ${words}`,
     );
+    assertStringIncludes(text, 'aria-invalid="true"', "in the search form");
     const profile = await open(deps, `/profiles/${name}`);
     assert(profile.response.status >= 400, name);
   }
