@@ -1,9 +1,6 @@
 /** The block ranges that the payment scan asks a node to list. */
 import { assertEquals } from "@std/assert";
-import {
-  newScanRun,
-  scanBlocks,
-} from "../../services/payments/payment_scan.ts";
+import { newScanRun, scanBlocks } from "../../jobs/find_payments.ts";
 import { TREASURY } from "../support/evm/paid_chain.ts";
 import { runNamed, runSlowly } from "../support/jobs.ts";
 import { paidDeps } from "../support/evm/payers.ts";

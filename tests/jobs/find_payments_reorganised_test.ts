@@ -1,9 +1,6 @@
 /** The payment scan after a reorganisation. */
 import { assertEquals, assertMatch } from "@std/assert";
-import {
-  newScanRun,
-  scanBlocks,
-} from "../../services/payments/payment_scan.ts";
+import { newScanRun, scanBlocks } from "../../jobs/find_payments.ts";
 import { START } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
 import { logged } from "../support/logged.ts";

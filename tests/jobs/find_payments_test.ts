@@ -1,9 +1,6 @@
 /** The payment scan finds every unclaimed payment once. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  newScanRun,
-  scanBlocks,
-} from "../../services/payments/payment_scan.ts";
+import { newScanRun, scanBlocks } from "../../jobs/find_payments.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   dyingAfter,
