@@ -29,6 +29,76 @@ const MAX_REMEMBERED = 2_000;
 export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   const remembered = rememberedRecords(MAX_REMEMBERED);
 
+  /** Takes calls for requesters one after the other, in one commit. */
+  function takeInTurn(
+    budget: SharedBudget,
+    requesters: readonly Requester[],
+    clock: Clock,
+    wanted = 1,
+  ): Promise<SharedAdmission[]> {
+    const names = [
+      ...new Set(
+        requesters.flatMap(({ parties }) => parties.map(({ name }) => name)),
+      ),
+    ];
+    const key = keys.budget(budget.name);
+    const partyKeys = names.map((name) => partyKey(budget.name, name));
+    const options = { expireIn: lifeOf(budget.limits) };
+    return checkAndSet<CallCounts, SharedAdmission[]>(
+      kv,
+      key,
+      (entry, parties) => {
+        remembered.compare(entry);
+        const now = clock.now().getTime();
+        let all = countsIn(entry);
+        const ofParties = new Map(
+          names.map((name, nth) => [name, countsIn(parties[nth]!)]),
+        );
+        const changed = new Set<string>();
+        const admissions = requesters.map((requester) => {
+          const own = requester.parties.map(({ name }) => name);
+          const counts = {
+            all,
+            parties: own.map((name) => ofParties.get(name)!),
+          };
+          const admission = admitShared(counts, budget, requester, {
+            now,
+            wanted,
+          });
+          if (!admission.allowed) return admission;
+          all = admission.counts.all;
+          for (const [nth, name] of own.entries()) {
+            ofParties.set(name, admission.counts.parties[nth]!);
+            changed.add(name);
+          }
+          return admission;
+        });
+        if (!admissions.some(({ allowed }) => allowed)) {
+          return { value: admissions };
+        }
+        const written = [
+          [key, all] as const,
+          ...[...changed].map((name) =>
+            [partyKey(budget.name, name), ofParties.get(name)!] as const
+          ),
+        ];
+        return {
+          value: admissions,
+          // A wallet's cached count can be older than the budget's, so both versions are checked.
+          write: (atomic) =>
+            written.reduce(
+              (atomic, [key, counts]) => atomic.set(key, counts, options),
+              // deno-lint-ignore firn/spread-arguments -- nine at most
+              atomic.check(...parties),
+            ),
+          onCommit: (versionstamp) =>
+            remembered.putWritten(written, versionstamp),
+        };
+      },
+      { also: partyKeys, known: remembered.find([key, ...partyKeys]) },
+    );
+  }
+
   return {
     /**
      * Takes one call from a budget, or returns the wait. One round, a commit, if this
@@ -62,49 +132,25 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      * several are wanted, takes those that are available. Needs as many rounds as
      * `take`.
      */
-    takeShared(
+    async takeShared(
       budget: SharedBudget,
       requester: Requester,
       clock: Clock,
       wanted: number = 1,
     ): Promise<SharedAdmission> {
-      const [key, ...partyKeys] = listKeys(budget.name, requester);
-      const options = { expireIn: lifeOf(budget.limits) };
-      return checkAndSet<CallCounts, SharedAdmission>(
-        kv,
-        key,
-        (entry, parties) => {
-          remembered.compare(entry);
-          const now = clock.now().getTime();
-          const counts = countsOf([entry, ...parties]);
-          const admission = admitShared(counts, budget, requester, {
-            now,
-            wanted,
-          });
-          if (!admission.allowed) return { value: admission };
-          const { all: next, parties: nextParties } = admission.counts;
-          return {
-            value: admission,
-            // A wallet's cached count can be older than the budget's, so both versions are checked.
-            write: (atomic) =>
-              partyKeys.reduce(
-                (atomic, key, nth) =>
-                  atomic.set(key, nextParties[nth], options),
-                // deno-lint-ignore firn/spread-arguments -- the networks around one address
-                atomic.check(...parties).set(key, next, options),
-              ),
-            onCommit: (versionstamp) =>
-              remembered.putWritten([
-                [key, next],
-                ...partyKeys.map((key, nth) =>
-                  [key, nextParties[nth]] as const
-                ),
-              ], versionstamp),
-          };
-        },
-        { also: partyKeys, known: remembered.find([key, ...partyKeys]) },
-      );
+      const [admission] = await takeInTurn(budget, [requester], clock, wanted);
+      return admission!;
     },
+
+    /**
+     * Takes a call for each of some requesters in one commit, or returns the waits:
+     * each is decided after the ones before it. They may have nine parties together.
+     */
+    takeEach: (
+      budget: SharedBudget,
+      requesters: readonly Requester[],
+      clock: Clock,
+    ): Promise<SharedAdmission[]> => takeInTurn(budget, requesters, clock),
 
     /** Returns whether a shared budget has a call for a requester, or the wait. Takes none. */
     async look(

@@ -129,9 +129,10 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
 
   /** Returns how soon a call has its turn: the smaller rank first, then the smaller time. */
   function orderOf(
-    flow: Flow<T>,
+    flow: Pick<Flow<T>, "hungrySince" | "places" | "turn" | "weight">,
     { requester: { of }, priority, subject, isStarted }: T,
     now: number,
+    isHungry = isHungryTurn,
   ): readonly [rank: number, time: number] {
     if (of === "payments") return [0, 0];
     // What has begun ends soon, so that its calls were not in vain.
@@ -144,7 +145,7 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
     if (hungryMs > STARVED_MS) return [3, hungrySince];
     const place = flow.places.get(subject ?? "") ?? Infinity;
     if (place <= now) return [4, place];
-    return isHungryTurn && hungryMs > HUNGRY_MS
+    return isHungry && hungryMs > HUNGRY_MS
       ? [5, hungrySince]
       : [6, flow.turn + 1 / flow.weight];
   }
@@ -161,19 +162,43 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
       flow.waiting.push(call);
     },
 
-    /** Returns the call whose turn is next, of those that may be made; undefined if none is. */
-    next(now: number, mayCall: (call: T) => boolean): T | undefined {
-      let best: { call: T; order: readonly [number, number] } | undefined;
-      for (const flow of flows.values()) {
-        for (const call of flow.waiting) {
-          if (!mayCall(call)) continue;
-          const order = orderOf(flow, call, now);
-          const isFirst = best === undefined || order[0] < best.order[0] ||
-            order[0] === best.order[0] && order[1] < best.order[1];
-          if (isFirst) best = { call, order };
+    /**
+     * Returns the calls whose turns are next, of those that may be made: in their order
+     * if each is served before the next one, and `most` of them at most.
+     */
+    next(now: number, mayCall: (call: T) => boolean, most: number): T[] {
+      const waiting = [...flows.values()].map((flow) => ({
+        flow: { ...flow },
+        calls: flow.waiting.filter(mayCall),
+      }));
+      const next: T[] = [];
+      let isHungry = isHungryTurn;
+      while (next.length < most) {
+        let best:
+          | {
+            of: typeof waiting[number];
+            call: T;
+            order: readonly [number, number];
+          }
+          | undefined;
+        for (const of of waiting) {
+          for (const call of of.calls) {
+            const order = orderOf(of.flow, call, now, isHungry);
+            const isFirst = best === undefined || order[0] < best.order[0] ||
+              order[0] === best.order[0] && order[1] < best.order[1];
+            if (isFirst) best = { of, call, order };
+          }
         }
+        if (best === undefined) break;
+        const { of: { flow, calls }, call, order: [rank] } = best;
+        next.push(call);
+        calls.splice(calls.indexOf(call), 1);
+        if (rank >= 5) isHungry = !isHungry;
+        flow.weight = call.requester.weight;
+        flow.turn += 1 / flow.weight;
+        flow.hungrySince = now;
       }
-      return best?.call;
+      return next;
     },
 
     /** Returns the time that the waiting calls take, ms; -Infinity if a place is kept for the subject. */

@@ -25,7 +25,7 @@ import {
   type SharedBudget,
   UNSHARED,
 } from "./shared_budget.ts";
-import { type RateLimitDeps, takeCall } from "./take_call.ts";
+import { type RateLimitDeps, takeCall, takeCalls } from "./take_call.ts";
 
 /** Longest wait for a call. */
 const LONGEST_WAIT_MS: Record<Priority, number> = {
@@ -35,6 +35,9 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
 
 /** Scores of one process that may wait at once. */
 const MAX_SCORES = 512;
+
+/** Waiting calls that are counted in one transaction. */
+const MAX_TOGETHER = 16;
 
 /** What a rate limiter needs. `stopping` ends all waits. */
 type LimiterDeps = RateLimitDeps & Timer & {
@@ -162,8 +165,12 @@ function singleRateLimiter(
             entry.until === now && blockedUntil(entry) > now;
           if (isLate) refuse(entry, null);
         }
-        const next = queue.next(now, (entry) => blockedUntil(entry) <= now);
-        if (next === undefined) {
+        const next = queue.next(
+          now,
+          (entry) => blockedUntil(entry) <= now,
+          MAX_TOGETHER,
+        );
+        if (next.length === 0) {
           const waiting = queue.list();
           if (waiting.length === 0) return;
           const changeAt = minOf(
@@ -175,29 +182,39 @@ function singleRateLimiter(
           wake = () => {};
           continue;
         }
-        const admission = await takeCall(deps, counted, next.requester)
-          .catch((error) => {
-            queue.leave(next, nowMs());
-            next.reject(error);
-            return null;
-          });
-        if (admission === null) continue;
-        if (admission.allowed) {
-          queue.serve(next, nowMs());
-          next.admit();
-          continue;
+        const admissions = await takeCalls(
+          deps,
+          counted,
+          next.map(({ requester }) => requester),
+        ).catch((error) => {
+          for (const entry of next) {
+            queue.leave(entry, nowMs());
+            entry.reject(error);
+          }
+          return [];
+        });
+        for (const [nth, admission] of admissions.entries()) {
+          const entry = next[nth]!;
+          if (admission.allowed) {
+            queue.serve(entry, nowMs());
+            entry.admit();
+            continue;
+          }
+          // What stops one before it stops it, too, so it is tried again later.
+          if (blockedUntil(entry) > now) continue;
+          const { party, limit, retryAfterMs } = admission;
+          // A client that has used up its share is refused at once, because other
+          // clients may share its work.
+          const isShare = party !== undefined &&
+            entry.requester.of === "service";
+          if (isShare || now + retryAfterMs > entry.until) {
+            refuse(entry, admission);
+            continue;
+          }
+          const isOfAll = limit === null || limit.perMs < MINUTE_MS;
+          const name = isOfAll ? "all" : party?.name ?? entry.requester.of;
+          blocked.set(name, now + retryAfterMs);
         }
-        const { party, limit, retryAfterMs } = admission;
-        // A client that has used up its share is refused at once, because other
-        // clients may share its work.
-        const isShare = party !== undefined && next.requester.of === "service";
-        if (isShare || now + retryAfterMs > next.until) {
-          refuse(next, admission);
-          continue;
-        }
-        const isOfAll = limit === null || limit.perMs < MINUTE_MS;
-        const name = isOfAll ? "all" : party?.name ?? next.requester.of;
-        blocked.set(name, now + retryAfterMs);
       }
     } finally {
       isServing = false;

@@ -5,6 +5,8 @@ import {
   type Waiting,
 } from "../../../../services/platform/rate_limit/fair_queue.ts";
 
+import { fc } from "../../../support/properties.ts";
+
 const NOW = 1_800_000_000_000;
 const LIMITS = [{ calls: 2, perMs: 1_000 }];
 
@@ -41,7 +43,53 @@ Deno.test("next() prefers a place that is due, and a wallet that has waited for 
   const other = scoreOf("b", "2");
   queue.enter(other, NOW);
   queue.enter(placed, at);
-  assertEquals(queue.next(at, () => true), placed);
-  assertEquals(queue.next(NOW + 45_000, () => true), placed);
-  assertEquals(queue.next(NOW + 45_001, () => true), other);
+  assertEquals(queue.next(at, () => true, 1), [placed]);
+  assertEquals(queue.next(NOW + 45_000, () => true, 1), [placed]);
+  assertEquals(queue.next(NOW + 45_001, () => true, 1), [other]);
+});
+
+Deno.test("next() names several calls in the order in which they would be served one by one", () => {
+  const call = fc.record({
+    wallet: fc.nat(3),
+    weight: fc.constantFrom(1, 4, 16),
+    waitedS: fc.nat(60),
+    isStarted: fc.boolean(),
+    hasPlace: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(call, { minLength: 1, maxLength: 12 }),
+      fc.nat(3),
+      (calls, before) => {
+        const queues = [0, 1].map(() => {
+          const queue = fairQueue<Waiting>(LIMITS);
+          for (const [nth, { wallet, weight, ...rest }] of calls.entries()) {
+            const score = scoreOf(`${wallet}`, `${nth}`, weight);
+            if (rest.hasPlace) queue.keepPlace(score, NOW - 50_000);
+            const { isStarted } = rest;
+            queue.enter({ ...score, isStarted }, NOW - rest.waitedS * 1_000);
+          }
+          for (const served of queue.next(NOW, () => true, before)) {
+            queue.serve(served, NOW);
+          }
+          return queue;
+        });
+        const [together, oneByOne] = queues as [
+          typeof queues[0],
+          typeof queues[0],
+        ];
+        const named = together.next(NOW, () => true, 12)
+          .map(({ subject }) => subject);
+        const served = [];
+        for (;;) {
+          const [next] = oneByOne.next(NOW, () => true, 1);
+          if (next === undefined) break;
+          oneByOne.serve(next, NOW);
+          served.push(next.subject);
+        }
+        assertEquals(named, served);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

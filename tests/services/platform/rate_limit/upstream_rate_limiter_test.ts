@@ -16,6 +16,7 @@ import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
 import { testDeps } from "../../../support/deps.ts";
+import { waitUntil } from "../../../support/wait_until.ts";
 import { virtualClock } from "../../../support/virtual_service.ts";
 
 const LIMITS = [{ calls: 12, perMs: 60_000 }];
@@ -395,4 +396,38 @@ Deno.test("no minute has more calls than the limit, however late reserved calls 
   await rateLimiter.acquire(asReader);
   const waited = deps.now().getTime() - madeAt;
   assert(waited >= 60_000 && waited < 62_000, `${waited} ms`);
+});
+
+Deno.test("reads that wait in one process are counted in one commit, and two processes keep the limit", async () => {
+  using deps = await testDeps();
+  const calls = tapKv(deps.kv);
+  const processes = [1, 2].map(() =>
+    upstreamRateLimiter({
+      ...deps,
+      store: { budgets: budgetStore(deps.kv) },
+      sleep: () => Promise.withResolvers<void>().promise,
+    }, BUDGET)
+  );
+  let admitted = 0;
+  const waitAt = (nth: number, count: number) => {
+    for (let wallet = 0; wallet < count; wallet++) {
+      processes[nth]!.start({
+        ...asReader,
+        subject: `0x${wallet}`,
+        requester: planRequester(`0x${nth}${wallet}`, PLANS.scale.turns),
+      }).then(() => admitted++, () => {});
+    }
+  };
+  waitAt(0, 9);
+  await waitUntil(() => admitted === 9);
+  assertEquals(
+    calls.commits,
+    2,
+    "the first one, and those that came meanwhile",
+  );
+  waitAt(0, 9);
+  waitAt(1, 9);
+  await waitUntil(() => admitted === 12);
+  await deps.settle();
+  assertEquals(admitted, 12);
 });
