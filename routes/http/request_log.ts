@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { isFailure } from "./error_statuses.ts";
 import { methodName, routeOf } from "./route_name.ts";

@@ -19,7 +19,11 @@ import {
 } from "../scores/score_words.ts";
 import { nameNotice } from "../scores/score_page_view.ts";
 import { heroCard } from "../scores/score_parts.ts";
-import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
+import {
+  FOLLOW_ASSETS,
+  followBar,
+  type FollowSettings,
+} from "../scores/follow_bar.ts";
 
 /** Where a linked account can be visited; kinds that are left out have no page. */
 const PLACES: Partial<Record<SocialKind, (handle: string) => string>> = {

@@ -8,7 +8,7 @@ import { dayTime, dayWords, shortAddress } from "../pages/dates.ts";
 import type { Reason, ScoreRead } from "../../services/model/scores_schema.ts";
 import { face } from "../pages/face.ts";
 import type { Html, Page } from "../pages/layout.ts";
-import { FOLLOW_ASSETS } from "../profiles/follow_bar.ts";
+import { FOLLOW_ASSETS } from "./follow_bar.ts";
 import {
   confidenceCard,
   graphCard,

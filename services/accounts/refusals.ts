@@ -1,7 +1,7 @@
 /** Refusals of keyed calls, worded once for live keys and test keys. */
 import { type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { contended, Fault } from "../platform/fault.ts";
-import { retryWords } from "../platform/http/retry_after.ts";
+import { retryWords } from "../platform/retry_after.ts";
 import type { Scope } from "./key_limits_schema.ts";
 
 /** How much a refused call needs of its limit, and when it would fit. */

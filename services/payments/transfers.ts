@@ -13,7 +13,7 @@ import {
 } from "../platform/rate_limit/requesters.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/extremes.ts";
-import { retryWords } from "../platform/http/retry_after.ts";
+import { retryWords } from "../platform/retry_after.ts";
 import {
   type SharedBudget,
   UNSHARED,

@@ -24,7 +24,7 @@ import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { grantIfDue, isNumberDue } from "../profiles/verified_humans.ts";
 import { NO_CHAIN } from "../model/signals.ts";
-import { retryWords } from "../platform/http/retry_after.ts";
+import { retryWords } from "../platform/retry_after.ts";
 import { showEvidence } from "../profiles/human_evidence.ts";
 import { showProofs } from "../profiles/human_proofs.ts";
 import { queueIfDue } from "../profiles/read_human_proofs.ts";

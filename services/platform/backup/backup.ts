@@ -6,7 +6,7 @@ import { Fault } from "../fault.ts";
 import { CLOCK_SKEW_MS } from "../clock.ts";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
-import type { PlatformDeps } from "../deps.ts";
+import type { PlatformDeps } from "../open/deps.ts";
 import { FORMAT } from "../kv/store_format.ts";
 import { sha256 } from "../sha256.ts";
 

@@ -7,7 +7,7 @@ import {
   importStore,
   type Seal,
 } from "./backup.ts";
-import type { PlatformDeps } from "../deps.ts";
+import type { PlatformDeps } from "../open/deps.ts";
 
 type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 

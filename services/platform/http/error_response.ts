@@ -1,5 +1,5 @@
 /** Error responses of an upstream, and its cooldown. */
-import { parseRetryAfter } from "./retry_after.ts";
+import { parseRetryAfter } from "../retry_after.ts";
 import type { UpstreamCall } from "../observability/upstream_call.ts";
 
 /** Cooldown after a rate-limit error without a Retry-After. */

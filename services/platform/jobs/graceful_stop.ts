@@ -1,5 +1,5 @@
 /** Stops a process: requests are answered, and the leases of its jobs are given back. */
-import type { PlatformDeps } from "../deps.ts";
+import type { PlatformDeps } from "../open/deps.ts";
 
 /** Time for a whole stop. Deno Deploy kills a process after five seconds. */
 export const STOP_MS = 3_900;

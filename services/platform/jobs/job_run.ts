@@ -1,7 +1,7 @@
 /** Runs a job: with a lease, bounded in time, and recorded. */
 import { workWithoutTurn } from "../turn.ts";
 import { MINUTE_MS } from "../days.ts";
-import type { PlatformDeps } from "../deps.ts";
+import type { PlatformDeps } from "../open/deps.ts";
 import { Fault } from "../fault.ts";
 import { RENEW_MS, type RunningJob } from "./running_jobs.ts";
 

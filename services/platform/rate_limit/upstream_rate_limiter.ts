@@ -17,7 +17,7 @@ import {
 import type { Timer } from "../clock.ts";
 import { MINUTE_MS } from "../days.ts";
 import { maxOf, minOf } from "../extremes.ts";
-import { retryWords } from "../http/retry_after.ts";
+import { retryWords } from "../retry_after.ts";
 import { fairQueue, isScore, type Waiting } from "./fair_queue.ts";
 import { usedByOf } from "./requesters.ts";
 import {

@@ -3,7 +3,7 @@ import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
 import { HOUR_MS, MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
-import { retryWords } from "../http/retry_after.ts";
+import { retryWords } from "../retry_after.ts";
 
 /** The limits by kind of change. */
 const LIMITS = {

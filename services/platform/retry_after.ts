@@ -1,5 +1,5 @@
 /** The Retry-After field of RFC 9110, section 10.2.3. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./days.ts";
 
 /** Longest accepted cooldown. A public pool was seen to ask for hours. */
 export const MAX_COOLDOWN_MS = 10 * MINUTE_MS;

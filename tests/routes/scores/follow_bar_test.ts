@@ -1,6 +1,6 @@
 /** The Follow button of an address. */
 import { assertEquals } from "@std/assert";
-import { followBar } from "../../../routes/profiles/follow_bar.ts";
+import { followBar } from "../../../routes/scores/follow_bar.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { unescape } from "../../support/outline.ts";
 
