@@ -3,14 +3,17 @@
  * that proves completeness.
  */
 import { Fault } from "../fault.ts";
-import { CLOCK_SKEW_MS } from "../clock.ts";
+import { type Clock, CLOCK_SKEW_MS } from "../clock.ts";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
-import type { PlatformDeps } from "../open/deps.ts";
+import type { entryStore } from "./entries_store.ts";
 import { FORMAT } from "../kv/store_format.ts";
 import { sha256 } from "../sha256.ts";
 
-type BackupDeps = Pick<PlatformDeps, "now" | "store">;
+/** The clock, and the store that is copied. */
+export interface BackupDeps extends Clock {
+  readonly store: { readonly entries: ReturnType<typeof entryStore> };
+}
 
 /** Version of the format. Other versions are refused. */
 const VERSION = 1;

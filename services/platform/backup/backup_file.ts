@@ -2,14 +2,12 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import {
+  type BackupDeps,
   exportStore,
   type Imported,
   importStore,
   type Seal,
 } from "./backup.ts";
-import type { PlatformDeps } from "../open/deps.ts";
-
-type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 
 /** Only the user who made the backup may read it: it holds profiles, payments and hashes of keys. */
 const PRIVATE = 0o600;

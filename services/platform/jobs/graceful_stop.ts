@@ -1,5 +1,7 @@
 /** Stops a process: requests are answered, and the leases of its jobs are given back. */
-import type { PlatformDeps } from "../open/deps.ts";
+import type { Timer } from "../clock.ts";
+import type { jobStore } from "./jobs_store.ts";
+import type { RunningJobs } from "./running_jobs.ts";
 
 /** Time for a whole stop. Deno Deploy kills a process after five seconds. */
 export const STOP_MS = 3_900;
@@ -13,9 +15,10 @@ const CALLS_MS = 2_200;
 /** Time for requests and runs. The rest is for the last writes. */
 const PATIENCE_MS = 3_000;
 
-type StopDeps = Pick<PlatformDeps, "runningJobs" | "sleep"> & {
-  readonly store: Pick<PlatformDeps["store"], "jobs">;
-};
+interface StopDeps extends Timer {
+  readonly runningJobs: RunningJobs;
+  readonly store: { readonly jobs: ReturnType<typeof jobStore> };
+}
 
 /**
  * Waits until the server has answered its requests and the runs have ended, but

@@ -1,9 +1,12 @@
 /** Runs a job: with a lease, bounded in time, and recorded. */
 import { workWithoutTurn } from "../turn.ts";
 import { MINUTE_MS } from "../days.ts";
-import type { PlatformDeps } from "../open/deps.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../observability/log.ts";
+import type { Telemetry } from "../observability/telemetry.ts";
+import type { jobStore } from "./jobs_store.ts";
 import { Fault } from "../fault.ts";
-import { RENEW_MS, type RunningJob } from "./running_jobs.ts";
+import { RENEW_MS, type RunningJob, type RunningJobs } from "./running_jobs.ts";
 
 /** Arguments of a run besides its dependencies. */
 export interface RunContext {
@@ -22,14 +25,15 @@ export interface Job<JobDeps> {
 }
 
 /** The record of a run. */
-export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["begin"]>[0];
+export type JobRun = Parameters<ReturnType<typeof jobStore>["begin"]>[0];
 
 /** Dependencies of every run. */
-type RunDeps =
-  & Pick<PlatformDeps, "log" | "now" | "telemetry" | "runningJobs">
-  & {
-    readonly store: Pick<PlatformDeps["store"], "jobs">;
-  };
+interface RunDeps extends Clock {
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  readonly runningJobs: RunningJobs;
+  readonly store: { readonly jobs: ReturnType<typeof jobStore> };
+}
 
 /** Lease duration: a holder that is silent longer counts as dead. */
 const LEASE_MS = 45_000;
@@ -147,7 +151,7 @@ function publicMessageOf(error: unknown): string {
 }
 
 function logRun(
-  { log }: Pick<PlatformDeps, "log">,
+  { log }: Pick<RunDeps, "log">,
   { job, startedAt, endedAt, items, outcome, error }: JobRun,
   thrown: { readonly error?: unknown },
 ): void {

@@ -1,5 +1,4 @@
 /** Wraps a database to count its operations, to bound their time, and to report refusals as faults. */
-import type { KvCounts } from "../observability/process_metrics_schema.ts";
 import { retryConflicts } from "./commit.ts";
 import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
 import { isLocked, storeBusy, withRefusalAsFault } from "./sqlite_errors.ts";
@@ -18,7 +17,16 @@ const REST_MS = 1_000;
 const timeout = AbortSignal.timeout.bind(AbortSignal);
 
 /** Counts the operations of one call. */
-type CountKv = (asked: KvCounts) => void;
+type CountKv = (
+  asked: Readonly<
+    Partial<
+      Record<
+        "reads" | "keysRead" | "commits" | "mutations" | "conflicts",
+        number
+      >
+    >
+  >,
+) => void;
 
 /** An operation under way. */
 interface UnderWay {
