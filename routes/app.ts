@@ -1,6 +1,4 @@
 /** Builds the Hono app from the routers of all capabilities. */
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import { hasTurn } from "../services/platform/turn.ts";
 import { mountAccount } from "./accounts/mount.ts";
 import { mountAttestations } from "./attestations/attestations.ts";
 import { mountChainData } from "./chain_data/mount.ts";
@@ -8,7 +6,6 @@ import { mountCharts } from "./charts/mount.ts";
 import { mountDocs } from "./docs/docs.ts";
 import { mountDownloads } from "./downloads/downloads.ts";
 import type { AppDeps } from "./http/deps.ts";
-import { networkOfClient } from "./http/client_address.ts";
 import { dispatcher } from "./http/dispatcher.ts";
 import { PROFILES } from "./http/paths.ts";
 import { inTurn, type RenderQueue, renderQueue } from "./http/render_queue.ts";
@@ -39,18 +36,11 @@ const MADE_EACH_TIME = [
 export function createApp(
   deps: AppDeps,
   renders: RenderQueue = renderQueue(deps),
-): OpenAPIHono {
+) {
   const shared = openShared(deps, renders);
   const { answers, pages, traffic } = shared;
   const app = newApp(deps, onErrorWith(deps, [answers, pages]));
-  const answerUnknown = notFound(app, deps);
-  app.notFound((c) => {
-    const answer = () => Promise.resolve(answerUnknown(c));
-    // A route may have found nothing in its turn.
-    return hasTurn()
-      ? answer()
-      : renders.run(networkOfClient(deps, c), answer, { route: "/*" });
-  });
+  app.notFound(notFound(app, deps, renders));
   const history = deps.trafficHistory;
   for (const path of MADE_EACH_TIME) app.use(path, inTurn(deps, renders));
 

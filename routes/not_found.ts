@@ -7,11 +7,13 @@ import {
   redactKeys,
 } from "../services/platform/observability/redact.ts";
 import { shortened } from "../services/platform/quoted_text.ts";
+import { hasTurn } from "../services/platform/turn.ts";
 import { answerEmbedFault } from "./charts/chart_embeds.ts";
+import { type ClientDeps, networkOfClient } from "./http/client_address.ts";
 import { methodNotAllowed, methodsOf } from "./http/method_not_allowed.ts";
-import { DOCS } from "./http/paths.ts";
+import { CHAIN_DATA, DOCS, EMBEDS, SCORING } from "./http/paths.ts";
+import type { RenderQueue } from "./http/render_queue.ts";
 import { OPENAPI } from "./docs/openapi.ts";
-import { CHAIN_DATA, EMBEDS, SCORING } from "./http/paths.ts";
 import { answerFault } from "./pages/on_error.ts";
 
 /** Upper limit of the characters of a path in a message: every path with an address fits. */
@@ -26,14 +28,24 @@ const INDEXES = [
 ] as const;
 
 /**
- * Creates the handler of an app. The methods of a path are looked up here and
- * not in a middleware, which every request would pass.
+ * Creates the handler of an app, which answers in the turn of the client's network. The
+ * methods of a path are looked up here and not in a middleware, which every request
+ * would pass.
  */
 export function notFound(
   app: OpenAPIHono,
-  { publicUrl }: { readonly publicUrl: string },
+  deps: ClientDeps & { readonly publicUrl: string },
+  renders: Pick<RenderQueue, "run">,
 ): NotFoundHandler {
   return (c) => {
+    const work = () => Promise.resolve(answer(c));
+    // A route may have found nothing in its turn.
+    return hasTurn()
+      ? work()
+      : renders.run(networkOfClient(deps, c), work, { route: "/*" });
+  };
+
+  function answer(c: Context): Response | Promise<Response> {
     const trimmed = trimTrailingSlash(c);
     if (trimmed !== null) return trimmed;
     const { method, path } = c.req;
@@ -43,9 +55,9 @@ export function notFound(
       return answerFault(c, methodNotAllowed(method, allowed));
     }
     return path.startsWith(`${EMBEDS}/`)
-      ? answerEmbedFault(c, unknownPath(c), publicUrl)
+      ? answerEmbedFault(c, unknownPath(c), deps.publicUrl)
       : answerFault(c, unknownPath(c));
-  };
+  }
 }
 
 /** Redirects a read to the path without trailing slashes, on the same host; null if it has none. */
