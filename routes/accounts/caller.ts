@@ -66,7 +66,7 @@ export function keyed(
     };
     c.set("keyed", request);
     await next();
-    const { res } = c;
+    const { headers, ok, status } = c.res;
     const at = deps.now().getTime();
     const requestId = c.get("requestId");
     try {
@@ -75,15 +75,14 @@ export function keyed(
       const quotaStatus = request.quotaStatus ??
         await readQuotaStatus(deps, caller, endpoint);
       const added = keyedHeaders(quotaStatus, at);
-      for (const name in added) res.headers.set(name, added[name]!);
-      res.headers.set("X-Request-Id", requestId);
-      if (res.ok) res.headers.set("Content-Type", "application/json");
+      for (const name in added) headers.set(name, added[name]!);
+      headers.set("X-Request-Id", requestId);
+      if (ok) headers.set("Content-Type", "application/json");
     } catch (error) {
       // This error says that the request may have been charged, so no other
       // error replaces it.
       if (!(c.error instanceof CommitOutcomeUnknown)) throw error;
     }
-    const { status } = res;
     // No route of the path matches a refused method.
     const route = status === 405
       ? findRouteOfPath(app, c.req.path)
