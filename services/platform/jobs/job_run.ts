@@ -19,7 +19,7 @@ export interface RunContext {
 /** A job. Runs are idempotent and return one line for the log. */
 export interface Job<JobDeps> {
   readonly name: string;
-  /** Returns the outcome if there is nothing to do now, without a write; else null. */
+  /** Returns the outcome if there is nothing to do now, without a write; else null. It is recorded every five minutes. */
   readonly findIdle?: (deps: JobDeps) => Promise<string | null>;
   readonly run: (deps: JobDeps, context: RunContext) => Promise<string>;
 }
@@ -94,6 +94,7 @@ async function runLeased<JobDeps extends RunDeps>(
   const idle = await job.findIdle?.(deps) ?? null;
   if (idle !== null) {
     const run = ended(idle);
+    if (runningJobs.isIdleRecorded(job.name, startedAt)) return { run };
     return await jobs.end(run, holder) ? { run } : skipped();
   }
   const times = () => ({ now: now(), forMs: LEASE_MS });

@@ -1,4 +1,5 @@
 /** The job runs of this process, and its stop, which ends them. */
+import { MINUTE_MS } from "../days.ts";
 
 /** A run: its job, and the holder of its lease. */
 export interface RunningJob {
@@ -18,6 +19,11 @@ export interface RunningJobs {
   readonly cutOff: AbortSignal;
   /** Calls `renew` now and then, whatever a run waits for, until the returned function is called. */
   keepAlive(renew: () => void): () => void;
+  /**
+   * Returns whether this process has recorded a run of a job that had nothing to do
+   * within the last minutes. If not, the caller records one at `now`, epoch ms.
+   */
+  isIdleRecorded(job: string, now: number): boolean;
   /** Notes that a run has begun. */
   begin(run: RunningJob): void;
   /** Notes that a run has ended. */
@@ -33,9 +39,13 @@ export interface RunningJobs {
 /** How often a run renews its lease. */
 export const RENEW_MS = 15_000;
 
+/** How often a run that has nothing to do is recorded: the status calls a job late after ten minutes. */
+const IDLE_MS = 5 * MINUTE_MS;
+
 /** Creates an empty list of runs. */
 export function runningJobs(): RunningJobs {
   const runs = new Set<RunningJob>();
+  const idleAt = new Map<string, number>();
   const stopped = Promise.withResolvers<void>();
   const stop = new AbortController();
   const cut = new AbortController();
@@ -51,6 +61,11 @@ export function runningJobs(): RunningJobs {
     keepAlive(renew) {
       const timer = setInterval(renew, RENEW_MS);
       return () => clearInterval(timer);
+    },
+    isIdleRecorded(job, now) {
+      if (Math.abs(now - (idleAt.get(job) ?? -Infinity)) < IDLE_MS) return true;
+      idleAt.set(job, now);
+      return false;
     },
     begin: (run) => runs.add(run),
     end(run) {

@@ -155,7 +155,7 @@ Deno.test("a run that waits renews its lease by a timer, so that only a dead pro
   assertEquals((await run.ended).outcome, "went on");
 });
 
-Deno.test("a job that has nothing to do writes once, and not while another process runs it", async () => {
+Deno.test("a job that has nothing to do writes once in five minutes, and not while another process runs it", async () => {
   using deps = await testDeps();
   const idle = {
     ...noop,
@@ -167,6 +167,20 @@ Deno.test("a job that has nothing to do writes once, and not while another proce
   assertEquals((await runJob(deps, idle)).outcome, "nothing is due");
   assertEquals(writes, 1);
   assertEquals((await recordOf(deps))!.outcome, "nothing is due");
+  for (let minute = 1; minute < 5; minute++) {
+    deps.advance(60_000);
+    assertEquals((await runJob(deps, idle)).outcome, "nothing is due");
+  }
+  assertEquals(writes, 1);
+  deps.advance(60_000);
+  await runJob(deps, idle);
+  assertEquals(writes, 2);
+  assertEquals(
+    (await recordOf(deps))!.startedAt,
+    deps.now().getTime(),
+    "the status sees that it runs",
+  );
+  deps.advance(300_000);
   const other = await startRun(otherProcess(deps));
   assertEquals((await runJob(deps, idle)).outcome, "runs already");
   other.end();
