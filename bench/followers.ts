@@ -5,7 +5,6 @@ import {
   follow,
   type ImportedFollow,
   importFollows,
-  unfollow,
 } from "../services/profiles/follows/follows.ts";
 import { readScore } from "../services/scores/scores.ts";
 import { exampleOf } from "../simnet/accounts.ts";
@@ -146,7 +145,10 @@ async function measureFollows(
   for (const follower of others(wallets, 9e6)) {
     const ends = { follower, followee };
     await time(followMs, () => follow(deps, ends));
-    await time(unfollowMs, () => unfollow(deps, ends));
+    await time(
+      unfollowMs,
+      () => deps.store.follows.change({ kind: "unfollow", ...ends }),
+    );
   }
   const measurement = (name: string, times: number[]): Measurement => ({
     name: `${name} at ${count.toLocaleString("en")} followers, p99`,

@@ -9,15 +9,11 @@ import {
   FollowPath,
   ProfileBody,
 } from "../../services/profiles/profiles_schema.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { instant } from "../../services/platform/instants.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { recordDonation } from "../../services/profiles/donations.ts";
-import {
-  follow,
-  type FollowState,
-  requireDistinct,
-  unfollow,
-} from "../../services/profiles/follows/follows.ts";
+import { follow } from "../../services/profiles/follows/follows.ts";
 import {
   readOwnProfile,
   saveProfile,
@@ -149,23 +145,26 @@ export function profileAccount(deps: ProfilesDeps) {
     .openapi(putFollow, async (c) => {
       const { wallet } = c.var;
       const { address } = c.req.valid("param");
-      const ends = { follower: wallet, followee: address };
-      requireDistinct(ends);
+      if (address === wallet) {
+        throw new Fault("Cannot follow the address: it is your own", {
+          kind: "badInput",
+          parameter: "address",
+        });
+      }
       await limitWallet(deps, "follow", wallet);
-      return c.json(
-        await showFollow(deps, address, await follow(deps, ends)),
-        200,
-      );
+      const ends = { follower: wallet, followee: address };
+      const { at, mutual } = await follow(deps, ends);
+      const { followers } = await deps.store.follows.find(address);
+      return c.json({ address, since: instant(at), mutual, followers }, 200);
     })
     .openapi(deleteFollow, async (c) => {
       const { wallet } = c.var;
       await limitWallet(deps, "follow", wallet);
       const { address } = c.req.valid("param");
       const ends = { follower: wallet, followee: address };
-      return c.json(
-        await showFollow(deps, address, await unfollow(deps, ends)),
-        200,
-      );
+      await deps.store.follows.change({ kind: "unfollow", ...ends });
+      const { followers } = await deps.store.follows.find(address);
+      return c.json({ address, since: null, mutual: false, followers }, 200);
     })
     .openapi(postDonation, async (c) => {
       const { wallet, requestId } = c.var;
@@ -179,18 +178,4 @@ export function profileAccount(deps: ProfilesDeps) {
         ? c.json(answer, 202)
         : c.json(answer, 200);
     });
-}
-
-async function showFollow(
-  deps: Pick<ProfilesDeps, "store">,
-  address: string,
-  { since, mutual }: FollowState,
-): Promise<FollowAnswer> {
-  const { followers } = await deps.store.follows.find(address);
-  return {
-    address,
-    since: instant(since),
-    mutual,
-    followers,
-  };
 }

@@ -1,9 +1,6 @@
 /** The job that updates outdated follow weights. */
 import { assert, assertEquals } from "@std/assert";
-import {
-  importFollows,
-  unfollow,
-} from "../../services/profiles/follows/follows.ts";
+import { importFollows } from "../../services/profiles/follows/follows.ts";
 import {
   type Edge,
   EMPTY_RECORD,
@@ -40,6 +37,9 @@ async function followAll(
   const edges = followees.map((followee) => ({ follower, followee, at }));
   await importFollows(deps, edges);
 }
+
+const unfollow = (deps: TestDeps, follower: string, followee: string) =>
+  deps.store.follows.change({ kind: "unfollow", follower, followee });
 
 /** Returns the paidWeight and freeWeight of the followers of each address. */
 async function massesOf(deps: TestDeps, addresses: readonly string[]) {
@@ -92,7 +92,7 @@ Deno.test("refresh-graph skips edges that were removed meanwhile", async () => {
   await followAll(deps, A, others(2));
   await know(deps, [A], {});
   for (const followee of others(2)) {
-    await unfollow(deps, { follower: A, followee });
+    await unfollow(deps, A, followee);
   }
   assertEquals(
     await succeed(deps, JOB),
@@ -154,7 +154,7 @@ Deno.test("refresh-graph neither loses nor undoes follows and unfollows during t
   await Promise.all([
     succeed(deps, JOB),
     followAll(deps, A, fresh),
-    ...gone.map((followee) => unfollow(deps, { follower: A, followee })),
+    ...gone.map((followee) => unfollow(deps, A, followee)),
   ]);
   assertEquals(await assertRecount(deps.kv), 600);
   assertEquals(await massesOf(deps, [...kept, ...fresh]), ["0.4 and 0"]);
@@ -221,9 +221,9 @@ Deno.test("the gas of a follower is divided among those it follows, as soon as r
   await followAll(deps, A, followees.slice(5));
   assertEquals(await succeed(deps, JOB), IDLE);
   assertEquals(await sharesOf(), Array(8).fill(0.125));
-  await unfollow(deps, { follower: A, followee: followees[0]! });
+  await unfollow(deps, A, followees[0]!);
   for (const followee of followees.slice(1, 5)) {
-    await unfollow(deps, { follower: A, followee });
+    await unfollow(deps, A, followee);
   }
   await succeed(deps, JOB);
   const left = (await sharesOf()).slice(5);

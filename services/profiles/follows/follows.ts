@@ -4,6 +4,7 @@ import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import {
+  type Edge,
   type Ends,
   hasSameWeight,
   maxFollowing,
@@ -11,16 +12,6 @@ import {
 } from "./follow_edges.ts";
 
 type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
-
-/** The relation of a follower to an address after a change. */
-export interface FollowState {
-  /** False if nothing changed. */
-  readonly changed: boolean;
-  /** When it started to follow, epoch ms; null if it does not follow. */
-  readonly since: number | null;
-  /** Whether the address follows back. */
-  readonly mutual: boolean;
-}
 
 /** An edge to import. */
 export interface ImportedFollow extends Ends {
@@ -54,30 +45,21 @@ const LEAVING =
 /** Edges that one call of `reweighFollower` reads. */
 const EDGES_PER_PAGE = 500;
 
-/** Throws a fault if a wallet tries to follow itself. */
-export function requireDistinct({ follower, followee }: Ends): void {
-  if (follower !== followee) return;
-  throw new Fault("Cannot follow the address: it is your own", {
-    kind: "badInput",
-    parameter: "address",
-  });
-}
-
 /**
- * Makes an address follow another, which differs. Nothing changes if it already
- * does. Throws a fault under too many concurrent writes.
+ * Makes an address follow another, which differs, and returns the edge. Nothing changes
+ * if it already does. Throws a fault under too many concurrent writes.
  */
 export async function follow(
   { now, store }: FollowDeps,
   ends: Ends,
-): Promise<FollowState> {
-  const { changed, edge } = await store.follows.change({
+): Promise<Edge> {
+  const { edge } = await store.follows.change({
     kind: "follow",
     ...ends,
     at: now().getTime(),
     isLimited: true,
   });
-  if (edge !== null) return { changed, since: edge.at, mutual: edge.mutual };
+  if (edge !== null) return edge;
   const { known, following } = await store.follows.find(ends.follower);
   const most = maxFollowing(known);
   if (following >= most) {
@@ -92,17 +74,6 @@ export async function follow(
     "Cannot follow the address: the follows of your deleted profile are being removed; retry in a minute",
     { kind: "contended", retryAfterMs: LEAVING_MS },
   );
-}
-
-/** Removes an edge. Its creation time is not kept. */
-export async function unfollow(
-  { store }: Pick<ProfilesDeps, "store">,
-  ends: Ends,
-): Promise<FollowState> {
-  const { changed } = ends.follower === ends.followee
-    ? { changed: false }
-    : await store.follows.change({ kind: "unfollow", ...ends });
-  return { changed, since: null, mutual: false };
 }
 
 /**

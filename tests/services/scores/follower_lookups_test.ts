@@ -1,9 +1,6 @@
 /** Lookups of followers of whom nothing is known. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  importFollows,
-  unfollow,
-} from "../../../services/profiles/follows/follows.ts";
+import { importFollows } from "../../../services/profiles/follows/follows.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 
 import { personaOf } from "../../../simnet/accounts.ts";
@@ -108,7 +105,11 @@ Deno.test("scored followers, and those that follow nobody any more, are not look
   await followBy(deps, followers);
   await know(deps, followers.slice(0, 1), paid(0.01));
   await know(deps, followers.slice(1, 2), {});
-  await unfollow(deps, { follower: followers[2]!, followee: A });
+  await deps.store.follows.change({
+    kind: "unfollow",
+    follower: followers[2]!,
+    followee: A,
+  });
   const { deps: watched, batches } = observed(deps);
   await succeed(watched, JOB);
   assertEquals(batches, [[followers[3]!]]);

@@ -4,7 +4,6 @@ import {
   follow,
   importFollows,
   reweighFollower,
-  unfollow,
 } from "../../../../services/profiles/follows/follows.ts";
 import { deleteProfile } from "../../../../services/profiles/profile_deletion.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -68,7 +67,7 @@ async function take(deps: TestDeps, step: Step): Promise<unknown> {
     case "follow":
       return await follow(deps, step.ends);
     case "unfollow":
-      return await unfollow(deps, step.ends);
+      return await store.follows.change({ kind: "unfollow", ...step.ends });
     case "import":
       return await importFollows(
         deps,

@@ -1,18 +1,10 @@
 /** Following and importing follows, and the weight of a follower in a score. */
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertRejects,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Failure, Fault } from "../../../../services/platform/fault.ts";
 import { type ChainSignals } from "../../../../services/model/signals.ts";
 import {
   follow,
   importFollows,
-  requireDistinct,
-  unfollow,
 } from "../../../../services/profiles/follows/follows.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { daily } from "../../../support/follows.ts";
@@ -32,48 +24,6 @@ function assertFault(error: unknown): Failure {
   assert(error instanceof Fault, String(error));
   return error.failure;
 }
-
-Deno.test("follow() and unfollow() return the relation, and are idempotent", async () => {
-  using deps = await testDeps();
-  const since = deps.now().getTime();
-  const ends = { follower: A, followee: B };
-  assertEquals(
-    await follow(deps, ends),
-    { changed: true, since, mutual: false },
-  );
-  deps.advance(5_000);
-  assertEquals(
-    await follow(deps, ends),
-    { changed: false, since, mutual: false },
-  );
-  const back = await follow(deps, { follower: B, followee: A });
-  assertEquals(back.mutual, true);
-  for (const address of [A, B]) {
-    const { followers, following, mutual } = await deps.store.follows.find(
-      address,
-    );
-    assertEquals([followers, following, mutual], [1, 1, 1]);
-  }
-  const gone = { since: null, mutual: false };
-  assertEquals(await unfollow(deps, ends), { changed: true, ...gone });
-  assertEquals(await unfollow(deps, ends), { changed: false, ...gone });
-  const { since: anew } = await follow(deps, ends);
-  assertEquals(anew, since + 5_000, "nothing of the old time is kept");
-});
-
-Deno.test("requireDistinct() rejects the own address, and unfollow() ignores it", async () => {
-  using deps = await testDeps();
-  const own = { follower: A, followee: A };
-  const error = assertThrows(() => requireDistinct(own));
-  assertEquals(assertFault(error).kind, "badInput");
-  assertMatch((error as Fault).message, /^Cannot follow .*: it is your own$/);
-  const change = () => Promise.reject(new Error("nothing is to be written"));
-  const follows = { ...deps.store.follows, change };
-  assertEquals(
-    await unfollow({ store: { ...deps.store, follows } }, own),
-    { changed: false, since: null, mutual: false },
-  );
-});
 
 Deno.test("follow() makes no upstream calls", async () => {
   using deps = await testDeps();
