@@ -98,6 +98,7 @@ function docs(
           href: `#${id}`,
           label: summary,
         })),
+        modules: ["try_it.js"],
         body: referenceOf({
           title: tag.name,
           description: tag.description,

@@ -31,6 +31,8 @@ export interface DocsPage {
   readonly markdown?: string;
   readonly facts?: NonNullable<Page["facts"]>;
   readonly feed?: NonNullable<Page["feed"]>;
+  /** Modules beside those of every page. */
+  readonly modules?: readonly string[];
   /** False adds `noindex`. */
   readonly isIndexed?: boolean;
   /** What was searched for, on the page of results. */
@@ -49,7 +51,7 @@ export function docsPage(props: DocsPage): Page {
     url,
     nav: "docs",
     styles: ["docs.css"],
-    modules: ["copy.js", "tabs.js", "docs_search.js"],
+    modules: ["copy.js", "tabs.js", "docs_search.js", ...props.modules ?? []],
     isIndexed,
     ...facts && { facts },
     ...feed && { feed },

@@ -133,7 +133,14 @@ export function codeBlock(text: string, lang = ""): Html {
   `;
 }
 
-function tabsOf(examples: readonly Tokens.Code[]): Html {
+/** An example in a language by its name in the guides. */
+export interface Example {
+  readonly lang?: string | undefined;
+  readonly text: string;
+}
+
+/** Renders examples in several languages as tabs. */
+export function tabsOf(examples: readonly Example[]): Html {
   return html`<div class="tabs" data-label="Language">${
     examples.map(({ lang, text }) =>
       html`<section><p class="eyebrow">${LANGUAGES[lang!]}</p>

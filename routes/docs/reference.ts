@@ -11,6 +11,7 @@ import {
 import { html } from "hono/html";
 import type { Html } from "../pages/layout.ts";
 import { table } from "../pages/tables.ts";
+import { type Example, tabsOf } from "./markdown.ts";
 
 /** Maximum length of an example in a table, in characters. */
 const MAX_EXAMPLE_CHARACTERS = 120;
@@ -20,11 +21,12 @@ const NEEDS: Readonly<Record<string, string>> = {
   Session: "needs a signed-in wallet",
 };
 
-/** The curl options that send the credentials of a security scheme. */
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  ApiKey: ` \\\n  -H "X-Api-Key: $FIRN_KEY"`,
-  Session: ` \\\n  -b "$FIRN_SESSION"`,
-};
+/** The headers that send the credentials of a security scheme. */
+const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> =
+  {
+    ApiKey: { "X-Api-Key": "$FIRN_KEY" },
+    Session: { "Cookie": "$FIRN_SESSION" },
+  };
 
 /** Lists the operations of one tag, ready for display. */
 export function operationsOf(
@@ -37,13 +39,18 @@ export function operationsOf(
       const answers = answersOf(document, operation);
       const body = operation.requestBody?.content["application/json"];
       const scheme = schemeOf(operation);
+      const request = requestOf({ method, path, operation }, publicUrl);
       return {
         id: operation.operationId,
         method,
         path,
         summary: operation.summary,
         needs: scheme === undefined ? null : NEEDS[scheme] ?? null,
-        curl: curlOf({ method, path, operation }, publicUrl),
+        examples: Object.entries(EXAMPLES).map(([lang, write]) => ({
+          lang,
+          text: write(request),
+        })),
+        trial: trialOf(document, { method, path, operation }),
         parameters: (operation.parameters ?? []).map((parameter) =>
           fieldOf(document, parameter.name, {
             schema: {
@@ -59,6 +66,48 @@ export function operationsOf(
         errors: answers.filter(({ status }) => Number(status) >= 400),
       };
     });
+}
+
+/** Returns the form that sends a request; null if a signed-in wallet has to. */
+function trialOf(
+  document: OpenApi,
+  { method, path, operation }: {
+    method: string;
+    path: string;
+    operation: Operation;
+  },
+): Trial | null {
+  const scheme = schemeOf(operation);
+  const isSafe = method === "GET" || scheme === "ApiKey";
+  if (!isSafe || scheme === "Session" || path === "/mcp") return null;
+  const body = operation.requestBody?.content["application/json"]?.example;
+  const parameters = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in !== "cookie");
+  return {
+    needsKey: scheme === "ApiKey",
+    fields: [
+      ...parameters.map(({ in: place, name, required = false, ...more }) => {
+        const known = textOf(more.example ?? more.schema.default) ?? "";
+        return {
+          in: place as TrialField["in"],
+          name,
+          isRequired: required,
+          isList: alternativesOf(document, more.schema)
+            .some(({ type }) => type === "array"),
+          value: required ? known : "",
+          placeholder: required ? "" : known,
+        };
+      }),
+      ...body === undefined ? [] : [{
+        in: "body" as const,
+        name: "body",
+        isRequired: true,
+        isList: false,
+        value: JSON.stringify(body, null, 2),
+        placeholder: "",
+      }],
+    ],
+  };
 }
 
 function answersOf(document: OpenApi, { responses }: Operation): AnswerProps[] {
@@ -176,18 +225,28 @@ function constraintOf(schema: Schema): string {
 const schemeOf = ({ security = [] }: Operation) =>
   security.flatMap((scheme) => Object.keys(scheme)).at(0);
 
-function curlOf(
+/** A request with the examples of its parameters. */
+interface ExampleRequest {
+  readonly method: string;
+  readonly url: string;
+  /** A value of `$NAME` is an environment variable. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** How a program reads the answer. */
+  readonly answers: "json" | "text" | "bytes";
+}
+
+function requestOf(
   { method, path, operation }: {
     method: string;
     path: string;
     operation: Operation;
   },
   publicUrl: string,
-): string {
-  const parameters = operation.parameters ?? [];
+): ExampleRequest {
   let target = path;
   const query = new URLSearchParams();
-  for (const parameter of parameters) {
+  for (const parameter of operation.parameters ?? []) {
     const { name, required, schema, example } = parameter;
     const value = example ?? schema.default;
     if (parameter.in === "path") {
@@ -195,20 +254,144 @@ function curlOf(
     } else if (required) query.set(name, String(value));
   }
   const search = query.size === 0 ? "" : `?${query}`;
-  const scheme = schemeOf(operation);
-  const verb = method === "GET" ? "" : ` -X ${method}`;
-  const origin = path.startsWith("/api/account") && method !== "GET"
-    ? ` \\\n  -H 'Origin: ${publicUrl}'`
-    : "";
   const body = operation.requestBody?.content["application/json"]?.example;
-  const sent = body === undefined
-    ? ""
-    : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${
-      JSON.stringify(body)
-    }'`;
-  return `curl${verb} '${publicUrl}${target}${search}'${
-    scheme === undefined ? "" : CREDENTIALS[scheme] ?? ""
-  }${origin}${sent}`;
+  const types = Object.keys(
+    Object.entries(operation.responses)
+      .find(([status]) => status.startsWith("2"))?.[1].content ?? {},
+  );
+  const isJson = (type: string) => type === "application/json";
+  const isText = (type: string) =>
+    isJson(type) || /^text\/|xml|csv|ndjson/.test(type);
+  const isAll = (are: (type: string) => boolean) =>
+    types.length > 0 && types.every(are);
+  return {
+    method,
+    url: `${publicUrl}${target}${search}`,
+    headers: {
+      ...CREDENTIALS[schemeOf(operation) ?? ""],
+      ...path.startsWith("/api/account") && method !== "GET" &&
+        { "Origin": publicUrl },
+      ...body !== undefined && { "Content-Type": "application/json" },
+    },
+    body,
+    answers: isAll(isJson) ? "json" : isAll(isText) ? "text" : "bytes",
+  };
+}
+
+/** The request in each language, by the name of the language. */
+const EXAMPLES: Readonly<Record<string, (request: ExampleRequest) => string>> =
+  {
+    sh: ({ method, url, headers, body }) =>
+      [
+        `curl${method === "GET" ? "" : ` -X ${method}`} '${url}'`,
+        ...Object.entries(headers).map(([name, value]) =>
+          name === "Cookie"
+            ? `-b "${value}"`
+            : value.startsWith("$")
+            ? `-H "${name}: ${value}"`
+            : `-H '${name}: ${value}'`
+        ),
+        ...body === undefined ? [] : [`-d '${JSON.stringify(body)}'`],
+      ].join(" \\\n  "),
+
+    ts: ({ method, url, headers, body, answers }) => {
+      const options = [
+        ...method === "GET" ? [] : [`method: ${JSON.stringify(method)},`],
+        ...listed(headers, {
+          open: "headers: {",
+          item: (name, value) =>
+            `${name}: ${
+              value.startsWith('"$')
+                ? `process.env.${value.slice(2, -1)}!`
+                : value
+            },`,
+          close: "},",
+        }),
+        ...body === undefined
+          ? []
+          : [`body: JSON.stringify(${JSON.stringify(body)}),`],
+      ].map((line) => `\n  ${line}`).join("");
+      const read = {
+        json: "await response.json()",
+        text: "await response.text()",
+        bytes: "(await response.arrayBuffer()).byteLength",
+      }[answers];
+      return `const response = await fetch(${JSON.stringify(url)}${
+        options === "" ? "" : `, {${options}\n}`
+      });
+console.log(response.status, ${read});`;
+    },
+
+    py: ({ method, url, headers, body, answers }) => {
+      const options = [
+        JSON.stringify(url) + ",",
+        ...method === "GET" ? [] : [`method=${JSON.stringify(method)},`],
+        ...listed(headers, {
+          open: "headers={",
+          item: (name, value) =>
+            `${name}: ${
+              value.startsWith('"$')
+                ? `os.environ["${value.slice(2, -1)}"]`
+                : value
+            },`,
+          close: "},",
+        }),
+        ...body === undefined
+          ? []
+          : [`data=json.dumps(${pythonOf(body)}).encode(),`],
+      ].map((line) => `\n    ${line}`).join("");
+      const isSecret = Object.values(headers).some((value) =>
+        value.startsWith("$")
+      );
+      const modules = [
+        ...answers === "json" || body !== undefined ? ["json"] : [],
+        ...isSecret ? ["os"] : [],
+        "urllib.request",
+      ];
+      const read = {
+        json: "json.load(response)",
+        text: "response.read().decode()",
+        bytes: "len(response.read())",
+      }[answers];
+      return `${modules.map((name) => `import ${name}\n`).join("")}
+request = urllib.request.Request(${options}
+)
+with urllib.request.urlopen(request) as response:
+    print(response.status, ${read})`;
+    },
+  };
+
+/** Returns the lines of headers in the syntax of a language. */
+function listed(
+  headers: Readonly<Record<string, string>>,
+  { open, item, close }: {
+    readonly open: string;
+    readonly item: (name: string, value: string) => string;
+    readonly close: string;
+  },
+): string[] {
+  const entries = Object.entries(headers);
+  return entries.length === 0 ? [] : [
+    open,
+    ...entries.map(([name, value]) =>
+      `  ${item(JSON.stringify(name), JSON.stringify(value))}`
+    ),
+    close,
+  ];
+}
+
+/** Writes a JSON value as Python. */
+function pythonOf(value: unknown): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(", ")}]`;
+  return typeof value === "object"
+    ? `{${
+      Object.entries(value).map(([name, one]) =>
+        `${JSON.stringify(name)}: ${pythonOf(one)}`
+      ).join(", ")
+    }}`
+    : JSON.stringify(value);
 }
 
 function shorten(text: string): string {
@@ -239,6 +422,22 @@ interface AnswerProps {
   readonly example: string | null;
 }
 
+/** A field of the form: a parameter, or the whole body. */
+interface TrialField {
+  readonly in: "path" | "query" | "header" | "body";
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly isList: boolean;
+  readonly value: string;
+  readonly placeholder: string;
+}
+
+/** The form of an operation. */
+interface Trial {
+  readonly fields: readonly TrialField[];
+  readonly needsKey: boolean;
+}
+
 /** An operation. */
 export interface OperationProps {
   readonly id: string;
@@ -247,7 +446,10 @@ export interface OperationProps {
   readonly summary: string;
   /** The required credential in words; null if none. */
   readonly needs: string | null;
-  readonly curl: string;
+  /** The request in each language. */
+  readonly examples: readonly Example[];
+  /** The form that sends it; null if it needs a wallet. */
+  readonly trial: Trial | null;
   readonly parameters: readonly FieldProps[];
   readonly body: readonly FieldProps[];
   /** Responses with status 200 to 399. */
@@ -275,7 +477,7 @@ function section(
   operation: OperationProps,
   codeBlock: (text: string, lang?: string) => Html,
 ): Html {
-  const { id, method, path, summary, needs, curl, parameters, body } =
+  const { id, method, path, summary, needs, examples, parameters, body } =
     operation;
   return html`<section class="operation stack" aria-labelledby="${id}">
     <header class="stack stack-small">
@@ -286,7 +488,8 @@ function section(
     needs === null ? "" : html`<span class="small muted">${needs}</span>`
   }</p>
     </header>
-    ${codeBlock(curl, "sh")}
+    ${tabsOf(examples)}
+    ${operation.trial === null ? "" : trialForm(operation, operation.trial)}
     ${
     parameters.length === 0 ? "" : html`<h3>Parameters</h3>
       ${fieldsTable(`Parameters of ${id}`, parameters, SENT)}`
@@ -299,6 +502,58 @@ function section(
     ${operation.answers.map((answer) => answerOf(id, answer, codeBlock))}
     ${operation.errors.length === 0 ? "" : errorsOf(id, operation.errors)}
   </section>`;
+}
+
+/** Renders the form. No field has a name, so that no browser puts a value, such as a key, into an address. */
+function trialForm(
+  { id, method, path }: OperationProps,
+  { fields, needsKey }: Trial,
+): Html {
+  return html`
+    <details class="try-it">
+      <summary>Try it</summary>
+      <form class="stack" data-method="${method}" data-path="${path}">
+        <div class="try-fields">${fields.map((field) =>
+          trialField(id, field)
+        )}${needsKey
+          ? html`<div class="field"><label for="try-${id}-key">API key</label>
+        <input id="try-${id}-key" type="password" required autocomplete="off" spellcheck="false"
+        data-in="key" aria-describedby="try-${id}-hint"><span id="try-${id}-hint"
+        class="field-hint">Sent in the X-Api-Key header to this service alone, and kept nowhere. A test
+        key costs nothing.</span></div>`
+          : ""}</div>
+        <p class="cluster"><button class="button-primary">Send</button>
+            <span class="small muted" role="status"></span></p>
+        <pre tabindex="0" aria-label="The answer" hidden></pre>
+      </form>
+    </details>
+  `;
+}
+
+function trialField(
+  id: string,
+  { in: place, name, isRequired, isList, value, placeholder }: TrialField,
+): Html {
+  const field = `try-${id}-${place}-${name}`;
+  const label = html`<label for="${field}">${name}${
+    isRequired ? "" : html`
+      <span class="muted">optional</span>
+    `
+  }</label>`;
+  if (place === "body") {
+    return html`
+      <div
+        class="field">${label}<textarea id="${field}" class="mono" rows="5" required
+            spellcheck="false" data-in="body">${value}</textarea></div>
+    `;
+  }
+  return html`
+    <div
+      class="field">${label}<input id="${field}" class="mono" data-in="${place}"
+        data-name="${name}" ${isList ? html`data-list` : ""} ${isRequired
+          ? html`required`
+          : ""} value="${value}" placeholder="${placeholder}" autocomplete="off" spellcheck="false"></div>
+  `;
 }
 
 function answerOf(

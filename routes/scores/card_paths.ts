@@ -21,7 +21,7 @@ export function describeCardPaths() {
   const profile = z.object({
     addressOrSlug: z.string().meta({
       description: "An address, or the name of a profile",
-      example: "ada-lovelace",
+      example: "ada",
     }),
   });
   return [

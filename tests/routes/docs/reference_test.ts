@@ -50,6 +50,14 @@ function documentOf(
 const shownOf = (...given: Parameters<typeof documentOf>) =>
   operationsOf(documentOf(...given), "X", URL_OF_SITE)[0]!;
 
+const exampleIn = (
+  lang: string,
+  ...given: Parameters<typeof documentOf>
+) => shownOf(...given).examples.find((one) => one.lang === lang)!.text;
+
+const curlOf = (...given: Parameters<typeof documentOf>) =>
+  exampleIn("sh", ...given);
+
 const schemaOf = (schema: Schema) => ({
   content: { "application/json": { schema } },
 });
@@ -72,7 +80,21 @@ Deno.test("operationsOf() lists the operations of one tag, with what they need",
     path: "/api/x",
     summary: "Read X",
     needs: null,
-    curl: "curl 'https://firn.example/api/x'",
+    examples: [
+      { lang: "sh", text: "curl 'https://firn.example/api/x'" },
+      {
+        lang: "ts",
+        text: 'const response = await fetch("https://firn.example/api/x");\n' +
+          "console.log(response.status, (await response.arrayBuffer()).byteLength);",
+      },
+      {
+        lang: "py",
+        text:
+          'import urllib.request\n\nrequest = urllib.request.Request(\n    "https://firn.example/api/x",\n)\n' +
+          "with urllib.request.urlopen(request) as response:\n    print(response.status, len(response.read()))",
+      },
+    ],
+    trial: { fields: [], needsKey: false },
     parameters: [],
     body: [],
     answers: [],
@@ -232,11 +254,11 @@ Deno.test("the curl command has the path, the required query, the credentials, t
     { name: "more", in: "query", schema: {}, example: 1 },
   ];
   assertEquals(
-    shownOf({ parameters }, { path: "/api/x/{id}" }).curl,
+    curlOf({ parameters }, { path: "/api/x/{id}" }),
     "curl 'https://firn.example/api/x/7?day=a+b'",
   );
   const secured = (name: string) =>
-    shownOf({ security: [{ [name]: [] }] }).curl.split("\n").slice(1);
+    curlOf({ security: [{ [name]: [] }] }).split("\n").slice(1);
   assertEquals(secured("ApiKey"), ['  -H "X-Api-Key: $FIRN_KEY"']);
   assertEquals(secured("Session"), ['  -b "$FIRN_SESSION"']);
   assertEquals(secured("Other"), []);
@@ -244,18 +266,97 @@ Deno.test("the curl command has the path, the required query, the credentials, t
     content: { "application/json": { schema: {}, example: { a: 1 } } },
   };
   const account = { path: "/api/account/keys", method: "post" };
-  assertEquals(shownOf({ requestBody: body }, account).curl.split(" \\\n  "), [
+  assertEquals(curlOf({ requestBody: body }, account).split(" \\\n  "), [
     "curl -X POST 'https://firn.example/api/account/keys'",
     "-H 'Origin: https://firn.example'",
     "-H 'Content-Type: application/json'",
     `-d '{"a":1}'`,
   ]);
   assertEquals(
-    shownOf({}, { ...account, method: "get" }).curl,
+    curlOf({}, { ...account, method: "get" }),
     "curl 'https://firn.example/api/account/keys'",
   );
   assertEquals(
-    shownOf({}, { path: "/api/v1/x", method: "delete" }).curl,
+    curlOf({}, { path: "/api/v1/x", method: "delete" }),
     "curl -X DELETE 'https://firn.example/api/v1/x'",
   );
+});
+
+Deno.test("the same request is written in TypeScript and in Python, with secrets from the environment", () => {
+  const given = {
+    security: [{ ApiKey: [] }],
+    requestBody: {
+      content: {
+        "application/json": {
+          schema: {},
+          example: { a: [1, true, null], b: 'it\'s "x"' },
+        },
+      },
+    },
+    responses: { 200: { description: "", ...schemaOf({}) } },
+  };
+  const post = { method: "post" };
+  assertEquals(
+    exampleIn("ts", given, post),
+    `const response = await fetch("https://firn.example/api/x", {
+  method: "POST",
+  headers: {
+    "X-Api-Key": process.env.FIRN_KEY!,
+    "Content-Type": "application/json",
+  },
+  body: JSON.stringify({"a":[1,true,null],"b":"it's \\"x\\""}),
+});
+console.log(response.status, await response.json());`,
+  );
+  assertEquals(
+    exampleIn("py", given, post),
+    `import json
+import os
+import urllib.request
+
+request = urllib.request.Request(
+    "https://firn.example/api/x",
+    method="POST",
+    headers={
+      "X-Api-Key": os.environ["FIRN_KEY"],
+      "Content-Type": "application/json",
+    },
+    data=json.dumps({"a": [1, True, None], "b": "it's \\"x\\""}).encode(),
+)
+with urllib.request.urlopen(request) as response:
+    print(response.status, json.load(response))`,
+  );
+});
+
+Deno.test("what needs no wallet has a form with its parameters, required ones filled in, and a key apart", () => {
+  const parameters: Operation["parameters"] = [
+    { name: "id", in: "path", required: true, schema: {}, example: 7 },
+    { name: "many", in: "query", schema: { type: "array" }, example: "a" },
+  ];
+  const trialOf = (...given: Parameters<typeof documentOf>) =>
+    shownOf(...given).trial;
+  assertEquals(trialOf({ parameters, security: [{ ApiKey: [] }] }), {
+    needsKey: true,
+    fields: [
+      {
+        in: "path",
+        name: "id",
+        isRequired: true,
+        isList: false,
+        value: "7",
+        placeholder: "",
+      },
+      {
+        in: "query",
+        name: "many",
+        isRequired: false,
+        isList: true,
+        value: "",
+        placeholder: "a",
+      },
+    ],
+  });
+  assertEquals(trialOf({ security: [{ Session: [] }] }), null);
+  assertEquals(trialOf({}, { method: "delete" }), null);
+  assertEquals(trialOf({}, { method: "post" }), null);
 });
