@@ -94,6 +94,10 @@ const REQUESTS: Readonly<Record<Route, Ask>> = {
   "/api/chain-data/quality": () => ["/api/chain-data/quality"],
   "/api/chain-data/disputes": () => ["/api/chain-data/disputes"],
   "/api/chain-data/revisions": () => ["/api/chain-data/revisions"],
+  "/api/account/*": (nth) => [
+    "/api/account/challenges",
+    JSON.stringify({ address: wallet(nth), action: "session" }),
+  ],
   "/api/tools/score-badge/:address": (nth) => [
     `/api/tools/score-badge/${wallet(nth)}`,
   ],

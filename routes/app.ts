@@ -7,7 +7,7 @@ import { mountDocs } from "./docs/docs.ts";
 import { mountDownloads } from "./downloads/downloads.ts";
 import type { AppDeps } from "./http/deps.ts";
 import { dispatcher } from "./http/dispatcher.ts";
-import { PROFILES } from "./http/paths.ts";
+import { ACCOUNT, PROFILES } from "./http/paths.ts";
 import { inTurn, type RenderQueue, renderQueue } from "./http/render_queue.ts";
 import { newApp } from "./http/new_app.ts";
 import { mountMcp } from "./mcp/mcp.ts";
@@ -29,6 +29,7 @@ const MADE_EACH_TIME = [
   "/tools/score",
   "/tools/verify-attestation",
   "/dashboard/*",
+  `${ACCOUNT}/*`,
   `${PROFILES}/*`,
 ];
 

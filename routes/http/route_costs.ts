@@ -43,6 +43,7 @@ export const ROUTE_COSTS = {
     "/api/chain-data/quality": 41,
     "/api/chain-data/disputes": 12,
     "/api/chain-data/revisions": 6,
+    "/api/account/*": 1.2,
     "/api/tools/score-badge/:address": 1.6,
     "/chart/:file{[^]+\\.(?:svg|png|csv)}": 14,
     "/downloads/:path{.+}": 8,
