@@ -14,6 +14,7 @@ import { redoCalls } from "../../services/chain_data/checks/redo_calls.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
+import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { DISPUTES, REVISIONS } from "../http/paths.ts";
 import { checkQuery } from "../http/query.ts";
@@ -66,7 +67,11 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
           );
         }
         const calls = redoCalls(path, deps);
-        return pageContent(dayPage(proof, { calls, publicUrl }), now());
+        const today = formatDay(dayAt(now().getTime()));
+        return pageContent(
+          dayPage(proof, { calls, publicUrl, today }),
+          now(),
+        );
       });
     });
 }

@@ -10,6 +10,7 @@ import {
   type Metric,
   METRIC_NAMES,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { GENESIS_DAY } from "../../services/chain_data/catalogue/day_query_schema.ts";
 import type { ChartName } from "../../services/charts/charts_schema.ts";
 import {
   type DayProof,
@@ -294,9 +295,11 @@ function valueOr(value: number | null): Html {
 /** Renders the page of a day: both values, when a dispute was found, the history, and the calls to redo it. */
 export function dayPage(
   proof: DayProof,
-  { calls, publicUrl }: {
+  { calls, publicUrl, today }: {
     readonly calls: readonly RedoCall[];
     readonly publicUrl: string;
+    /** YYYY-MM-DD; no later day is linked. */
+    readonly today: string;
   },
 ): Page {
   const { series, chainId, day, token, agrees } = proof;
@@ -328,16 +331,14 @@ export function dayPage(
             )}${proof.revisions.length === 0
               ? ""
               : html`<span class="badge badge-warn">Revised</span>`} <a href="${chart}">The chart around this day</a></p>
-          <p
-            class="cluster small"><a rel="prev" href="${dayPath(
-              series,
-              chainId,
-              around(-1),
-            )}">${around(-1)}</a><a rel="next" href="${dayPath(
-              series,
-              chainId,
-              around(1),
-            )}">${around(1)}</a></p>
+          <p class="cluster small">${([["prev", -1], ["next", 1]] as const)
+            .map(([rel, by]) => [rel, around(by)] as const)
+            .filter(([, other]) => GENESIS_DAY <= other && other <= today)
+            .map(([rel, other]) =>
+              html`<a rel="${rel}" href="${
+                dayPath(series, chainId, other)
+              }">${other}</a>`
+            )}</p>
         </header>
         <section class="stack stack-small" aria-labelledby="values">
           <h2 id="values">What each source says</h2>

@@ -145,6 +145,20 @@ Deno.test("the page of any day says whether it is compared, and refuses what is 
   }
 });
 
+Deno.test("a day links the days around it, from the first day of the network to today", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const around = async (day: string) => {
+    const { text } = await read(deps, `/days/txCount/43114/${day}`);
+    return [...text.matchAll(/rel="(?:prev|next)" href="[^"]*\/([\d-]+)"/g)]
+      .map(([, other]) => other);
+  };
+  assertEquals(await around("2026-11-04"), ["2026-11-03", "2026-11-05"]);
+  assertEquals(await around("2026-11-21"), ["2026-11-20"]);
+  assertEquals(await around("2027-01-01"), []);
+  assertEquals(await around("2020-09-21"), ["2020-09-22"]);
+});
+
 Deno.test("being compared never looks worse than not being compared", () => {
   const none = { agreementPct: null, comparedDayCount: 0 };
   assertEquals(proofOf(none), "oneSource");
