@@ -5,6 +5,7 @@ import {
   compareValues,
   pairDays,
 } from "../../../../services/chain_data/checks/agreement.ts";
+import { INDEX_CHECKS } from "../../../../services/chain_data/catalogue/check_rules_schema.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
   type DailySeries,
@@ -16,6 +17,7 @@ import {
 import {
   type CapturedSource,
   readCaptured,
+  readCapturedChains,
 } from "../../../support/captured.ts";
 import {
   compare,
@@ -73,6 +75,50 @@ Deno.test("the captured days of July 2025", async (t) => {
       agrees: true,
     });
   });
+});
+
+Deno.test("the tolerance of addresses is above what the cut of a day explains, and below the change from day to day", async () => {
+  const { txCount, activeAddresses } = INDEX_CHECKS;
+  const today = parseDay("2025-07-09");
+  const second = await readCapturedChains("routescan-aggregations");
+  const differences: number[] = [];
+  for (const [chainId, ours] of await readCapturedChains("metrics-api")) {
+    const other = seriesOf(second.get(chainId) ?? []);
+    for (const pair of pairDays(seriesOf(ours), other, today)) {
+      const { value, crossCheckValue } = pair;
+      const { tolerancePct, slack } = txCount;
+      // Of smaller days, the slack is more than the tolerance.
+      const isSmall = !(value! * tolerancePct / 100 > slack);
+      if (!crossCheckValue || isSmall) continue;
+      const { differencePct, agrees } = compareValues(
+        value!,
+        crossCheckValue,
+        tolerancePct,
+      );
+      if (agrees) differences.push(Math.abs(differencePct!));
+    }
+  }
+  const cutPct = Math.max(...differences);
+  assertEquals(Math.round(100 * cutPct), 46, "percent of the transactions");
+  // Of the C-Chain in the index's capture of 2025-07-09, over seven days.
+  const [transactions, addresses] = [8_260_436, 2_437_354];
+  const explainedPct = cutPct * 2 * transactions / addresses;
+  assertEquals(Math.round(10 * explainedPct), 32, "percent of the addresses");
+  assert(explainedPct < activeAddresses.tolerancePct);
+
+  const { results } = JSON.parse(
+    await Deno.readTextFile(
+      new URL(
+        "../../../fixtures/activeAddresses_43114_2024-08.json",
+        import.meta.url,
+      ),
+    ),
+  ) as { results: { value: number }[] };
+  const changes = results.slice(1).map(({ value }, nth) =>
+    compareValues(value, results[nth]!.value, activeAddresses.tolerancePct)
+  );
+  const seen = changes.filter(({ agrees }) => !agrees);
+  assertEquals([seen.length, changes.length], [24, 29]);
 });
 
 Deno.test("of the captures of July 2025, only days are disputed that differ in their final values", async () => {
