@@ -98,16 +98,19 @@ async function fill(path: string, chains: number): Promise<void> {
       ),
     ),
     published: startOfYear(LAST_YEAR + 1) - 1,
-    valuesOf: (_, metric) => ({
-      from: `${FIRST_YEAR}-01-01`,
-      values: Array.from(
+    valuesOf: (_, metric) => {
+      let total = 0;
+      const values = Array.from(
         { length: days },
         () =>
           metric === "feesPaid" || metric.startsWith("avg")
             ? random() * 1000
+            : metric.startsWith("cumulative")
+            ? total += Math.floor(random() * 1e6)
             : Math.floor(random() * 1e6),
-      ),
-    }),
+      );
+      return { from: `${FIRST_YEAR}-01-01`, values };
+    },
   });
 }
 
