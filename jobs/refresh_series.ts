@@ -16,6 +16,7 @@ import {
   findPublication,
   refreshSeries,
 } from "../services/chain_data/series/series_reader.ts";
+import { CALLS_BEFORE } from "../services/chain_data/series/queued_reads.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
@@ -129,8 +130,9 @@ async function readAll(
   },
   run: RunOf,
 ): Promise<boolean> {
-  for (const planned of plan) {
-    if (!await readQueue(deps, publication, run)) return false;
+  for (const [nth, planned] of plan.entries()) {
+    const isLook = nth % CALLS_BEFORE === 0;
+    if (isLook && !await readQueue(deps, publication, run)) return false;
     if (isCanaryDue(publication, nowOf(deps))) return true;
     if (!await run.proceed()) return false;
     await readOne(deps, planned, run.tally);
@@ -195,7 +197,6 @@ async function readOne(
   planned: Pick<PlannedRead, "id" | "isWhole" | "hasFailed">,
   tally: Tally,
 ): Promise<void> {
-  tally.known.delete(nameSeries(planned.id));
   const { metrics } = deps.upstream;
   const baseUrl = metrics.baseUrlOf(planned.id);
   const failedInRow = tally.failedInRow.get(baseUrl) ?? 0;
@@ -205,7 +206,11 @@ async function readOne(
     return;
   }
   try {
-    const read = await readPlanned(deps, planned, jobCallOptions());
+    const { known } = tally;
+    const read = await readPlanned(deps, planned, {
+      ...jobCallOptions(),
+      known,
+    });
     tally.hasChanged ||= read.hasChanged;
     tally.read++;
     tally.failedInRow.set(baseUrl, 0);

@@ -25,8 +25,8 @@ const NETWORK_PART = 1 / 8;
 /** Longest time until the series of a prompt place is read. */
 const PROMPT_MS = 2 * MINUTE_MS;
 
-/** Calls that a job may have under way or make before it looks into the queue. */
-const CALLS_BEFORE = 2;
+/** Calls that a job makes before it looks into the queue again. */
+export const CALLS_BEFORE = 2;
 
 /** A place in the queue. */
 export interface Place {

@@ -179,7 +179,7 @@ type SweepDeps = Pick<
   "log" | "now" | "share" | "store" | "upstream"
 >;
 
-/** The states that a run knows, by name. It drops a series that it reads. */
+/** The states that a run knows, by name. A series that it reads is dropped, unless the read tells its state. */
 export type KnownStates = Map<string, SeriesState | null>;
 
 /** The reads that are due, and the chains that have not published late. */
@@ -279,15 +279,27 @@ async function findStates(
   return new Map(ids.map((id) => [nameSeries(id), known.get(nameSeries(id))!]));
 }
 
-/** Reads a series. A failure is recorded, so that others are read first. */
+/** Reads a series, and updates the known states. A failure is recorded, so that others are read first. */
 export async function readPlanned(
   deps: SweepDeps,
   { id, isWhole, hasFailed }: Pick<PlannedRead, "id" | "isWhole" | "hasFailed">,
-  options: CallOptions,
+  { known, ...options }: CallOptions & { readonly known: KnownStates },
 ): ReturnType<typeof refreshSeries> {
   const { store, now } = deps;
+  const { subject } = id;
+  const txCount = typeof subject === "number"
+    ? known.get(nameSeries({ subject, metric: "txCount" }))
+    : undefined;
+  known.delete(nameSeries(id));
   try {
-    return await refreshSeries(deps, id, { ...options, isWhole, hasFailed });
+    const read = await refreshSeries(deps, id, {
+      ...options,
+      isWhole,
+      hasFailed,
+      ...txCount !== undefined && { txCount },
+    });
+    if (read.state !== undefined) known.set(nameSeries(id), read.state);
+    return read;
   } catch (error) {
     await store.series.putFailure(id, now().getTime());
     throw error;

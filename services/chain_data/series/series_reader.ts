@@ -50,6 +50,8 @@ import { growTail } from "./series_tail.ts";
 import {
   firstHeldDay,
   mergeRead,
+  type SeriesState,
+  stateOf,
   type StoredSeries,
   type WriteOptions,
 } from "./stored_series.ts";
@@ -377,6 +379,16 @@ export async function findMetric(
 interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
   /** Whether the whole history is fetched. */
   readonly isWhole?: boolean;
+  /** The state of the chain's `txCount`, if it is known; null if there is none. */
+  readonly txCount?: SeriesState | null;
+}
+
+/** What a read did. */
+interface Refreshed {
+  /** Whether it changed a value. */
+  readonly hasChanged: boolean;
+  /** The state of the series; absent if the whole series was read, or another process has stored one. */
+  readonly state?: SeriesState;
 }
 
 /**
@@ -391,8 +403,8 @@ interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
 export async function refreshSeries(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  { isWhole, hasFailed, ...options }: RefreshOptions,
-): Promise<{ readonly hasChanged: boolean }> {
+  { isWhole, hasFailed, txCount, ...options }: RefreshOptions,
+): Promise<Refreshed> {
   const { metrics } = deps.upstream;
   const baseUrl = metrics.baseUrlOf(id);
   const tailed = isWhole
@@ -411,6 +423,7 @@ export async function refreshSeries(
       stored,
       read: { ...read, fromDay, fetchedAt },
       hasFailed,
+      txCount,
     });
   }
   const { head, versionstamp } = tailed;
@@ -425,12 +438,14 @@ export async function refreshSeries(
       { head: next, versionstamp },
       hasFailed === undefined ? {} : { hasFailed },
     );
-    return await endRefresh(deps, id, {
+    const refreshed = await endRefresh(deps, id, {
       isStored,
       readAt,
       newest: next.days!.newest,
       hasChanged: next.changedAt !== head.changedAt,
+      txCount,
     });
+    return { ...refreshed, ...isStored && { state: stateOf(next) } };
   }
   const stored = await deps.store.series.find(id);
   if (stored?.versionstamp !== versionstamp) return { hasChanged: false };
@@ -438,6 +453,7 @@ export async function refreshSeries(
     stored,
     read: { ...read, fromDay, fetchedAt },
     hasFailed,
+    txCount,
   });
 }
 
@@ -445,14 +461,15 @@ export async function refreshSeries(
 async function mergeAndStore(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  { stored, read, hasFailed }: {
+  { stored, read, hasFailed, txCount }: {
     readonly stored: StoredSeries | null;
     readonly read:
       & Awaited<ReturnType<SeriesDeps["upstream"]["metrics"]["readDaily"]>>
       & { readonly fromDay: number | undefined; readonly fetchedAt: number };
     readonly hasFailed: boolean | undefined;
+    readonly txCount: SeriesState | null | undefined;
   },
-): Promise<{ readonly hasChanged: boolean }> {
+): Promise<Refreshed> {
   const baseUrl = deps.upstream.metrics.baseUrlOf(id);
   const { body, unread, source, fromDay, fetchedAt } = read;
   const current = ofUpstream({ baseUrl }, stored);
@@ -505,6 +522,7 @@ async function mergeAndStore(
     readAt,
     newest: newestDay(series),
     hasChanged: merged.changedAt === null,
+    txCount,
   });
 }
 
@@ -512,14 +530,15 @@ async function mergeAndStore(
 async function endRefresh(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  { isStored, readAt, newest, hasChanged }: {
+  { isStored, readAt, newest, hasChanged, txCount }: {
     readonly isStored: boolean;
     readonly readAt: number;
     readonly newest: number | null;
     readonly hasChanged: boolean;
+    readonly txCount: SeriesState | null | undefined;
   },
-): Promise<{ readonly hasChanged: boolean }> {
-  if (await isDayMissing(deps, id, newest)) {
+): Promise<Refreshed> {
+  if (await isDayMissing(deps, id, newest, txCount)) {
     await deps.store.series.putFailure(id, readAt);
   }
   if (!isCanary(id)) return { hasChanged };
@@ -597,14 +616,17 @@ export async function isDayMissing(
   >,
   id: MetricsSeriesId,
   newestDay: number | null,
+  known?: SeriesState | null,
 ): Promise<boolean> {
   const { subject } = id;
   const isOther = typeof subject === "number" && id.metric !== "txCount";
   if (!isOther || newestDay === null) return false;
-  const [txCount] = await store.series.listStates(
-    [{ subject, metric: "txCount" } as const],
-    upstream.metrics.baseUrlOf,
-  );
+  const [txCount] = known !== undefined
+    ? [known]
+    : await store.series.listStates(
+      [{ subject, metric: "txCount" } as const],
+      upstream.metrics.baseUrlOf,
+    );
   if (!txCount || txCount.newestAt === null) return false;
   return newestDay < txCount.newestDay! &&
     now().getTime() - txCount.newestAt < METRIC_LATE_MS;
