@@ -102,6 +102,8 @@ Deno.test("an alias or a record at another name does not verify a domain", async
       deps.advance(60_000);
       const { status, body } = await ada.verify();
       assertEquals([status, body.code], [422, "RECORD_NOT_FOUND"]);
+      const why = name === "an alias" ? /is an alias; / : /has no TXT record "/;
+      assertMatch(body.error, why);
     });
   }
 });

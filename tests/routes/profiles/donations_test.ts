@@ -61,18 +61,6 @@ Deno.test("a donation is recorded once, after two confirmations", async () => {
   assertEquals(await eve.donated(), "0.00");
 });
 
-Deno.test("concurrent requests record one transaction once", async () => {
-  using deps = await paidDeps();
-  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
-  const txHash = ada.give(eve.wallet);
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => ada.donate(eve.wallet, txHash)),
-  );
-  const statuses = answers.map(({ status }) => status).toSorted();
-  assertEquals(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
-  assertEquals(await ada.donated(), "5.00");
-});
-
 Deno.test("each invalid donation is rejected with its own code", async (t) => {
   using deps = await paidDeps();
   const { chain } = deps;

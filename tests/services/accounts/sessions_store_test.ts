@@ -15,21 +15,6 @@ const PROOF = { message: "hello", signature: "0x12", confirmedAt: 0 };
 const STARTED = { at: 1, event: "session.start", requestId: "one" } as const;
 const ENDED = { at: 2, event: "session.end", requestId: "two" } as const;
 
-Deno.test("start() stores a session and its entry, and ends only the session that it replaces", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const { find, start } = sessionStore(kv);
-  const audit = STARTED;
-  await start("first", SESSION, { replaces: null, audit });
-  await start("other", SESSION, { replaces: null, audit: { ...audit, at: 2 } });
-  const second = { ...SESSION, createdAt: 5 };
-  const replacing = { replaces: "first", audit: { ...audit, at: 3 } };
-  await start("second", second, replacing);
-  const found = await Promise.all(["first", "other", "second"].map(find));
-  assertEquals(found, [null, SESSION, second]);
-  const trail = await auditStore(kv).list(WALLET);
-  assertEquals(trail, [3, 2, 1].map((at) => ({ ...audit, at })));
-});
-
 Deno.test("start() ends the session that it replaces only if the new one is stored", async () => {
   using kv = await Deno.openKv(":memory:");
   const faults = breakKv(kv);
