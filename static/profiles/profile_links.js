@@ -33,8 +33,8 @@ const HINTS = new Map(
   KINDS.map((kind) => [kind, byId(`${kind}-state`).textContent]),
 );
 
-/** The number of the next check of a record; 0 if none waits. */
-let nextCheck = 0;
+/** The next check of a record; undefined before the first. @type {ReturnType<typeof setTimeout> | undefined} */
+let nextCheck;
 
 /** @param {Steps} steps */
 export function openLinks({ refresh, onClick, onSubmit }) {

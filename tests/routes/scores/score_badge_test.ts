@@ -19,6 +19,14 @@ import {
 
 const MINUTE_MS = 60_000;
 
+/** The facts of an address that was never scored. */
+const UNRATED = {
+  headline: null,
+  composite: null,
+  verifiedHuman: null,
+  strengths: [],
+};
+
 /** Maximum length of a label. */
 const MAX_LABEL_CHARACTERS = 64;
 
@@ -134,7 +142,7 @@ Deno.test("a label in a joined script or from right to left keeps the shapes of 
 
 Deno.test("a Verified Human number is shown whether or not there is a score", async () => {
   const query = BadgeQuery.parse({ metric: "human" });
-  const facts = { headline: null, composite: null, verifiedHuman: 1204 };
+  const facts = { ...UNRATED, verifiedHuman: 1204 };
   assertEquals(textsOf(parse(await badge(facts, query))).at(-1), "#1204");
 });
 
@@ -190,16 +198,15 @@ Deno.test("an invalid request gets a 400 with a badge that shows the error", asy
 });
 
 Deno.test("a label never adds markup, and its legal characters are shown", async () => {
-  const facts = { headline: null, composite: null, verifiedHuman: null };
   const shapes = await Promise.all(["x", ""].map(async (label) => {
     const query = BadgeQuery.parse({ label });
-    return JSON.stringify(shapeOf(parse(await badge(facts, query))));
+    return JSON.stringify(shapeOf(parse(await badge(UNRATED, query))));
   }));
   await fc.assert(
     fc.asyncProperty(anyText, async (given) => {
       const query = BadgeQuery.parse({ label: given });
       const label = query.label!;
-      const root = parse(await badge(facts, query));
+      const root = parse(await badge(UNRATED, query));
       assertEquals(JSON.stringify(shapeOf(root)), shapes[label ? 0 : 1]);
       assertEquals(BIDI.test(label), false);
       // Within what the parser keeps of spaces, all of it is there.
