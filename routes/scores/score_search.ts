@@ -3,7 +3,19 @@ import { html } from "hono/html";
 import { DIMENSIONS } from "../../services/model/score_terms_schema.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { shortAddress } from "../pages/dates.ts";
-import { DIMENSION_WORDS } from "./score_words.ts";
+import { DIMENSION_WORDS, PURPOSE } from "./score_words.ts";
+
+/** What a score is for, before anybody looks one up. */
+const purpose = html`
+  <section class="stack stack-small" aria-labelledby="purpose">
+    <h2 id="purpose">What a score is for</h2>
+    <p class="prose"><strong>Good for</strong> ${PURPOSE.good}.</p>
+    <p class="prose"><strong>Not for</strong> ${PURPOSE.bad}.</p>
+    <p
+      class="prose">Each score says how it stands among real wallets, and what a copy of its
+      evidence would cost. <a href="/docs/model-card">How well it works</a></p>
+  </section>
+`;
 
 /** An invalid address, and why it is invalid. */
 interface Mistake {
@@ -33,6 +45,7 @@ export function searchPage(
 how much evidence it rests on. No account needed.</p>
 </div>
 ${searchBox({ names, mistake })}
+${purpose}
 <section class="stack" aria-labelledby="made-of">
 <h2 id="made-of">What a score is made of</h2>
 <dl class="grid dimension-cards">${
@@ -48,7 +61,7 @@ ${searchBox({ names, mistake })}
     }</dl>
 <p class="prose">Missing data lowers the confidence in a score, never the score
 itself. Anomaly flags are listed and lower the dimension they concern.
-<a href="/docs">How it works</a></p>
+<a href="/docs/scoring-method">How a score is made</a></p>
 </section>
 </div>`,
   };
