@@ -1,4 +1,4 @@
-/** A new key: shown once, with a command that runs here and its answer. */
+/** A new key: shown once, with a command that runs here, a button that signs the score, and the answer. */
 import { byId, make } from "./elements.js";
 import { attempt, showMessage } from "./problems.js";
 
@@ -43,6 +43,7 @@ export function showKey(owner, { name, key, kind }) {
       key,
       path,
       cost: kind === "test" ? "free of charge" : "costs 1 unit",
+      canSign: kind === "live",
     }),
   );
   panel.hidden = false;
@@ -59,9 +60,9 @@ export function hideKey() {
 /**
  * Creates the first request as a command, a button that sends it, and a place for the answer.
  * @param {Owner} owner
- * @param {{ key: string, path: string, cost: string }} request
+ * @param {{ key: string, path: string, cost: string, canSign: boolean }} request
  */
-function tryIt(owner, { key, path, cost }) {
+function tryIt(owner, { key, path, cost, canSign }) {
   const command = `curl -H 'X-Api-Key: ${key}' \\\n  ${location.origin}${path}`;
   const code = make("pre", { tabIndex: 0, textContent: command });
   code.ariaLabel = "The first request";
@@ -76,20 +77,29 @@ function tryIt(owner, { key, path, cost }) {
     textContent: "The answer:",
   });
   state.role = "status";
-  const run = make("button", {
-    type: "button",
-    className: "button-primary",
-    textContent: `Run it (${cost})`,
-  });
-  run.addEventListener("click", () =>
-    attempt(run, MESSAGE, async () => {
-      state.textContent = "Waiting for the answer…";
-      const { status, text, ms } = await ask(path, key);
-      answer.textContent = text;
-      state.textContent = `Status ${status} after ${ms} ms. ` +
-        "The call is in the log below.";
-      await owner.refresh();
-    }));
+  /** @param {string} path @param {string} textContent @param {string} className */
+  const sender = (path, textContent, className = "") => {
+    const button = make("button", { type: "button", className, textContent });
+    button.addEventListener(
+      "click",
+      () =>
+        attempt(button, MESSAGE, async () => {
+          state.textContent = "Waiting for the answer…";
+          const { status, text, ms } = await ask(path, key);
+          answer.textContent = text;
+          state.textContent = `Status ${status} after ${ms} ms. ` +
+            "The call is in the log below.";
+          await owner.refresh();
+        }),
+    );
+    return button;
+  };
+  const sign = canSign
+    ? [
+      sender(`${path}/signed`, `Sign my score (${cost}, from Growth on)`),
+      make("a", { href: "/tools/verify-attestation" }, ["Verify one"]),
+    ]
+    : [];
   return [
     make("h3", { textContent: "Your first answer" }),
     make("div", { className: "first-request" }, [
@@ -98,7 +108,10 @@ function tryIt(owner, { key, path, cost }) {
           code,
           copyButton("Copy command", command, "Command copied."),
         ]),
-        make("div", {}, [run]),
+        make("div", { className: "cluster" }, [
+          sender(path, `Run it (${cost})`, "button-primary"),
+          ...sign,
+        ]),
       ]),
       make("div", { className: "stack stack-small" }, [state, answer]),
     ]),

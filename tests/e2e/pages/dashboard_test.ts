@@ -85,9 +85,13 @@ Deno.test({
 
     const key = await dashboard.createKey("Production");
     assertEquals((await get(`/score/${wallet}`, key)).status, 200);
-    const refused = await get(`/score/${wallet}/signed`, key);
-    assertEquals(refused.status, 402);
-    assertEquals(refused.body.code, "PLAN_REQUIRED");
+    const sign = page.getByRole("button", { name: /^Sign my score/ });
+    const answer = page.getByLabel("The answer", { exact: true });
+    await sign.click();
+    await page.getByText("Status 402 after").waitFor();
+    assertEquals(JSON.parse(await answer.innerText()).code, "PLAN_REQUIRED");
+    assertEquals(troubles.failed.splice(0).length, 1, "the refusal");
+    troubles.errors.splice(0);
 
     const offer = await dashboard.quote("Growth");
     assertStringIncludes(offer, "249.00 USDC");
@@ -145,11 +149,10 @@ Deno.test({
     );
     await opened.close();
 
-    const { status, body: signed } = await get(
-      `/score/${wallet}/signed`,
-      key,
-    );
-    assertEquals(status, 200);
+    await dashboard.createKey("Signer");
+    await sign.click();
+    await page.getByText("Status 200 after").waitFor();
+    const signed = JSON.parse(await answer.innerText());
     const { domain, types, message, signature, signer } = signed;
 
     await t.step(
