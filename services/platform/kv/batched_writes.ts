@@ -1,6 +1,6 @@
 /** Batches concurrent changes of one collection into shared transactions. */
 import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
-import { retryConflicts } from "./commit.ts";
+import { MAX_ATTEMPTS, pauseAfterConflict } from "./commit.ts";
 import {
   CommitOutcomeUnknown,
   type CommitTrace,
@@ -139,80 +139,81 @@ export function batchedWrites<Stored extends Marked, T>(
   /** Decides and commits a batch, again after a conflict. Returns the function that notifies the callers. */
   async function commitBatch(batch: readonly Waiting<T>[]): Promise<Notify> {
     let left = batch;
+    const settleAll = (outcome: WriteOutcome) => () =>
+      left.forEach(({ settle }) => settle(outcome));
     /** The traces of a commit of unknown outcome, by record. */
     const traces = new Map<string, CommitTrace>();
-    const attempt = async () => {
-      let slots: Map<string, Slot<T>>;
-      let doubtful: readonly Waiting<T>[];
-      do {
-        slots = new Map();
-        const absent = new Map<string, readonly string[]>();
-        for (const { id, key } of left) {
-          const found = cache.get(id);
-          if (found === undefined) absent.set(id, key);
-          else slots.set(id, { ...found, isCached: true, value: found.held });
-        }
-        if (absent.size > 0) await readSlots(absent, slots);
-        // A cached record is read again before a change of it is refused.
-        doubtful = left.filter(({ id, decide }) => {
-          const slot = slots.get(id)!;
-          const before = slot.value;
-          slot.value = decide(before);
-          return slot.value === before && slot.isCached;
-        });
-        for (const { id } of doubtful) cache.delete(id);
-      } while (doubtful.length > 0);
-
-      const changed: (Writing<Stored> & { id: string; held: T })[] = [];
-      const atomic = kv.atomic();
-      for (const check of listPreconditions(left)) atomic.check(check);
-      for (const [id, { version, held, marks, value }] of slots) {
-        if (value === held) continue;
-        const stored = encode(value, withMark(marks));
-        atomic.check(version).set(version.key, stored, { expireIn });
-        changed.push({ id, version, stored, held: value });
-      }
-      if (changed.length === 0) return { value: true };
-      const result = await atomic.commit()
-        .catch((error: unknown) => ({ ok: false, error }) as const);
-      const committed = result.ok
-        ? result
-        : await findOutcome(kv, changed, result).catch((error) => {
-          if (!(error instanceof CommitOutcomeUnknown)) throw error;
-          for (const { id, stored } of changed) {
-            const mark = stored.marks.at(-1)!;
-            keep(mark);
-            traces.set(id, { mark, before: slots.get(id)!.marks });
+    try {
+      for (let nth = 0; nth < MAX_ATTEMPTS; nth++) {
+        let slots: Map<string, Slot<T>>;
+        let doubtful: readonly Waiting<T>[];
+        do {
+          slots = new Map();
+          const absent = new Map<string, readonly string[]>();
+          for (const { id, key } of left) {
+            const found = cache.get(id);
+            if (found === undefined) absent.set(id, key);
+            else slots.set(id, { ...found, isCached: true, value: found.held });
           }
-          throw error;
-        });
-      const { versionstamp } = committed;
-      if (versionstamp === null) {
+          if (absent.size > 0) await readSlots(absent, slots);
+          // A cached record is read again before a change of it is refused.
+          doubtful = left.filter(({ id, decide }) => {
+            const slot = slots.get(id)!;
+            const before = slot.value;
+            slot.value = decide(before);
+            return slot.value === before && slot.isCached;
+          });
+          for (const { id } of doubtful) cache.delete(id);
+        } while (doubtful.length > 0);
+
+        const changed: (Writing<Stored> & { id: string; held: T })[] = [];
+        const atomic = kv.atomic();
+        for (const check of listPreconditions(left)) atomic.check(check);
+        for (const [id, { version, held, marks, value }] of slots) {
+          if (value === held) continue;
+          const stored = encode(value, withMark(marks));
+          atomic.check(version).set(version.key, stored, { expireIn });
+          changed.push({ id, version, stored, held: value });
+        }
+        if (changed.length === 0) return settleAll("committed");
+        const result = await atomic.commit()
+          .catch((error: unknown) => ({ ok: false, error }) as const);
+        const committed = result.ok
+          ? result
+          : await findOutcome(kv, changed, result).catch((error) => {
+            if (!(error instanceof CommitOutcomeUnknown)) throw error;
+            for (const { id, stored } of changed) {
+              const mark = stored.marks.at(-1)!;
+              keep(mark);
+              traces.set(id, { mark, before: slots.get(id)!.marks });
+            }
+            throw error;
+          });
+        const { versionstamp } = committed;
+        if (versionstamp !== null) {
+          for (const { id, version: { key }, held, stored } of changed) {
+            cache.delete(id);
+            const version = { key, versionstamp };
+            const size = isHosted ? sizeOf(stored) : Infinity;
+            cache.set(id, { version, held, marks: stored.marks, size });
+          }
+          for (const id of cache.keys()) {
+            if (cache.size <= maxCached) break;
+            cache.delete(id);
+          }
+          return settleAll("committed");
+        }
         for (const id of slots.keys()) cache.delete(id);
         for (const [nth, { value, ...version }] of committed.found.entries()) {
           const { id } = changed[nth]!;
           cache.set(id, { ...heldOf(value), version, size: Infinity });
         }
-        if (committed.isWritten) return { value: true };
+        if (committed.isWritten) return settleAll("committed");
         left = await dropOutdated(read, left);
-        return left.length === 0 ? { value: true } : null;
+        if (left.length === 0) return settleAll("committed");
+        await pauseAfterConflict(nth);
       }
-      for (const { id, version: { key }, held, stored } of changed) {
-        cache.delete(id);
-        const version = { key, versionstamp };
-        const size = isHosted ? sizeOf(stored) : Infinity;
-        cache.set(id, { version, held, marks: stored.marks, size });
-      }
-      for (const id of cache.keys()) {
-        if (cache.size <= maxCached) break;
-        cache.delete(id);
-      }
-      return { value: true };
-    };
-    try {
-      const result = await retryConflicts(attempt);
-      const outcome = result === null ? "contended" : "committed";
-      return () => left.forEach(({ settle }) => settle(outcome));
+      return settleAll("contended");
     } catch (error) {
       return () =>
         left.forEach(({ fail, id }) =>

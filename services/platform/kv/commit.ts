@@ -7,7 +7,7 @@ import { isLocked } from "./sqlite_errors.ts";
  * commits to the record without a pause, about every tenth attempt succeeds; while
  * four processes do so, fewer succeed.
  */
-const MAX_ATTEMPTS = 300;
+export const MAX_ATTEMPTS = 300;
 const MAX_PAUSE_MS = 50;
 
 /** A decision: the value to return, and the writes that it needs. */
@@ -35,24 +35,28 @@ interface Reads {
   readonly isGuess?: boolean;
 }
 
-/**
- * Runs `attempt` until it returns a result; null is a conflict. Returns null if
- * every attempt conflicts. The random pauses between attempts are real time:
- * another process holds the record, whatever the injected clock says.
- */
+/** Runs `attempt` until it returns a result; null is a conflict. Returns null if every attempt conflicts. */
 export async function retryConflicts<T>(
   attempt: () => Promise<{ readonly value: T } | null>,
 ): Promise<{ readonly value: T } | null> {
   for (let nth = 0; nth < MAX_ATTEMPTS; nth++) {
     const result = await attempt();
     if (result !== null) return result;
-    // Every other attempt follows at once. A writer that always pauses loses to one
-    // that never does: a commit of the other falls between its read and its commit.
-    if (nth % 2 === 0) continue;
-    const pauseMs = Math.random() * Math.min(2 ** nth, MAX_PAUSE_MS);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pauseAfterConflict(nth);
   }
   return null;
+}
+
+/**
+ * Pauses after the attempt of a number, from 0 on, that conflicted. The random pauses are
+ * real time: another process holds the record, whatever the injected clock says.
+ */
+export async function pauseAfterConflict(nth: number): Promise<void> {
+  // Every other attempt follows at once. A writer that always pauses loses to one
+  // that never does: a commit of the other falls between its read and its commit.
+  if (nth % 2 === 0) return;
+  const pauseMs = Math.random() * Math.min(2 ** nth, MAX_PAUSE_MS);
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
 /**
