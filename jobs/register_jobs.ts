@@ -5,8 +5,8 @@ import {
   type JobName,
   type JobSchedule,
 } from "../services/platform/jobs/job_schedules_schema.ts";
-import { isDoneToday } from "../services/platform/jobs/done_today.ts";
 import {
+  isDoneToday,
   type Job,
   type JobRun,
   runJob,

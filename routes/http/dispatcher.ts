@@ -4,13 +4,50 @@ import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
-import { tracing } from "./tracing.ts";
 import { type AnswerFault, rateLimiting } from "./rate_limiting.ts";
-import { normalizeMethod } from "./normalize_method.ts";
+import {
+  findRoute,
+  methodName,
+  normalizeMethod,
+  surfaceOf,
+} from "./route_name.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { isFailure } from "./error_statuses.ts";
 import { workWithoutTurn } from "../../services/platform/turn.ts";
-import { surfaceOf } from "./surface.ts";
+import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
+
+/**
+ * Wraps a fetch handler in a span. The span has the route pattern and the
+ * request id, but no header, query or path: client input may contain secrets.
+ */
+function tracing(
+  { trace }: Telemetry,
+  app: OpenAPIHono,
+  answer: OpenAPIHono["fetch"],
+): OpenAPIHono["fetch"] {
+  return (request, ...rest) => {
+    const method = methodName(request);
+    const route = findRoute(app, request);
+    // The semantic conventions of HTTP name an unknown method so.
+    const called = method === "_OTHER" ? "HTTP" : method;
+    return trace({
+      name: route === undefined ? called : `${called} ${route}`,
+      kind: "server",
+      attributes: {
+        "http.request.method": method,
+        ...(route === undefined ? {} : { "http.route": route }),
+      },
+    }, async ({ set }) => {
+      const response = await answer(request, ...rest);
+      const requestId = response.headers.get("X-Request-Id");
+      set({
+        "http.response.status_code": response.status,
+        ...(requestId === null ? {} : { "firn.request_id": requestId }),
+      });
+      return response;
+    });
+  };
+}
 
 /** Answers a request; `info` describes the connection. */
 type Fetch = OpenAPIHono["fetch"];

@@ -1,6 +1,5 @@
 /** Delays refusals, which slows clients that retry at once. */
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
-import { networkCounts } from "./network_counts.ts";
 
 /** Each delayed refusal takes memory and a connection, so their number is bounded. */
 const DELAY_MS = 1_000;
@@ -18,5 +17,27 @@ export function heldRefusals({ sleep }: Pick<PlatformDeps, "sleep">) {
     await sleep(DELAY_MS + before * APART_MS);
     held.change(network, -1);
     return true;
+  };
+}
+
+/** Makes counts with limits. */
+export function networkCounts(limits: {
+  readonly ofNetwork: number;
+  readonly ofAll: number;
+}) {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    isFull: (network: string): boolean =>
+      total >= limits.ofAll || (counts.get(network) ?? 0) >= limits.ofNetwork,
+
+    /** Returns the count of the network after the change. */
+    change(network: string, by: 1 | -1): number {
+      total += by;
+      const left = (counts.get(network) ?? 0) + by;
+      if (left === 0) counts.delete(network);
+      else counts.set(network, left);
+      return left;
+    },
   };
 }

@@ -11,7 +11,7 @@ import { type Fault, refusedClient } from "../../services/platform/fault.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
 import { addressOf, type ClientDeps } from "./client_address.ts";
-import { normalizeMethod } from "./normalize_method.ts";
+import { normalizeMethod } from "./route_name.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "./paths.ts";
 import { heldRefusals } from "./held_refusals.ts";

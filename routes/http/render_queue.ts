@@ -7,8 +7,7 @@ import { type Turn, workIn } from "../../services/platform/turn.ts";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
-import { heldRefusals } from "./held_refusals.ts";
-import { networkCounts } from "./network_counts.ts";
+import { heldRefusals, networkCounts } from "./held_refusals.ts";
 import { compress } from "./representation.ts";
 import { costOf, UPSTREAM_MS, type Work } from "./route_costs.ts";
 

@@ -12,7 +12,6 @@ import {
   tagOf,
   type Version,
 } from "./preconditions.ts";
-import { okResponse } from "./response.ts";
 import { parseAccept } from "hono/utils/accept";
 
 /** The content of an answer; instants in epoch ms. */
@@ -290,4 +289,19 @@ function weightOf(accepted: string, encoding: RegExp): number {
     return accepted.split(",").some((type) => encoding.test(type)) ? 1 : 0;
   }
   return parseAccept(accepted).find(({ type }) => encoding.test(type))?.q ?? 0;
+}
+
+/**
+ * Makes a response with the status 200. Its headers are set afterwards: a response that
+ * is given several of them compares each with all others, keeps a copy of its body
+ * outside the heap, and registers the copy for collection.
+ */
+function okResponse(
+  body: string | Uint8Array<ArrayBuffer>,
+  values: Readonly<Record<string, string>>,
+): Response {
+  const response = new Response(body);
+  const { headers } = response;
+  for (const name in values) headers.set(name, values[name]!);
+  return response;
 }

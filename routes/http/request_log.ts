@@ -5,8 +5,7 @@ import type { EventName } from "../../services/platform/observability/log_events
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { isFailure } from "./error_statuses.ts";
-import { methodName, routeOf } from "./route_name.ts";
-import { surfaceOf } from "./surface.ts";
+import { methodName, routeOf, surfaceOf } from "./route_name.ts";
 
 /** Slower requests are logged. */
 const SLOW_MS = 2_000;

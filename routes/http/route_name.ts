@@ -1,7 +1,17 @@
-/** Route patterns of requests, which contain no address, slug or secret, and the methods of paths. */
+/** Route patterns of requests, which contain no address, slug or secret, the methods of paths, and the surface of a request. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { routePath } from "hono/route";
+import {
+  ACCOUNT,
+  CHAIN_DATA,
+  LINKING,
+  MCP,
+  PROFILES,
+  SCORING,
+  TOOLS,
+} from "./paths.ts";
+import type { Surface } from "../../services/platform/surfaces_schema.ts";
 
 /** Known methods (RFC 9110, 9.3). All others are named `_OTHER`. */
 const METHODS: readonly string[] = [
@@ -71,4 +81,36 @@ function findPattern(
 /** Middleware patterns are not routes. */
 function patternOf(path: string | undefined): string | undefined {
   return path === undefined || path.endsWith("*") ? undefined : path;
+}
+
+/**
+ * Returns a request with a safe method name. The router looks methods up in
+ * plain objects, where names such as `constructor` resolve to inherited
+ * members. Methods are case-sensitive, so the upper-case form of an unknown
+ * method is unknown too.
+ */
+export function normalizeMethod(request: Request): Request {
+  const { method } = request;
+  return method in Object.prototype
+    ? new Request(request, { method: method.toUpperCase() })
+    : request;
+}
+
+/** Surfaces by path prefix. First match wins; every other path is a page. */
+const PREFIXES: readonly (readonly [prefix: string, surface: Surface])[] = [
+  [CHAIN_DATA, "chainData"],
+  [SCORING, "scoring"],
+  [ACCOUNT, "account"],
+  [LINKING, "account"],
+  [PROFILES, "profiles"],
+  [TOOLS, "badges"],
+  [MCP, "mcp"],
+  ["/static", "static"],
+];
+
+/** Returns the surface of a request. */
+export function surfaceOf({ url }: Request): Surface {
+  const start = url.indexOf("/", "https://".length);
+  const found = PREFIXES.find(([prefix]) => url.startsWith(prefix, start));
+  return found?.[1] ?? "pages";
 }

@@ -6,8 +6,10 @@ import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema
 import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { Address } from "../../services/platform/address_schema.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
-import { readFollowState } from "../../services/scores/follow_state.ts";
-import { findPublicProfile } from "../../services/scores/profile_page.ts";
+import {
+  findPublicProfile,
+  readFollowState,
+} from "../../services/scores/profile_page.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkQuery } from "../http/query.ts";
 import { newRouter } from "../http/router.ts";

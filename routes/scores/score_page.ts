@@ -8,7 +8,7 @@ import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { readName, resolveName } from "../../services/profiles/avax_names.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { waitOutside } from "../../services/platform/turn.ts";
-import { readFollowState } from "../../services/scores/follow_state.ts";
+import { readFollowState } from "../../services/scores/profile_page.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import { mayHaveSession } from "../http/client_address.ts";

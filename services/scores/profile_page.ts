@@ -5,9 +5,9 @@ import type { PublicProfile } from "../profiles/profiles_schema.ts";
 import { readPublicProfile } from "../profiles/profiles.ts";
 import { shownProfile } from "../profiles/profile.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { readFollowState } from "./follow_state.ts";
 import type {
   FollowList,
+  FollowState,
   ListedProfile,
   ProfilePage,
 } from "./profile_page_schema.ts";
@@ -93,4 +93,17 @@ async function readListed(
 
 function isUnknown(error: unknown): boolean {
   return error instanceof Fault && error.failure.kind === "unknownProfile";
+}
+
+/** Reads the follows of an address for a visitor, whose wallet is null when signed out. */
+export async function readFollowState(
+  { store }: Pick<ScoresDeps, "store">,
+  address: string,
+  viewer: string | null,
+): Promise<FollowState> {
+  const [{ followers, following }, isFollowed] = await Promise.all([
+    store.follows.find(address),
+    viewer !== null && store.follows.isFollowing(viewer, address),
+  ]);
+  return { address, counts: { followers, following }, isFollowed };
 }

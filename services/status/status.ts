@@ -13,8 +13,11 @@ import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
 import type { Incident } from "../platform/jobs/incidents.ts";
-import { isDoneToday } from "../platform/jobs/done_today.ts";
-import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
+import {
+  isDoneToday,
+  type JobRun,
+  MAX_RUN_MS,
+} from "../platform/jobs/job_run.ts";
 import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { DoubtedSeries } from "../chain_data/series/series_store.ts";

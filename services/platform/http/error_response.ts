@@ -1,6 +1,6 @@
 /** Error responses of an upstream, and its cooldown. */
 import { parseRetryAfter } from "../retry_after.ts";
-import type { UpstreamCall } from "../observability/upstream_call.ts";
+import type { UpstreamCall } from "../observability/upstream_calls.ts";
 
 /** Cooldown after a rate-limit error without a Retry-After. */
 const COOLDOWN_MS = 30_000;

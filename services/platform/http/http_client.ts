@@ -8,7 +8,7 @@ import { upstreamDown, upstreamPaused } from "../fault.ts";
 import {
   type InstrumentCall,
   uninstrumented,
-} from "../observability/upstream_call.ts";
+} from "../observability/upstream_calls.ts";
 import {
   callOf,
   describe,

@@ -1,6 +1,6 @@
 /** Runs a job: with a lease, bounded in time, and recorded. */
 import { workWithoutTurn } from "../turn.ts";
-import { MINUTE_MS } from "../days.ts";
+import { dayAt, MINUTE_MS } from "../days.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../observability/log.ts";
 import type { Telemetry } from "../observability/telemetry.ts";
@@ -159,4 +159,13 @@ function logRun(
   const facts = { job, items, ms: (endedAt ?? startedAt) - startedAt };
   if (error === null) log("job.ended", { ...facts, outcome });
   else log("job.failed", { ...facts, ...thrown });
+}
+
+/** Returns whether the last run of a job, if any, was of today (UTC) and succeeded. `now` is epoch ms. */
+export function isDoneToday(
+  run: Pick<JobRun, "startedAt" | "endedAt" | "error"> | undefined,
+  now: number,
+): boolean {
+  return run !== undefined && run.endedAt !== null && run.error === null &&
+    dayAt(run.startedAt) === dayAt(now);
 }

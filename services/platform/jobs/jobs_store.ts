@@ -23,7 +23,7 @@ const keys = {
 };
 
 /** A run of a job; instants in epoch ms. */
-export interface JobRun {
+interface JobRun {
   readonly job: string;
   readonly startedAt: number;
   /** Null while it runs, and if the process was killed. */

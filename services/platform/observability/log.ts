@@ -2,7 +2,6 @@
 import { type EventName, EVENTS, type Level } from "./log_events_schema.ts";
 import type { Clock } from "../clock.ts";
 import { MINUTE_MS } from "../days.ts";
-import { causesOf, messageOf, stackOf } from "../error_text.ts";
 import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Redact } from "./redact.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -100,4 +99,34 @@ function escapeControls(json: string): string {
     /[\x7f-\x9f\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Maximum number of listed causes. */
+const MAX_CAUSES = 5;
+
+/** Returns the type of an error, such as `TimeoutError`. */
+export function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return error.name === "Error" ? error.constructor.name : error.name;
+}
+
+/** Returns the message of an error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the stack of an error; empty if unknown. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? error.stack ?? "" : "";
+}
+
+/** Lists the causes of an error as type and message, nearest first. */
+export function causesOf(error: unknown): string[] {
+  const causes: string[] = [];
+  let cause = error instanceof Error ? error.cause : undefined;
+  while (cause !== undefined && causes.length < MAX_CAUSES) {
+    causes.push(`${typeOf(cause)}: ${messageOf(cause)}`);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return causes;
 }

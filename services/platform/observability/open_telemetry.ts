@@ -7,7 +7,7 @@ import type {
 } from "@opentelemetry/api";
 import { VERSION } from "../version.ts";
 import { KV_COUNT_NAMES, type KvCount } from "./process_metrics_schema.ts";
-import { messageOf, stackOf, typeOf } from "../error_text.ts";
+import { messageOf, stackOf, typeOf } from "./log.ts";
 import type { Redact } from "./redact.ts";
 import {
   type Attributes,

@@ -1,6 +1,5 @@
 /** Counts, times and traces calls to upstreams. */
 import { type UpstreamName, UPSTREAMS } from "./process_metrics_schema.ts";
-import type { InstrumentCall, UpstreamCall } from "./upstream_call.ts";
 import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Attributes, Telemetry } from "./telemetry.ts";
 
@@ -55,3 +54,23 @@ function serverOf(host: string): Attributes {
     ...(port === undefined ? {} : { "server.port": Number(port) }),
   };
 }
+
+/** One call. */
+export interface UpstreamCall {
+  /** Host that is called. */
+  readonly host: string;
+  /**
+   * Describes the call with low cardinality and without parameters. Called
+   * before the work begins.
+   */
+  readonly operation: () => string | Promise<string>;
+}
+
+/** Runs a call and records its outcome. */
+export type InstrumentCall = <T>(
+  call: UpstreamCall,
+  work: () => Promise<T>,
+) => Promise<T>;
+
+/** Runs a call and records nothing. */
+export const uninstrumented: InstrumentCall = (_call, work) => work();

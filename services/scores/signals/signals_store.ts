@@ -17,10 +17,7 @@ import {
   graphKeys,
   prepareFollowerUpdate,
 } from "../../profiles/follows/graph_store.ts";
-import {
-  packTimestamps,
-  unpackTimestamps,
-} from "../../platform/kv/packed_timestamps.ts";
+import { packTimestamps, unpackTimestamps } from "../../platform/varint.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import {
   ANY,

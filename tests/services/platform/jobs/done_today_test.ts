@@ -1,6 +1,6 @@
 /** Whether the one run of a day is done. */
 import { assertEquals } from "@std/assert";
-import { isDoneToday } from "../../../../services/platform/jobs/done_today.ts";
+import { isDoneToday } from "../../../../services/platform/jobs/job_run.ts";
 
 const at = (time: string) => Date.parse(`2026-11-${time}:00Z`);
 

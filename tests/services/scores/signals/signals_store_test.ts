@@ -7,7 +7,7 @@ import {
   NO_CHAIN,
 } from "../../../../services/model/signals.ts";
 import { packDays } from "../../../../services/scores/signals/packed_use.ts";
-import { packTimestamps } from "../../../../services/platform/kv/packed_timestamps.ts";
+import { packTimestamps } from "../../../../services/platform/varint.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 

@@ -3,8 +3,8 @@ import { assert, assertEquals } from "@std/assert";
 import {
   packTimestamps,
   unpackTimestamps,
-} from "../../../../services/platform/kv/packed_timestamps.ts";
-import { fc } from "../../../support/properties.ts";
+} from "../../../services/platform/varint.ts";
+import { fc } from "../../support/properties.ts";
 
 const instants = fc.array(
   fc.oneof(fc.nat(2 ** 32 - 1), fc.nat(1_000), fc.constant(0))

@@ -5,7 +5,7 @@ import {
   messageOf,
   stackOf,
   typeOf,
-} from "../../../services/platform/error_text.ts";
+} from "../../../../services/platform/observability/log.ts";
 
 Deno.test("causesOf() lists up to five causes, nearest first", () => {
   const chain = (length: number): Error =>
