@@ -9,7 +9,7 @@ import { type Deps, openDeps } from "./services/deps.ts";
 import {
   STOP_MS,
   stopGracefully,
-} from "./services/platform/jobs/graceful_stop.ts";
+} from "./services/platform/jobs/running_jobs.ts";
 import { withTimeout } from "./services/platform/with_timeout.ts";
 import {
   findRefusedNameServer,

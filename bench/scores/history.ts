@@ -1,6 +1,6 @@
 /** Score histories of 1 to 90 days, compared with a peer that stores each point as a row. */
 import { assertEquals } from "@std/assert";
-import { readHistory } from "../../services/scores/daily_scores.ts";
+import { readHistory } from "../../services/scores/scores.ts";
 import { openStores } from "../../services/stores.ts";
 import { testDeps } from "../../tests/support/deps.ts";
 import { tapKv } from "../../tests/support/kv/tapped_kv.ts";

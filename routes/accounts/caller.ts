@@ -17,7 +17,7 @@ import { decodePercent } from "../../services/platform/observability/redact.ts";
 import {
   type KeyedRequest,
   verifyCaller,
-} from "../../services/scores/keyed_request.ts";
+} from "../../services/scores/charge_and_refund.ts";
 import { findRouteOfPath, methodName, routeOf } from "../http/route_name.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { addressOf } from "../http/client_address.ts";

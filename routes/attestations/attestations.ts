@@ -14,8 +14,7 @@ import {
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_key_answers.ts";
-import { meter } from "../../services/scores/charge_and_refund.ts";
-import { requesterOf } from "../../services/scores/keyed_request.ts";
+import { meter, requesterOf } from "../../services/scores/charge_and_refund.ts";
 import {
   answerKeyed,
   type CallerEnv,

@@ -22,8 +22,10 @@ import {
   BatchAnswer,
   HistoryAnswer,
 } from "../../services/model/score_lists_schema.ts";
-import { meter } from "../../services/scores/charge_and_refund.ts";
-import { verifyCaller } from "../../services/scores/keyed_request.ts";
+import {
+  meter,
+  verifyCaller,
+} from "../../services/scores/charge_and_refund.ts";
 import type { KeyedScores } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
@@ -32,7 +34,7 @@ import {
   readFixtureBatch,
   readFixtureHistory,
 } from "../../services/scores/test_key_answers.ts";
-import { readHistory } from "../../services/scores/daily_scores.ts";
+import { readHistory } from "../../services/scores/scores.ts";
 import { readBatch } from "../../services/scores/batches.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import {

@@ -4,8 +4,12 @@ import type { CachedCaller } from "../accounts/caller_cache.ts";
 import { chargeOf } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/instants.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { meter, nullUnlessCounted } from "./charge_and_refund.ts";
-import { type KeyedRequest, requesterOf } from "./keyed_request.ts";
+import {
+  type KeyedRequest,
+  meter,
+  nullUnlessCounted,
+  requesterOf,
+} from "./charge_and_refund.ts";
 import { unpackHistory } from "./packed_history.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {

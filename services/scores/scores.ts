@@ -11,15 +11,16 @@ import {
 import type { HistoryEntry } from "./scores_store.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { dayAt } from "../platform/days.ts";
+import { dayAt, formatDay } from "../platform/days.ts";
 import { Fault, isPause } from "../platform/fault.ts";
 import {
+  headlineTierOf,
   type ScoreHistory,
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
 import type { ScoringModel } from "../model/scoring_model.ts";
-import { scoreOf, type ScoreSignals } from "../model/model.ts";
+import { METHOD, scoreOf, type ScoreSignals } from "../model/model.ts";
 import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { grantIfDue, isNumberDue } from "../profiles/verified_humans.ts";
@@ -32,6 +33,8 @@ import {
   findServiceSignals,
   type ServiceSignals,
 } from "./signals/service_signals.ts";
+import type { HistoryAnswer } from "../model/score_lists_schema.ts";
+import { TIERS } from "../model/score_terms_schema.ts";
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share">;
 type StoredDeps = Pick<
@@ -274,4 +277,39 @@ export function scoringDown(
     { kind: "scoringDown", upstream, retryAfterMs },
     { cause },
   );
+}
+
+/** Reads the last score of each of the last `days` days, today included, oldest first. */
+export async function readHistory(
+  deps: Pick<ScoresDeps, "modelSchedule" | "now" | "store">,
+  address: string,
+  { days, breakdown: isWanted }: { days: number; breakdown: boolean },
+): Promise<HistoryAnswer> {
+  const ms = deps.now().getTime();
+  const first = dayAt(ms) - days + 1;
+  const { points } = await deps.store.scores.find(address) ?? { points: [] };
+  const history = points.filter(({ day }) => day >= first)
+    .map((point) => ({
+      date: formatDay(point.day),
+      score: point.score ?? point.headline,
+      tier: point.tier,
+      tierLabel: TIERS[point.tier].label,
+      headline: {
+        score: point.headline,
+        ...headlineTierOf(point),
+        model: METHOD,
+      },
+      model: point.model,
+      ...(isWanted
+        ? { breakdown: { humanProofs: 0, ...point.breakdown } }
+        : {}),
+    }));
+  return {
+    address,
+    days,
+    count: history.length,
+    history,
+    fetchedAt: new Date(ms).toISOString(),
+    model: modelsOf(deps, ms).current.id,
+  };
 }

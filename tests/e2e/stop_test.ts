@@ -1,6 +1,6 @@
 /** The stop of a real process: in four seconds, and every request that was sent is answered. */
 import { assert, assertEquals } from "@std/assert";
-import { STOP_MS } from "../../services/platform/jobs/graceful_stop.ts";
+import { STOP_MS } from "../../services/platform/jobs/running_jobs.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { startOperator, startService } from "../support/processes/service.ts";
 

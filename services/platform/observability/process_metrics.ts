@@ -9,7 +9,6 @@ import {
 import type { Clock } from "../clock.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
 import type { Telemetry } from "./telemetry.ts";
-import { timings } from "./timings.ts";
 
 /** Counters by name over the last hour. */
 function counter<Name extends string>(
@@ -77,3 +76,91 @@ export function openProcessMetrics(
 
 /** Metrics of this process. */
 export type ProcessMetrics = ReturnType<typeof openProcessMetrics>;
+
+/** Upper bounds of one decade (ISO 3, R10). */
+const STEPS = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8];
+const DECADES_MS = [0.1, 1, 10, 100, 1_000, 10_000];
+
+/**
+ * Upper bound of each bucket in ms. The last bucket, up to 80 s, also takes
+ * longer durations.
+ */
+const ENDS_MS = DECADES_MS.flatMap((decade) =>
+  STEPS.map((step) => Number((decade * step).toPrecision(3)))
+);
+
+/** Number of buckets. */
+export const BUCKETS = ENDS_MS.length;
+
+/** Returns the bucket of a duration in ms. */
+export function bucketOf(ms: number): number {
+  let bucket = 0;
+  // Not `>`: NaN belongs to the last bucket.
+  while (bucket < BUCKETS - 1 && !(ms <= ENDS_MS[bucket]!)) bucket++;
+  return bucket;
+}
+
+/**
+ * Returns a quantile in ms: the upper bound of its bucket, which is at most 28
+ * % too high between 0.1 ms and 80 s. Null if there are no durations.
+ */
+export function quantileMs(
+  counts: readonly number[],
+  share: number,
+): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  let left = Math.max(1, Math.ceil(total * share));
+  const bucket = counts.findIndex((count) => (left -= count) <= 0);
+  return ENDS_MS[bucket]!;
+}
+
+/** Layout of a name's counters: failures, then buckets. */
+const WIDTH = 1 + BUCKETS;
+
+/** Durations of one name in ms; null if there are none. */
+interface Timing {
+  readonly count: number;
+  readonly errors: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+/** Histograms by name over the last hour. Memory is constant. */
+export function timings<Name extends string>(
+  { now }: Clock,
+  names: readonly Name[],
+) {
+  const hour = hourlyCounts({ now }, names.length * WIDTH);
+
+  return {
+    /** Adds a duration. */
+    add(
+      name: Name,
+      ms: number,
+      { failed }: { readonly failed: boolean },
+    ): void {
+      const counts = hour.current();
+      const at = names.indexOf(name) * WIDTH;
+      if (failed) counts[at]!++;
+      counts[at + 1 + bucketOf(ms)]!++;
+    },
+
+    /** Sums the last hour, in the order of the names. */
+    read(): (readonly [Name, Timing])[] {
+      const { counts } = hour.sum();
+      return names.map((name, nth) => {
+        const [errors, ...buckets] = counts.slice(
+          nth * WIDTH,
+          (nth + 1) * WIDTH,
+        );
+        return [name, {
+          count: buckets.reduce((sum, count) => sum + count, 0),
+          errors: errors!,
+          p50Ms: quantileMs(buckets, 0.5),
+          p99Ms: quantileMs(buckets, 0.99),
+        }];
+      });
+    },
+  };
+}

@@ -4,12 +4,12 @@ import type { Caller } from "../../../services/accounts/access.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_outcome_unknown.ts";
-import { meter } from "../../../services/scores/charge_and_refund.ts";
 import {
   type KeyedRequest,
+  meter,
   requesterOf,
   verifyCaller,
-} from "../../../services/scores/keyed_request.ts";
+} from "../../../services/scores/charge_and_refund.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const WALLET = `0x${"ee".repeat(20)}`;

@@ -1,7 +1,7 @@
 /** The last scores of the last days. */
 import { assertEquals } from "@std/assert";
 import { dayAt, formatDay } from "../../../services/platform/days.ts";
-import { readHistory } from "../../../services/scores/daily_scores.ts";
+import { readHistory } from "../../../services/scores/scores.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const ADDRESS = `0x${"ab".repeat(20)}`;

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import {
   STOP_MS,
   stopGracefully,
-} from "../../../../services/platform/jobs/graceful_stop.ts";
+} from "../../../../services/platform/jobs/running_jobs.ts";
 import { runJob } from "../../../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../../../support/deps.ts";
 

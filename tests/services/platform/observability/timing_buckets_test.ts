@@ -3,7 +3,7 @@ import {
   bucketOf,
   BUCKETS,
   quantileMs,
-} from "../../../../services/platform/observability/timings.ts";
+} from "../../../../services/platform/observability/process_metrics.ts";
 import { fc } from "../../../support/properties.ts";
 
 const count = (durations: readonly number[]) => {

@@ -1,7 +1,7 @@
 /** Counters and durations of the last hour, minute by minute. */
 import { assertEquals } from "@std/assert";
 import { hourlyCounts } from "../../../../services/platform/observability/hourly_counts.ts";
-import { timings } from "../../../../services/platform/observability/timings.ts";
+import { timings } from "../../../../services/platform/observability/process_metrics.ts";
 
 const MINUTE = 60_000;
 const START = 1_000 * MINUTE + 30_000;
