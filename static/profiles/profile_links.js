@@ -74,7 +74,11 @@ export function showLinks({ socials, claimedAt, ...profile }) {
       );
     } else {
       const hint = HINTS.get(kind) ?? "";
-      const first = claimedAt === null ? " Claim the profile first." : "";
+      const isOff = kind === "github" &&
+        byId("link-github").dataset.off !== undefined;
+      const first = claimedAt === null && !isOff
+        ? " Claim the profile first."
+        : "";
       byId(`${kind}-state`).textContent = `${hint}${first}`;
     }
     const offer = byId(kind === "github" ? "link-github" : "domain-form");
