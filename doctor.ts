@@ -41,6 +41,7 @@ await runProgram(async () => {
     token: config.usdcAddress,
     now: Date.now(),
     metricsCallsPerMinute: config.calls.metrics.perMinute!,
+    readsAvaxNames: config.readsAvaxNames,
   });
   print(formatFindings(findings, sources.countCalls()));
   Deno.exit(findings.some(({ holds }) => holds === false) ? 1 : 0);

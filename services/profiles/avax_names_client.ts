@@ -18,14 +18,14 @@ import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 
 /** The contracts, lower-case. */
-const AVVY_CONTRACTS = {
+export const AVVY_CONTRACTS = {
   resolution: "0x5bbd3a8e215b1fc30595fd1aba4f3fcdbb614078",
   domain: "0x797ac669a1908ca68cd9854994345f570495541a",
   poseidon: "0x6e03620156860584870b6415447770bbc7d6eb0e",
 } as const satisfies Record<string, Address>;
 
 /** The functions that are called. */
-const AVVY_FUNCTIONS = [
+export const AVVY_FUNCTIONS = [
   "function resolveStandard(string name, uint256 key) view returns (string)",
   "function getDomainExpiry(uint256 name) view returns (uint256)",
   "function isSuspended(uint256 name) view returns (bool)",
@@ -33,10 +33,10 @@ const AVVY_FUNCTIONS = [
 ] as const;
 
 /** The key of a C-Chain address among the records of a name. */
-const EVM_ADDRESS = 3n;
+export const EVM_ADDRESS = 3n;
 
 /** The hash of `avax`. */
-const AVAX_HASH =
+export const AVAX_HASH =
   4272832630669137235923015693490068373911885005413996126751674003559469537065n;
 
 /** Bytes of a label in each of its two numbers. */

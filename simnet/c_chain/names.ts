@@ -1,4 +1,4 @@
-/** The simulated contracts of Avvy Domains: four names, one of each kind. */
+/** The simulated contracts of Avvy Domains: names of each kind. */
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -42,6 +42,7 @@ const LONG_FROM_NOW = 4_102_444_800;
 
 /** The registered names by their label. */
 const NAMES: Readonly<Record<string, Name>> = {
+  avvydomains: { expiry: LONG_FROM_NOW, record: exampleOf("heavy") },
   alice: { expiry: LONG_FROM_NOW, record: exampleOf("ordinary") },
   // Its record is still there.
   lapsed: { expiry: 1_735_689_600, record: exampleOf("heavy") },
@@ -76,7 +77,15 @@ export function answerNameCall(to: string, data: Hex): Hex | null | undefined {
   switch (functionName) {
     case "poseidon": {
       const [[parent, ...numbers]] = args;
-      return answer("uint256", parent === AVAX ? hashOf(labelOf(numbers)) : 0n);
+      const label = labelOf(numbers);
+      return answer(
+        "uint256",
+        parent === AVAX
+          ? hashOf(label)
+          : parent === 0n && label === "avax"
+          ? AVAX
+          : 0n,
+      );
     }
     case "getDomainExpiry":
       return answer("uint256", BigInt(BY_HASH.get(args[0])?.expiry ?? 0));

@@ -11,6 +11,8 @@ export interface Subject {
   readonly now: number;
   /** Calls that the service makes to the Metrics API in a minute, at most. */
   readonly metricsCallsPerMinute: number;
+  /** Whether names that end in `.avax` are read. */
+  readonly readsAvaxNames: boolean;
 }
 
 /** What was seen, and whether the assumption holds. */

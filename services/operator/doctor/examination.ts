@@ -9,6 +9,7 @@ import {
 import {
   C_CHAIN_ASSUMPTIONS,
   chainNodeAssumption,
+  NAME_ASSUMPTIONS,
   P_CHAIN_ASSUMPTIONS,
 } from "./node_assumptions.ts";
 import { PORTAL_ASSUMPTIONS } from "./portal_assumptions.ts";
@@ -33,7 +34,7 @@ export interface Finding {
   readonly seen: string;
 }
 
-/** Examines the assumptions one after the other, those about other chains and the portal only where a node or a URL is set. */
+/** Examines the assumptions one after the other, those about names, other chains and the portal only where they are set. */
 export async function examineSources(
   sources: Sources,
   subject: Subject,
@@ -41,6 +42,7 @@ export async function examineSources(
   const findings: Finding[] = [];
   const all = [
     ...ASSUMPTIONS,
+    ...subject.readsAvaxNames ? NAME_ASSUMPTIONS : [],
     ...sources.portal === null ? [] : PORTAL_ASSUMPTIONS,
     ...sources.ownHosts.map(ownHostAssumption),
     ...sources.chainNodes.map(chainNodeAssumption),

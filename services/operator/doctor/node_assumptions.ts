@@ -1,6 +1,14 @@
 /** Assumptions about the nodes of the C-Chain and of the platform chain. */
 import { z } from "zod";
 import { C_CHAIN } from "../../chain_data/catalogue/metrics_schema.ts";
+import {
+  AVAX_HASH,
+  AVVY_CONTRACTS,
+  AVVY_FUNCTIONS,
+  EVM_ADDRESS,
+  numbersOf,
+} from "../../profiles/avax_names_client.ts";
+import { ADDRESS } from "../../platform/address_schema.ts";
 import { MAX_BATCH } from "../../platform/http/json_rpc_schema.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
 import {
@@ -286,4 +294,57 @@ export const P_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
       };
     },
   },
+];
+
+/** Where the contracts of names are. */
+const NAMES = "AVAX_NAMES, services/profiles/avax_names_client.ts";
+
+/** A name of Avvy Domains itself. */
+const KNOWN_NAME = "avvydomains.avax";
+
+/** What the code assumes of the contracts of names. */
+export const NAME_ASSUMPTIONS: readonly Assumption[] = [
+  about(
+    "the contract of Avvy Domains hashes avax as their client does",
+    NAMES,
+    async (sources) => {
+      const { encodeFunctionData, parseAbi } = await import("viem");
+      const data = encodeFunctionData({
+        abi: parseAbi(AVVY_FUNCTIONS),
+        functionName: "poseidon",
+        args: [[0n, ...numbersOf("avax")]],
+      });
+      const call = { to: AVVY_CONTRACTS.poseidon, data };
+      return hasShape(
+        await sources.node(0, "eth_call", [call, "latest"]),
+        result(Hex.transform(BigInt)),
+        (hash) => ({ holds: hash === AVAX_HASH, seen: String(hash) }),
+      );
+    },
+  ),
+  about(
+    `${KNOWN_NAME} leads to an address`,
+    NAMES,
+    async (sources) => {
+      const { decodeAbiParameters, encodeFunctionData, parseAbi } =
+        await import("viem");
+      const data = encodeFunctionData({
+        abi: parseAbi(AVVY_FUNCTIONS),
+        functionName: "resolveStandard",
+        args: [KNOWN_NAME, EVM_ADDRESS],
+      });
+      const call = { to: AVVY_CONTRACTS.resolution, data };
+      return hasShape(
+        await sources.node(0, "eth_call", [call, "latest"]),
+        result(Hex.min("0x".length + 2 * 64)),
+        (answer) => {
+          const [seen] = decodeAbiParameters(
+            [{ type: "string" }],
+            answer as `0x${string}`,
+          );
+          return { holds: ADDRESS.test(seen), seen };
+        },
+      );
+    },
+  ),
 ];

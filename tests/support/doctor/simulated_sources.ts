@@ -101,6 +101,7 @@ export const SUBJECT = {
   token: USDC,
   now: NOW,
   metricsCallsPerMinute: 60,
+  readsAvaxNames: false,
 };
 
 /** Adds days to the points of a page. */

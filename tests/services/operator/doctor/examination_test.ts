@@ -105,6 +105,36 @@ Deno.test("an assumption that depends on another answer is not examined without 
   );
 });
 
+Deno.test("names are examined where they are read: the hash of their contract, and one that leads to an address", async () => {
+  const subject = { ...SUBJECT, readsAvaxNames: true };
+  const ofNames = async (change?: Change) =>
+    (await examineSources(askSimnet(change), subject))
+      .filter(({ look }) => look.startsWith("AVAX_NAMES"))
+      .map(({ holds }) => holds);
+  assertEquals(await ofNames(), [true, true]);
+  const changed = (of: string, to: Change["to"]) => ofNames({ of, to });
+  const word = (digit: string) => digit.repeat(64);
+  assertEquals(
+    await changed(
+      "0x6e036201",
+      (body) => ({ ...body, result: `0x${word("1")}` }),
+    ),
+    [false, true],
+  );
+  // A string of three bytes, which are no address.
+  const short = `0x${"20".padStart(64, "0")}${"3".padStart(64, "0")}${
+    "616263".padEnd(64, "0")
+  }`;
+  assertEquals(
+    await changed("0x5bbd3a8e", (body) => ({ ...body, result: short })),
+    [true, false],
+  );
+  assertEquals(
+    await changed("0x5bbd3a8e", (body) => ({ ...body, result: "0x" })),
+    [true, false],
+  );
+});
+
 Deno.test("a host of one chain is examined by its series", async () => {
   const hosts = new Map([[
     4337,
