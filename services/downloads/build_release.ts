@@ -190,8 +190,8 @@ async function buildTables(
   const documents = [
     ...makeDocuments([...built.tables.values()], {
       publicUrl: deps.publicUrl,
-      // No file has values of the nodes.
-      sources: sources.slice(0, 2)
+      // The hosts of the Metrics API and the index. No file has values of the nodes.
+      sources: sources.slice(0, 2 + deps.upstream.metrics.others.length)
         .map(({ source: title, url: path }) => ({ title, path })),
     }),
     { name: CHAINS_OVERVIEW, text: JSON.stringify(overview) },

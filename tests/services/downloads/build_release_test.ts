@@ -312,3 +312,22 @@ Deno.test("after a restore files whose data differ from the manifest wait for th
   assertEquals(Object.keys(await hashesOf(deps)), Object.keys(before));
   await assertSound(deps.kv);
 });
+
+Deno.test("build-downloads names every host of the Metrics API and the index as sources of the files, and no node", async () => {
+  using deps = await testDeps({
+    settings: {
+      METRICS_API_URLS: '{"99":"https://own.test"}',
+      CHAIN_RPC_URLS: '{"99":"https://node.test"}',
+    },
+  });
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  const { sources } = JSON.parse(
+    new TextDecoder().decode(await bytesOfFile(deps, "datapackage.json")),
+  );
+  assertEquals(sources.map(({ path }: { path: string }) => path), [
+    "http://metrics.test",
+    "https://own.test",
+    "http://explorer.test",
+  ]);
+});
