@@ -14,7 +14,7 @@ import {
   type MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
 import { MOST_PCT } from "../catalogue/proof.ts";
-import { indexSeriesId, type SeriesId } from "../catalogue/series_id.ts";
+import { type ExplorerMetric, indexSeriesId } from "../catalogue/series_id.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { type DayWindow } from "../series/buckets.ts";
 import { readMetrics } from "../series/read_metrics.ts";
@@ -290,10 +290,24 @@ async function readSecond(
     & Pick<MetricsQuery, "chainId" | "metric">
     & Partial<Pick<MetricsQuery, "asOf">>,
 ): Promise<Second> {
-  const id = secondIdOf(chainId, metric);
-  if (id === null) return { second: null, source: null, changedAt: null };
+  const indexed = INDEX_METRICS.find((each) => each === metric);
+  if (indexed === undefined) {
+    return { second: null, source: null, changedAt: null };
+  }
+  const id = indexMetricsOf(chainId).includes(indexed)
+    ? indexSeriesId(chainId, indexed)
+    : { subject: "explorer-index", metric: indexed as ExplorerMetric } as const;
+  const instant = instantOf("asOf", asOf, deps.now().getTime());
+  const finding = instant === null
+    ? deps.store.series.find(id)
+      .then((stored) => ofUpstream(deps.upstream.explorer, stored))
+    : readSeriesAsOf(deps, [id], instant).then(([read]) => read!)
+      .catch((error) => {
+        if (error instanceof NotRecorded) return null;
+        throw error;
+      });
   const [found, txCount] = await Promise.all([
-    findSecond(deps, id, asOf),
+    finding,
     metric === "feesPaid" && chainId !== C_CHAIN
       ? findSeries(deps, { subject: chainId, metric: "txCount" })
       : null,
@@ -304,31 +318,6 @@ async function readSecond(
     changedAt: found?.changedAt ?? null,
     txCount: txCount?.series,
   };
-}
-
-function secondIdOf(
-  chainId: number,
-  metric: MetricsQuery["metric"],
-): SeriesId | null {
-  const indexed = INDEX_METRICS.find((each) => each === metric);
-  if (indexed === undefined) return null;
-  return indexMetricsOf(chainId).includes(indexed)
-    ? indexSeriesId(chainId, indexed)
-    : { subject: "explorer-index", metric: indexed as "txCount" | "feesPaid" };
-}
-
-async function findSecond(deps: StoredDeps, id: SeriesId, asOf?: string) {
-  const { store, upstream } = deps;
-  const instant = instantOf("asOf", asOf, deps.now().getTime());
-  if (instant === null) {
-    return ofUpstream(upstream.explorer, await store.series.find(id));
-  }
-  try {
-    return (await readSeriesAsOf(deps, [id], instant))[0]!;
-  } catch (error) {
-    if (error instanceof NotRecorded) return null;
-    throw error;
-  }
 }
 
 function checkOf(
