@@ -31,18 +31,20 @@ export interface RunningService extends Running {
 interface RunOptions {
   /** A command that runs the program, such as `unshare`. */
   readonly through?: readonly string[];
+  /** The folder of the project; this one by default. */
+  readonly root?: string | URL;
 }
 
 /** Starts a program with these settings as its whole environment. */
 export function startProgram(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-  { through = [] }: RunOptions = {},
+  { through = [], root = ROOT }: RunOptions = {},
 ): Running {
   const [command = "", ...rest] = [...through, Deno.execPath(), ...args];
   const process = new Deno.Command(command, {
     args: rest,
-    cwd: ROOT,
+    cwd: root,
     env: { NO_COLOR: "1", ...settings },
     stdin: "null",
     stdout: "piped",
