@@ -13,7 +13,7 @@ import type { CallLog } from "./calls/call_log_schema.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant } from "../platform/instants.ts";
 import { listKeyDays, unitsOfKey } from "./quota/quota.ts";
-import { EMPTY_COUNTER } from "./quota/slot_counter.ts";
+import { EMPTY_COUNTER } from "./quota/rolling_window.ts";
 import type { WalletUsage } from "./quota/wallet_usage.ts";
 
 type KeyDeps = Pick<AccountsDeps, "now" | "store">;

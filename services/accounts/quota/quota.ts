@@ -10,17 +10,21 @@ import type { Metered, PlanName } from "../../payments/plans_schema.ts";
 import { BURSTS, METERED, METERED_NAMES } from "../../payments/plans_schema.ts";
 import { PERIOD_DAYS, PLANS } from "../../payments/plans_schema.ts";
 import {
+  type Counter,
   DAILY,
+  decrement,
+  EMPTY_COUNTER,
+  foldAfter,
   HOURLY,
+  increment,
   oldestSlot,
   slotAt,
+  total,
   type Window,
   type WindowStatus,
   windowStatus,
   windowWait,
 } from "./rolling_window.ts";
-import { type Counter, EMPTY_COUNTER, total } from "./slot_counter.ts";
-import { decrement, foldAfter, increment } from "./slot_counter.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt } from "../../platform/days.ts";
 

@@ -4,7 +4,7 @@
  * has a buffer outside the heap, which takes longer to make than the numbers to write.
  */
 import { METERED_NAMES } from "../../payments/plans_schema.ts";
-import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
+import { type Counter, EMPTY_COUNTER } from "./rolling_window.ts";
 import type { Burst, Period } from "./quota.ts";
 import { DAY_MS, dayAt } from "../../platform/days.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";

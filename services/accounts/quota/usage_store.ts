@@ -45,7 +45,7 @@ import {
   type Version,
 } from "../../platform/kv/shared_reads.ts";
 import { pack, sizeOf, unpack, type UsageRecord } from "./usage_record.ts";
-import { type Counter, decrement, total } from "./slot_counter.ts";
+import { type Counter, decrement, total } from "./rolling_window.ts";
 import { DAY_MS, dayAt } from "../../platform/days.ts";
 
 /** Keys. */

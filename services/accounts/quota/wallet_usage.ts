@@ -2,7 +2,7 @@
 import { type Burst, EMPTY_BURST, EMPTY_PERIOD } from "./quota.ts";
 import type { Period, Usage } from "./quota.ts";
 import { PERIOD_DAYS } from "../../payments/plans_schema.ts";
-import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
+import { type Counter, EMPTY_COUNTER } from "./rolling_window.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
 
 /** Period, bursts and keys share a record, so that a request writes one record. */

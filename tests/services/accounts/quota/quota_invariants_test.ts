@@ -14,7 +14,7 @@ import {
   quotaStatusOf,
   refund,
 } from "../../../../services/accounts/quota/quota.ts";
-import { decrement } from "../../../../services/accounts/quota/slot_counter.ts";
+import { decrement } from "../../../../services/accounts/quota/rolling_window.ts";
 import { NOTHING } from "../../../support/payers.ts";
 import { fc } from "../../../support/properties.ts";
 

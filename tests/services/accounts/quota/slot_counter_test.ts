@@ -1,22 +1,20 @@
 /** Counters by slot and their windows: exact values on both sides of each bound. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import {
-  DAILY,
-  HOURLY,
-  oldestSlot,
-  slotAt,
-  windowStatus,
-  windowWait,
-} from "../../../../services/accounts/quota/rolling_window.ts";
-import {
   type Counter,
+  DAILY,
   decrement,
   EMPTY_COUNTER,
   firstUsed,
   foldAfter,
+  HOURLY,
   increment,
+  oldestSlot,
+  slotAt,
   total,
-} from "../../../../services/accounts/quota/slot_counter.ts";
+  windowStatus,
+  windowWait,
+} from "../../../../services/accounts/quota/rolling_window.ts";
 import { DAY_MS, HOUR_MS } from "../../../../services/platform/days.ts";
 
 const COUNTER: Counter = { since: 10, units: [0, 3, 0, 5] };

@@ -1,6 +1,6 @@
 /** The usage of a wallet: which logs and counters of other keys are kept. */
 import { assertEquals } from "@std/assert";
-import { EMPTY_COUNTER } from "../../../../services/accounts/quota/slot_counter.ts";
+import { EMPTY_COUNTER } from "../../../../services/accounts/quota/rolling_window.ts";
 import {
   NO_USAGE,
   usageOf,
