@@ -2,7 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import type { AppDeps } from "../http/deps.ts";
 import { PictureDensity } from "../../services/charts/charts_schema.ts";
-import { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  ChainIdParameter,
+  MetricsQuery,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { Address } from "../../services/platform/address_schema.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
@@ -12,11 +16,15 @@ import {
 } from "../../services/scores/profile_page.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkQuery } from "../http/query.ts";
-import { newRouter } from "../http/router.ts";
+import {
+  json,
+  newRouter,
+  UNKNOWN_CHAIN,
+  UPSTREAM_DOWN,
+} from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { anyOrigin } from "../http/cors.ts";
-import { describeCardPaths } from "./card_paths.ts";
-import type { SendPicture } from "../pages/picture_cache.ts";
+import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
 
 /** A name that its owner deletes or the operator hides is shown for this long at most. */
 const PROFILE_HELD_MS = MINUTE_MS;
@@ -118,4 +126,49 @@ function checkName<Name>(
   if (checked.success) return checked.data;
   const { error } = checked;
   throw invalidInput({ target: "path", data, error, queries: () => [] });
+}
+
+/** Describes the paths. Hono has no OpenAPI route for a pattern inside a path segment. */
+function describeCardPaths() {
+  const described = {
+    tags: ["Embeds"],
+    method: "get" as const,
+    description:
+      "A PNG of 1200 × 630 pixels, or 2400 × 1260 with `density=2`. It shows stored data only. Errors are JSON.",
+  };
+  const query = z.object({ density: PictureDensity });
+  const chain = z.object({ chainId: ChainIdParameter });
+  const score = z.object({ address: Address });
+  const profile = z.object({
+    addressOrSlug: z.string().meta({
+      description: "An address, or the name of a profile",
+      example: "ada",
+    }),
+  });
+  return [
+    {
+      ...described,
+      operationId: "getChainCard",
+      path: "/chain/{chainId}.png",
+      summary: "Draw the picture of a chain",
+      request: { params: chain, query },
+      responses: { ...PICTURE, ...UNKNOWN_CHAIN, ...UPSTREAM_DOWN },
+    },
+    {
+      ...described,
+      operationId: "getScoreCard",
+      path: "/score/{address}.png",
+      summary: "Draw the picture of the score of an address",
+      request: { params: score, query },
+      responses: PICTURE,
+    },
+    {
+      ...described,
+      operationId: "getProfileCard",
+      path: "/profile/{addressOrSlug}.png",
+      summary: "Draw the picture of a profile",
+      request: { params: profile, query },
+      responses: { ...PICTURE, 404: json(ErrorBody, "No such profile") },
+    },
+  ];
 }
