@@ -51,6 +51,9 @@ const STATES: readonly State[] = [
   { name: "flagged score", path: `/tools/score/${RING}` },
   { name: "score of a long name", path: `/tools/score/${LONG}` },
   { name: "no score yet", path: `/tools/score/${UNSCORED}` },
+  { name: "score of a name", path: "/tools/score/alice.avax" },
+  { name: "a name that ended", path: "/tools/score/lapsed.avax" },
+  { name: "profile of a name", path: "/profiles/alice.avax" },
   { name: "no address", path: `/tools/score?address=${"WXYZ".repeat(30)}` },
   {
     name: "profile and whom it follows",
@@ -196,7 +199,11 @@ Deno.test({
     const port = freePort();
     const url = `http://localhost:${port}`;
     using deps = await testDeps({
-      settings: { PUBLIC_URL: url, TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
+      settings: {
+        PUBLIC_URL: url,
+        TREASURY_ADDRESS: `0x${"de".repeat(20)}`,
+        AVAX_NAMES: "avvy",
+      },
       zones: {},
     });
     const owner = newOwner(deps);
