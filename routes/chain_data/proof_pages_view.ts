@@ -162,6 +162,8 @@ function disputeTable(disputes: readonly Dispute[]): Html {
   return table("Disputed days", {
     isCards: true,
     head: ["Day", "Series", "Here", "Second source", "Difference", "Found"],
+    numbersFrom: 2,
+    numbersTo: 5,
     rows: disputes.map((
       {
         day,
@@ -186,11 +188,9 @@ function disputeTable(disputes: readonly Dispute[]): Html {
             ? `, ${unitOf(chartOf(of), { token })}`
             : ""}
         `,
-        html`<span class="num">${formatValue(value)}</span>`,
-        html`<span class="num">${formatValue(crossCheckValue)}</span>`,
-        html`<span class="num nowrap">${
-          differencePct === null ? "–" : formatPct(differencePct)
-        }</span>`,
+        formatValue(value),
+        formatValue(crossCheckValue),
+        differencePct === null ? "–" : formatPct(differencePct),
         instant(foundAt),
       ];
     }),
@@ -253,6 +253,8 @@ export function revisionsPage(
                 "Seen",
                 "What happened",
               ],
+              numbersFrom: 2,
+              numbersTo: 4,
               rows: revisions.map((
                 { day, chainId, chainName, oldValue, newValue, seenAt, cause },
               ) => [

@@ -9,8 +9,9 @@ type Cell = string | Html;
 interface TableProps {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Index of the first numeric column; all later ones are numeric too. */
+  /** Index of the first numeric column, and of the first one behind it that is none. */
   readonly numbersFrom?: number;
+  readonly numbersTo?: number;
   /** Whether each row is a card on a phone, with the names of the columns above its values. */
   readonly isCards?: boolean;
 }
@@ -18,9 +19,10 @@ interface TableProps {
 /** Renders a table that scrolls horizontally, also by keyboard. */
 export function table(
   label: string,
-  { head, rows, numbersFrom = Infinity, isCards = false }: TableProps,
+  { head, rows, numbersFrom = Infinity, numbersTo = Infinity, isCards = false }:
+    TableProps,
 ): Html {
-  const kind = (at: number) => at >= numbersFrom ? "num" : "";
+  const kind = (at: number) => numbersFrom <= at && at < numbersTo ? "num" : "";
   return html`
     <div class="table-scroll ${isCards
       ? "is-cards"

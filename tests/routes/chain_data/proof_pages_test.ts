@@ -49,6 +49,20 @@ Deno.test("/disputes links every disputed day to a page with both values, when i
   const list = await read(deps, "/disputes");
   assertEquals(list.status, 200);
   assertMatch(list.text, /rel="alternate" type="application\/atom\+xml"/);
+  const [row] = list.text.match(
+    /<tr><th scope="row"><a class="nowrap"[^]*?<\/tr>/,
+  )!;
+  assertEquals(
+    [...row.matchAll(/<td class="(\w*)" data-name="([^"]*)"/g)]
+      .map(([, kind, name]) => [name, kind]),
+    [
+      ["Series", ""],
+      ["Here", "num"],
+      ["Second source", "num"],
+      ["Difference", "num"],
+      ["Found", ""],
+    ],
+  );
   const links = hrefsOf(list.text).filter((href) => href.startsWith("/days/"));
   assertEquals(links.length, disputes.length);
   for (const [nth, path] of links.entries()) {
