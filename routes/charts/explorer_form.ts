@@ -22,7 +22,6 @@ import { capitalised, CHART_WORDS } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { explorerPath } from "./explorer_links.ts";
-import { segments } from "./segments.ts";
 import type { Html } from "../pages/layout.ts";
 import { hasAverages, valuesOf } from "../../services/charts/chart_view.ts";
 import {
@@ -416,4 +415,34 @@ function explorerOptions(
       )}</div>
     </details>
   `;
+}
+
+/** Renders a group of radio buttons with its legend. */
+function segments<Name extends string>(
+  field: string,
+  legend: string,
+  { names, words, chosen }: {
+    readonly names: readonly Name[];
+    readonly words: (name: Name) => string;
+    readonly chosen: Name | null;
+  },
+): Html {
+  return html`
+    <fieldset class="field-${field}">
+      <legend class="label">${legend}</legend>
+      <div class="segments">${names.map((name) =>
+        radio(field, name, { label: words(name), isChosen: name === chosen })
+      )}</div>
+    </fieldset>
+  `;
+}
+
+function radio(
+  field: string,
+  value: string,
+  { label, isChosen }: { readonly label: string; readonly isChosen: boolean },
+): Html {
+  return html`<label><input type="radio" id="${field}-${value}" name="${field}" value="${value}" ${
+    isChosen ? "checked" : ""
+  }>${label}</label>`;
 }
