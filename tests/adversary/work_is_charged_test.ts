@@ -60,6 +60,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   "/profiles/:addressOrSlug": `/profiles/${exampleOf("ordinary")}`,
   "/api/profiles/:addressOrSlug": `/api/profiles/${exampleOf("ordinary")}`,
   "/docs/reference/:tag": "/docs/reference/status",
+  "/dashboard/receipts/:id": `/dashboard/receipts/0x${"ab".repeat(32)}`,
 };
 
 Deno.test("every route that no cache answers works in the turn of its network, or says why not", async () => {
