@@ -102,6 +102,7 @@ Deno.test("deno task start serves every surface with every setting at another va
     ),
     C_CHAIN_RPC_URL: `${nodes.C_CHAIN_RPC_URL},${nodes.C_CHAIN_RPC_URL}/`,
     CHAIN_ID: "43113",
+    AVAX_NAMES: "avvy",
     USDC_ADDRESS: `0x${"5c".repeat(20)}`,
     TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
     ATTESTATION_SIGNERS: `0x${"4e".repeat(20)}:retiring`,
