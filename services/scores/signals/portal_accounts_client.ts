@@ -130,6 +130,9 @@ const OwnRow = Details.extend({
   failed: row.status === 0,
 }));
 
+/** The newest block, as the header says it. */
+const Head = z.string().regex(/^\d+$/).transform(Number);
+
 const TxHash = z.object({ hash: z.string() });
 
 /** What a scan has found of one address. */
@@ -378,8 +381,10 @@ async function readBlocks(
     if (!isBroken || next === at.next || signal.aborted) throw error;
   }
   if (next === at.next) throw new Refused(OTHER_SHAPE);
-  const head = response.headers.get("X-Sqd-Finalized-Head-Number");
-  const isEnd = head !== null && next > Number(head) ||
+  const head = Head.safeParse(
+    response.headers.get("X-Sqd-Finalized-Head-Number"),
+  ).data;
+  const isEnd = head !== undefined && next > head ||
     countLeft(found) === found.size;
   return { next, lastAt, isEnd };
 }

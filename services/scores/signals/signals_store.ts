@@ -18,6 +18,7 @@ import {
   prepareFollowerUpdate,
 } from "../../profiles/follows/graph_store.ts";
 import { packTimestamps, unpackTimestamps } from "../../platform/varint.ts";
+import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import {
   ANY,
@@ -40,7 +41,6 @@ const HUB_EXPIRE_MS = 30 * DAY_MS;
 
 /** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */
 const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
-import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
 /** Signals and their upstream. */
 interface StoredSignals {
