@@ -193,6 +193,7 @@ Deno.test("with a portal, reads beyond the calls of the index are made together 
     });
     const { deps, upstreams } = service;
     if (isDown) upstreams.portal.switch.set({ mode: "status", status: 503 });
+    const start = deps.now().getTime();
     const outcomes = Promise.allSettled(
       addresses.map((address) =>
         readScore(deps, address, { requester: SCALE })
@@ -202,8 +203,13 @@ Deno.test("with a portal, reads beyond the calls of the index are made together 
     const scores = (await outcomes).flatMap((outcome) =>
       outcome.status === "fulfilled" ? [outcome.value.headline.score] : []
     );
+    const refusals = (await outcomes).flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason.failure.kind] : []
+    );
     return {
       scores,
+      refusals: [...new Set(refusals)],
+      tookMs: deps.now().getTime() - start,
       index: upstreams.explorer.calls.length,
       portal: upstreams.portal.calls.length,
     };
@@ -216,6 +222,13 @@ Deno.test("with a portal, reads beyond the calls of the index are made together 
   const joined = await readAll({ SQD_PORTAL_URL: url });
   assertEquals(joined.scores, alone.scores);
   assert(joined.index <= 12 && joined.portal <= 12, Deno.inspect(joined));
+  const busy = await readAll({
+    SQD_PORTAL_URL: url,
+    EXPLORER_CALLS_PER_DAY: "10000",
+  }, true);
+  assert(busy.scores.length < addresses.length);
+  assertEquals(busy.refusals, ["scoringBusy"], "each keeps a place");
+  assert(busy.tookMs < 9_000, `${busy.tookMs} ms`);
   const down = await readAll({ SQD_PORTAL_URL: url }, true);
   assert(down.portal > 0 && down.scores.length > 0, Deno.inspect(down));
 });

@@ -72,6 +72,9 @@ const CALLING_MS = READER_WAIT_MS;
 /** Part of that time for the calls themselves. The rest is for storing the result. */
 const CALLING_SHARE = 0.9;
 
+/** Part of that time in which calls may wait for their turns. */
+const WAITING_SHARE = 0.8;
+
 /**
  * Reads the signals of an address, lower-case: from the store if they are fresh,
  * else from upstream. If upstream fails, returns stored signals of the last seven
@@ -194,7 +197,9 @@ async function fetchAndStore(
   },
 ): Promise<FoundSignals> {
   const signal = timeoutSignal(CALLING_MS * CALLING_SHARE);
-  const options = { ...started, signal };
+  // A call that waits too long for its turn is refused before the time is over, so that it keeps a place.
+  const waitUntil = deps.now().getTime() + CALLING_MS * WAITING_SHARE;
+  const options = { ...started, signal, waitUntil };
   const signals = await fetchSignals(deps, address, { options, readState });
   const origin = deps.upstream.explorer.baseUrl;
   const fetched = { signals, origin };

@@ -294,10 +294,11 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
       return { ...options, isStarted: true, reserved };
     },
 
-    waitMs: (options) =>
-      running === null
-        ? Math.min(rateLimiter.waitMs(options), GATHERING_MS)
-        : SCAN_MS / 2,
+    waitMs(options) {
+      const waitMs = Math.min(rateLimiter.waitMs(options), GATHERING_MS);
+      // A place that is kept here stays one while a scan runs.
+      return running === null || waitMs < 0 ? waitMs : SCAN_MS / 2;
+    },
 
     hasStarted: ({ reserved }) =>
       reserved !== undefined && started.has(reserved),

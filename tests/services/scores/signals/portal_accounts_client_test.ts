@@ -257,7 +257,7 @@ Deno.test("receipts before the first transaction show the funder; failed and lat
 Deno.test("those that wait while a scan runs are the next one, a hundred at most", async () => {
   const gate = Promise.withResolvers<void>();
   const sizes: number[] = [];
-  const { client } = portalThat(async (request) => {
+  const { http, client } = portalThat(async (request) => {
     const { transactions: [{ from }] } = await request.json();
     sizes.push(from.length);
     if (sizes.length === 1) await gate.promise;
@@ -270,6 +270,10 @@ Deno.test("those that wait while a scan runs are the next one, a hundred at most
   };
   const first = read(OWNER);
   while (sizes.length === 0) await Promise.resolve();
+  const waitMs = () => client.waitMs(CALL_OPTIONS);
+  assert(waitMs() > 0, "a scan runs");
+  http.rateLimiter.waitMs = () => -Infinity;
+  assertEquals(waitMs(), -Infinity, "a place is kept");
   const reads = others(MAX_ADDRESSES + 20).map(read);
   gate.resolve();
   await Promise.all([first, ...reads]);
