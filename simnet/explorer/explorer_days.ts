@@ -107,7 +107,9 @@ export function listChainDays(
   const isKnown = chain !== undefined && chain.evmChainId < REAL_IDS_BELOW;
   if (!isKnown) return [];
   const { evmChainId } = chain;
-  const { firstAge, silentAges, absentAges } = findAnomaly(evmChainId);
+  const { firstAge, silentFrom = Infinity, absentAges } = findAnomaly(
+    evmChainId,
+  );
   if (absentAges?.[1] === Infinity) return [];
   const today = dayAt(nowMs);
   const firstDay = firstAge === undefined ? chain.firstDay : today - firstAge;
@@ -117,7 +119,7 @@ export function listChainDays(
     const isZero = evmChainId === ZERO_CHAIN_ID ||
       (evmChainId === LAGGING_DAYS.chainId &&
         isBetween(age, LAGGING_DAYS.ages)) ||
-      (silentAges !== undefined && isBetween(age, silentAges));
+      day >= silentFrom;
     const elapsed = age === 0 ? (nowMs - day * DAY_MS) / DAY_MS : 1;
     const isDisputed = evmChainId === CHAIN_DISPUTE.chainId &&
       age === CHAIN_DISPUTE.age;

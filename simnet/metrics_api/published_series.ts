@@ -59,13 +59,13 @@ export function seriesPublisher(): PublishSeries {
 
 /** Counts the transactions of each day, with the chain's anomaly and the partial newest day. */
 function listTxCounts(chain: Chain, today: number): Series {
-  const { firstAge, silentAges } = findAnomaly(chain.evmChainId);
+  const { firstAge, silentFrom = Infinity } = findAnomaly(chain.evmChainId);
   const newestDay = today - LAG_DAYS;
   const firstDay = firstAge === undefined ? chain.firstDay : today - firstAge;
   const values = new Float64Array(Math.max(0, newestDay - firstDay + 1));
   for (let index = 0; index < values.length; index++) {
     const day = firstDay + index;
-    if (includes(silentAges, today - day)) continue;
+    if (day >= silentFrom) continue;
     const txCount = countTxs(chain, day);
     values[index] = day === newestDay
       ? Math.round(txCount * PARTIAL_DAY_SHARE)

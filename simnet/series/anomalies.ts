@@ -1,4 +1,5 @@
 /** Deliberate anomalies in the data of some chains. */
+import { dayOf } from "./days.ts";
 import type { Metric } from "./series.ts";
 
 /** The name of an anomaly. */
@@ -26,8 +27,8 @@ export const ANOMALY_CHAIN_IDS: Readonly<Record<AnomalyName, number>> = {
 export interface Anomaly {
   /** The age of the first point, in place of the chain's first day. */
   readonly firstAge?: number;
-  /** Ages whose value is zero. */
-  readonly silentAges?: readonly [newest: number, oldest: number];
+  /** The first day of the zeros, as days since 1970. An age would restate a day each day. */
+  readonly silentFrom?: number;
   /** Ages without a point. */
   readonly absentAges?: readonly [newest: number, oldest: number];
   /** The metric that is answered with `results: null`. */
@@ -42,7 +43,7 @@ export interface Anomaly {
 
 /** The anomalies. */
 const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
-  dead: { silentAges: [0, 400] },
+  dead: { silentFrom: dayOf("2025-10-17") },
   never: { absentAges: [0, Infinity] },
   young: { firstAge: 40 },
   missingWeek: { absentAges: [57, 63] },
