@@ -410,68 +410,45 @@ export async function refreshSeries(
   const tailed = isWhole
     ? null
     : await deps.store.series.findTailed(id, baseUrl);
-  if (tailed === null) {
-    const stored = await deps.store.series.find(id);
-    const current = ofUpstream({ baseUrl }, stored);
-    const fetchedAt = deps.now().getTime();
-    const newest = current && newestDay(current.series);
-    const fromDay = newest === null || isWhole || isTotalCut(current!)
-      ? undefined
-      : Math.min(newest - TAIL_DAYS, firstHeldDay(current!));
-    const read = await metrics.readDaily(id, { ...options, fromDay });
-    return await mergeAndStore(deps, id, {
-      stored,
-      read: { ...read, fromDay, fetchedAt },
-      hasFailed,
-      txCount,
-    });
-  }
-  const { head, versionstamp } = tailed;
+  const before = tailed === null ? await deps.store.series.find(id) : null;
+  const known = ofUpstream({ baseUrl }, before);
+  const newestKnown = tailed?.head.days?.newest ??
+    (known && newestDay(known.series));
   const fetchedAt = deps.now().getTime();
-  const fromDay = head.days!.newest - TAIL_DAYS;
-  const read = await metrics.readDaily(id, { ...options, fromDay });
-  const readAt = deps.now().getTime();
-  const next = growTail(id, head, { ...read, fetchedAt, readAt });
-  if (next !== null) {
-    const isStored = await deps.store.series.replaceHead(
-      id,
-      { head: next, versionstamp },
-      hasFailed === undefined ? {} : { hasFailed },
-    );
-    const refreshed = await endRefresh(deps, id, {
-      isStored,
-      readAt,
-      newest: next.days!.newest,
-      hasChanged: next.changedAt !== head.changedAt,
-      txCount,
-    });
-    return { ...refreshed, ...isStored && { state: stateOf(next) } };
-  }
-  const stored = await deps.store.series.find(id);
-  if (stored?.versionstamp !== versionstamp) return { hasChanged: false };
-  return await mergeAndStore(deps, id, {
-    stored,
-    read: { ...read, fromDay, fetchedAt },
-    hasFailed,
-    txCount,
+  const fromDay = newestKnown === null || isWhole ||
+      known !== null && isTotalCut(known)
+    ? undefined
+    : Math.min(newestKnown - TAIL_DAYS, firstHeldDay(known ?? {}));
+  const { body, unread, source } = await metrics.readDaily(id, {
+    ...options,
+    fromDay,
   });
-}
-
-/** Merges a read with the whole stored series, and stores it. */
-async function mergeAndStore(
-  deps: SeriesDeps,
-  id: MetricsSeriesId,
-  { stored, read, hasFailed, txCount }: {
-    readonly stored: StoredSeries | null;
-    readonly read:
-      & Awaited<ReturnType<SeriesDeps["upstream"]["metrics"]["readDaily"]>>
-      & { readonly fromDay: number | undefined; readonly fetchedAt: number };
-    readonly hasFailed: boolean | undefined;
-    readonly txCount: SeriesState | null | undefined;
-  },
-): Promise<Refreshed> {
-  const baseUrl = deps.upstream.metrics.baseUrlOf(id);
-  const { body, unread, source, fromDay, fetchedAt } = read;
+  if (tailed !== null) {
+    const { head, versionstamp } = tailed;
+    const readAt = deps.now().getTime();
+    const read = { body, unread, source, fetchedAt, readAt };
+    const next = growTail(id, head, read);
+    if (next !== null) {
+      const isStored = await deps.store.series.replaceHead(
+        id,
+        { head: next, versionstamp },
+        hasFailed === undefined ? {} : { hasFailed },
+      );
+      const refreshed = await endRefresh(deps, id, {
+        isStored,
+        readAt,
+        newest: next.days!.newest,
+        hasChanged: next.changedAt !== head.changedAt,
+        txCount,
+      });
+      return { ...refreshed, ...isStored && { state: stateOf(next) } };
+    }
+  }
+  const stored = tailed === null ? before : await deps.store.series.find(id);
+  // Another process has just stored the same series.
+  const isOutdated = tailed !== null &&
+    stored?.versionstamp !== tailed.versionstamp;
+  if (isOutdated) return { hasChanged: false };
   const current = ofUpstream({ baseUrl }, stored);
   const newest = current && newestDay(current.series);
   const activity = await findActivity(deps, id);
