@@ -163,6 +163,11 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     ofWallet: "50",
     ofNetwork: CHANGES,
   },
+  unsettled_units: {
+    by: "a key",
+    ofWallet: "1 a commit that got no answer",
+    ofNetwork: "as wallets",
+  },
   usage: one("a key"),
   validator_days: service("1 a day"),
   waiting_scores: service("1"),

@@ -23,13 +23,13 @@ export function introduction(proof: Proof | null): Html {
     <section class="introduction stack stack-small" aria-label="What Firn is">
       <p
         class="lede"><strong>Avalanche figures that you can check, and wallet scores that say what they rest on.</strong>
-    Two independent sources are compared day by day, and every disagreement is published.</p>
+    For analysts and builders: two independent sources are compared day by day, and every disagreement is published.</p>
       <ul class="introduction-parts">
         <li><strong><a href="/docs/quick-start-chain-data">Chain data</a></strong>
     Daily metrics of the C-Chain and its L1s since 2020, as JSON, CSV and <a href="/downloads">files</a>.
     Free, without a key.</li>
         <li><strong><a href="/tools/score">Wallet scores</a></strong>
-    Is this address used by somebody, or made for the day?
+    Is an address really used, or made to look so?
     ${free.requests.toLocaleString(
       "en",
     )} a month are free; <a href="/docs/limits">plans</a> cost ${wholeUsdc(
@@ -57,7 +57,7 @@ function proofOf(proof: Proof | null): Html | string {
     return "C-Chain transactions: not yet compared.";
   }
   const { agreementPct, checkedThrough, openDisputeCount } = proof;
-  return html`C-Chain transactions: two sources agree on
+  return html`C-Chain transactions: the Metrics API and an explorer index agree on
     <span class="nowrap">${formatShare(agreementPct)}</span> of
     <span class="nowrap">${days.toLocaleString("en")} days</span> compared
     through ${checkedThrough};
