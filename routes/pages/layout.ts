@@ -58,9 +58,17 @@ export interface Assets {
 /** What every page and card says while the figures are simulated; empty otherwise. */
 let simulated = "";
 
-/** Marks every page and card of this process. The demo does it before the service starts. */
-export function markPagesSimulated(): void {
+/**
+ * Marks every page and card of this process, until the mark is disposed of. The demo
+ * does it before the service starts.
+ */
+export function markPagesSimulated(): Disposable {
   simulated = "Demo: everything here is simulated";
+  return {
+    [Symbol.dispose]() {
+      simulated = "";
+    },
+  };
 }
 
 /** Returns what a page or a card says of simulated figures; an empty text for real ones. */

@@ -59,7 +59,9 @@ Deno.test("every place of the search index exists on its page", async () => {
 const ALIKE = /^\/chains\/(?!43114$)|^\/chart\/.*\.png$/;
 
 Deno.test("every internal link leads to a page and every fragment to an anchor", async () => {
-  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  using deps = await testDeps({
+    settings: { PUBLIC_URL, METRICS_CALLS_PER_MINUTE: "800" },
+  });
   const app = createApp(deps);
   const waiting = new Set(["/", "/docs", "/status", "/tools/score"]);
   waiting.add(`/tools/score/${exampleOf("heavy")}`);

@@ -162,7 +162,7 @@ Deno.test("every kind of page is valid HTML, by a linter and by a parser", async
 
 Deno.test("in the demo every kind of page says that it is simulated, and every chart in its source", async () => {
   using deps = await testDeps();
-  markPagesSimulated();
+  using _mark = markPagesSimulated();
   assertStringIncludes(simulatedWords(), "simulated");
   const silent: string[] = [];
   let pages = 0;

@@ -36,7 +36,9 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
 
 for (const revision of Object.keys(REVISIONS) as Revision[]) {
   Deno.test(`/mcp answers every tool and resource to the official client of ${revision}`, async () => {
-    using deps = await testDeps({ settings: SIGNING });
+    using deps = await testDeps({
+      settings: { ...SIGNING, METRICS_CALLS_PER_MINUTE: "800" },
+    });
     await checkDaily(deps, 2);
     await claim(deps, [ADDRESS.toLowerCase()]);
     const { key } = await enrol(deps, { plan: "growth" });

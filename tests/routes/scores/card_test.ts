@@ -197,6 +197,6 @@ Deno.test("the cards of a score and of a profile have the face of the address an
 Deno.test("a card of the demo says that it is simulated", () => {
   const card = () => String(chainCard(chainOf("Beam")));
   assertEquals(card().includes("simulated"), false);
-  markPagesSimulated();
+  using _mark = markPagesSimulated();
   assertStringIncludes(card(), "Avalanche, chain 4337 · simulated");
 });

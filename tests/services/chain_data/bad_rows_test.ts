@@ -402,6 +402,8 @@ Deno.test("a list of days without any value is empty if it says null, and anothe
 
 /** Clients with lists, which are not rows of a source. */
 const OTHER_LISTS: Record<string, string> = {
+  "services/chain_data/blocks/c_chain_client.ts":
+    "the transactions of a block, which are counted",
   "services/platform/http/etherscan_client.ts":
     "hands on the list that its clients judge",
   "services/platform/http/json_rpc_client.ts":

@@ -169,9 +169,11 @@ function watched(page: Page, runsScripts: boolean): TestPage {
   page.on("requestfinished", (request) => pending.delete(request));
   page.on("requestfailed", (request) => {
     pending.delete(request);
-    // The page is left as soon as it has the answer, so it did not fail.
+    // The page is left as soon as it has the answer, so it did not fail. A picture is
+    // left for the file of another width.
     const isLeft = request.failure()?.errorText === "net::ERR_ABORTED";
-    if (isLeft && answered.has(request)) return;
+    const isPicture = request.resourceType() === "image";
+    if (isLeft && (isPicture || answered.has(request))) return;
     // Without scripts, the browser refuses to preload the modules of a page.
     const isRefused = request.failure()?.errorText === "csp";
     if (!runsScripts && isRefused && request.resourceType() === "script") {
