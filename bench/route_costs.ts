@@ -73,6 +73,8 @@ const REQUESTS: Readonly<Record<Route, Ask>> = {
   "/llms.txt": () => ["/llms.txt"],
   "/llms-full.txt": () => ["/llms-full.txt"],
   "/sitemap.xml": () => ["/sitemap.xml"],
+  // The whole answer of a file of one chunk.
+  chunk: () => ["/downloads/txCount-2026.parquet"],
   picture: (nth) => [`/chart/txCount.png?${dates(nth)}`],
   "/api/chain-data": () => ["/api/chain-data"],
   "/api/chain-data/chains": () => ["/api/chain-data/chains"],

@@ -64,6 +64,9 @@ const MANIFEST =
 /** The manifest of the newest release, and its signature. */
 const NEWEST = /^SHA256SUMS(\.minisig)?$/;
 
+/** The work of opening a file, or of reading a chunk of it. */
+const CHUNK = { route: "chunk" };
+
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
@@ -86,8 +89,25 @@ function downloads(
   { answers, pages, renders }: Parts,
 ): OpenAPIHono {
   /** Opens a file or what describes it, in the turn of the client's network. */
-  const inTurn = (c: Context, open: () => Promise<Response>) =>
-    renders.run(networkOfClient(deps, c), open, { route: routePath(c) });
+  const inTurn = (
+    c: Context,
+    open: () => Promise<Response>,
+    work = { route: routePath(c) },
+  ) => renders.run(networkOfClient(deps, c), open, work);
+
+  /** Reads each chunk of a file in a turn of the client's network, as the client takes it. */
+  async function* readInTurns(
+    c: Context,
+    chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  ) {
+    const network = networkOfClient(deps, c);
+    for (;;) {
+      const read = () => chunks.next();
+      const { done, value } = await renders.run(network, read, CHUNK);
+      if (done) return;
+      yield value;
+    }
+  }
 
   const router = newRouter();
   for (const route of [listDownloads, getManifest, getDownload]) {
@@ -124,7 +144,11 @@ function downloads(
       return await inTurn(c, () => sendSignature(deps, c, manifest));
     }
     if (endingOf(path) !== null) {
-      return await inTurn(c, () => sendFile(deps, c, path));
+      return await inTurn(
+        c,
+        () => sendFile(deps, c, path, (chunks) => readInTurns(c, chunks)),
+        CHUNK,
+      );
     }
     const [, cited, form] = CITATION.exec(path) ?? [];
     if (cited !== undefined) {
@@ -196,6 +220,9 @@ async function sendFile(
   deps: DownloadsDeps,
   c: Context,
   name: string,
+  inTurns: (
+    chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  ) => AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Promise<Response> {
   const found = await findFile(deps, name);
   const { file } = found;
@@ -209,7 +236,7 @@ async function sendFile(
   if (!("range" in selected)) return new Response(null, { status, headers });
   const { start, end } = selected.range;
   return new Response(
-    ReadableStream.from(readFile(deps, file, selected.range)),
+    ReadableStream.from(inTurns(readFile(deps, file, selected.range))),
     {
       status,
       headers: {

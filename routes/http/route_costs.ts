@@ -4,7 +4,8 @@
  * CPU time in ms of the largest answer of each route pattern, made and compressed
  * once. `deno task bench costs` measures it, and a test holds each row to it within a
  * factor of two. The time that a piece of work takes is not charged: it grows with
- * what else runs at the same time. A guide's or picture's row has the name of its kind.
+ * what else runs at the same time. The rows of pictures and of chunks of files, the first
+ * of which includes opening the file, have the name of their kind.
  */
 export const ROUTE_COSTS = {
   /** Pages, charts and pictures. */
@@ -47,6 +48,7 @@ export const ROUTE_COSTS = {
     "/api/tools/score-badge/:address": 1.6,
     "/chart/:file{[^]+\\.(?:svg|png|csv)}": 14,
     "/downloads/:path{.+}": 8,
+    chunk: 2,
     "/openapi.json": 48,
     "/status.json": 2.7,
     "/mcp": 2.5,

@@ -8,6 +8,8 @@ import {
 import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
 import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
+import { countChunks } from "../../../services/downloads/file_chunks.ts";
+import { hasTurn } from "../../../services/platform/turn.ts";
 import { sha256Hex } from "../../../services/platform/sha256.ts";
 import {
   askFor,
@@ -52,6 +54,27 @@ Deno.test("every listed file is served whole, with its size, hash and type", asy
     assert(content![type], `${name}: ${type} is not documented`);
     assertStringIncludes(response.headers.get("Cache-Control")!, "max-age=600");
   }
+});
+
+Deno.test("a file is read in turns, from its opening to its last chunk", async () => {
+  using deps = await buildDownloads();
+  const { downloads } = deps.store;
+  const inTurn: boolean[] = [];
+  const store = {
+    ...deps.store,
+    downloads: {
+      ...downloads,
+      findChunk(...given: Parameters<typeof downloads.findChunk>) {
+        inTurn.push(hasTurn());
+        return downloads.findChunk(...given);
+      },
+    },
+  };
+  const app = createApp({ ...deps, store });
+  const response = await app.request(PARQUET);
+  assertEquals(response.status, 200);
+  const { byteLength } = await response.bytes();
+  assertEquals(inTurn, Array(countChunks(byteLength)).fill(true));
 });
 
 Deno.test("lists, manifests and files refuse a query", async () => {
