@@ -47,6 +47,12 @@ export function noteToolAnswer(
 }
 
 /**
+ * What a request without a key counts if it is a 400. No cache answers it, and its
+ * reason takes several times as long as a cached answer.
+ */
+const BAD_REQUEST = 4;
+
+/**
  * Rate limits requests by network. `info` is what the runtime knows of the
  * connection. Requests with an API key have a counter of their own. All are counted
  * before they are answered, so no kind of refusal can be missed, and those that a
@@ -90,7 +96,8 @@ export function rateLimiting(
     },
 
     /**
-     * Gives the count of a request with a key back if a quota was charged. An answer
+     * Gives the count of a request with a key back if a quota was charged, and counts a
+     * bad request without a key several times. An answer
      * of the scoring API without the headers of a quota gets the allowance of the
      * client's address, and never a wallet's.
      */
@@ -102,9 +109,13 @@ export function rateLimiting(
     ): void {
       const hasKey = isMetered(request, surface);
       const charged = hasKey && isCharged(surface, response, info);
-      if (!charged && surface !== "scoring") return;
+      const isBad = response.status === 400 && !hasKey;
+      if (!charged && !isBad && surface !== "scoring") return;
       const address = addressOf(deps, request, info);
       const now = deps.now().getTime();
+      if (isBad && address !== null) {
+        counter.add(address, "requests", 1 - BAD_REQUEST, now);
+      }
       if (charged) {
         if (address !== null) counter.add(address, "refusedKeys", 1, now);
       } else if (!response.headers.has("X-RateLimit-Limit")) {

@@ -28,6 +28,17 @@ Deno.test("a client beyond its limit is refused, and others are served", async (
   assertEquals((await ask(METRICS)).status, 429);
 });
 
+Deno.test("a bad request counts four times, since no cache answers it", async () => {
+  using service = await limited(8);
+  const { ask } = service;
+  const bad = `${METRICS}&interval=year`;
+  for (const status of [400, 400, 429]) {
+    const response = await ask(bad);
+    await response.body?.cancel();
+    assertEquals(response.status, status);
+  }
+});
+
 Deno.test("a refusal names the limit and Retry-After on every surface, and is not cacheable", async (t) => {
   const cases: [path: string, accept: string, type: RegExp][] = [
     [METRICS, "*/*", /^application\/json/],
