@@ -109,12 +109,16 @@ export function rateLimiting(
     ): void {
       const hasKey = isMetered(request, surface);
       const charged = hasKey && isCharged(surface, response, info);
-      const isBad = response.status === 400 && !hasKey;
-      if (!charged && !isBad && surface !== "scoring") return;
+      const isScoring = surface === "scoring";
+      const isBad = response.status === 400 && !hasKey && !isScoring;
+      if (!charged && !isBad && !isScoring) return;
       const address = addressOf(deps, request, info);
       const now = deps.now().getTime();
-      if (isBad && address !== null) {
-        counter.add(address, "requests", 1 - BAD_REQUEST, now);
+      if (isBad) {
+        if (address !== null) {
+          counter.add(address, "requests", 1 - BAD_REQUEST, now);
+        }
+        return;
       }
       if (charged) {
         if (address !== null) counter.add(address, "refusedKeys", 1, now);
