@@ -58,7 +58,7 @@ function deadline(ms: number) {
     const now = performance.now();
     if (oldest.endsAt > now) setAlarm(oldest.endsAt - now);
     // An answer that came while the process was busy is not late.
-    else setTimeout(endLate, 1, now);
+    else timeout(1).addEventListener("abort", () => endLate(now));
   }
 
   function endLate(now: number): void {
