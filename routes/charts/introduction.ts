@@ -60,7 +60,7 @@ function proofOf(proof: Proof | null): Html | string {
   return html`C-Chain transactions: the Metrics API and an explorer index agree on
     <span class="nowrap">${formatShare(agreementPct)}</span> of
     <span class="nowrap">${days.toLocaleString("en")} days</span> compared
-    through ${checkedThrough};
+    through <span class="nowrap">${checkedThrough};</span>
     <a href="/disputes">${
     openDisputeCount === 1 ? "1 day is" : `${openDisputeCount} days are`
   } disputed</a>.`;
