@@ -102,13 +102,17 @@ export function breakKv(kv: Deno.Kv): KvFaults {
   return faults;
 }
 
-/** Makes a change whose commit is made or not: nothing that can be read shows which. */
-export async function loseOutcome(
+/**
+ * Makes a change whose commit is made or not: nothing that can be read shows which.
+ * Returns what the change returned if another commit was lost in its place: one that
+ * the process made beside it.
+ */
+export async function loseOutcome<T>(
   kv: Deno.Kv,
   faults: KvFaults,
   { isMade }: { readonly isMade: boolean },
-  change: () => Promise<unknown>,
-): Promise<void> {
+  change: () => Promise<T>,
+): Promise<T | undefined> {
   const { atomic } = kv;
   let isLost = false;
   kv.atomic = () => {
@@ -124,9 +128,13 @@ export async function loseOutcome(
     };
     return operation;
   };
-  await change().catch((error) => {
-    assert(error instanceof CommitOutcomeUnknown, String(error));
-  });
-  kv.atomic = atomic;
-  faults.reads = null;
+  try {
+    return await change().catch((error) => {
+      assert(error instanceof CommitOutcomeUnknown, String(error));
+      return undefined;
+    });
+  } finally {
+    kv.atomic = atomic;
+    faults.reads = null;
+  }
 }
