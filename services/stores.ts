@@ -22,7 +22,7 @@ import {
   challengeStore,
 } from "./accounts/challenges_store.ts";
 import { DONATION_RECORDS, donationStore } from "./profiles/donations_store.ts";
-import { entryStore, IMPORT_RECORDS } from "./platform/backup/entries_store.ts";
+import { entryStore, IMPORT_RECORDS } from "./platform/kv/entries_store.ts";
 import {
   PENDING_UPDATE_RECORDS,
   pendingWeightUpdateStore,

@@ -1,5 +1,5 @@
 /** Refuses a store that an interrupted import has filled in part. */
-import type { PlatformDeps } from "./platform/deps.ts";
+import type { PlatformDeps } from "./platform/open/deps.ts";
 import { StartError } from "./start_error.ts";
 
 /**

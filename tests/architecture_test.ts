@@ -66,9 +66,8 @@ const EFFECTS =
  */
 const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
   "services/status/status.ts": "times a read of the database",
-  "services/platform/backup/backup_file.ts": "writes and renames backup files",
   "services/platform/jobs/running_jobs.ts": "has the timer of leases",
-  "services/platform/observability/open_telemetry.ts": "exports Deno's traces",
+  "services/platform/open/open_telemetry.ts": "exports Deno's traces",
   "services/platform/observability/upstream_calls.ts": "times calls",
   "services/platform/with_timeout.ts": "has all timeouts",
 };

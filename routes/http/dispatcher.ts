@@ -1,6 +1,6 @@
 /** What runs before the router: the IP rate limit, the response caches, the request counters. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
 import type { Surface } from "../../services/platform/surfaces_schema.ts";

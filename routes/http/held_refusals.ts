@@ -1,5 +1,5 @@
 /** Delays refusals, which slows clients that retry at once. */
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 
 /** Each delayed refusal takes memory and a connection, so their number is bounded. */
 const DELAY_MS = 1_000;

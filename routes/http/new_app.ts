@@ -9,7 +9,7 @@ import { newRouter } from "./router.ts";
 import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { methodName, routeOf, surfaceOf } from "./route_name.ts";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { isFailure } from "./error_statuses.ts";
 
 /** Creates the app, with the handler of its errors. */

@@ -1,5 +1,5 @@
 /** Does everything that is not cached one at a time, so that keyed requests never wait for more than one. */
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { retryWords } from "../../services/platform/retry_after.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import { boundedCache } from "../../services/platform/bounded_cache.ts";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { ageMs } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";

@@ -1,11 +1,7 @@
 /** Operator commands: export and import of the whole store. */
-import type { PlatformDeps } from "../platform/deps.ts";
-import { entryStore } from "../platform/backup/entries_store.ts";
-import {
-  exportToFile,
-  importFromFile,
-  partOf,
-} from "../platform/backup/backup_file.ts";
+import type { PlatformDeps } from "../platform/open/deps.ts";
+import { entryStore } from "../platform/kv/entries_store.ts";
+import { exportToFile, importFromFile, partOf } from "./backup_file.ts";
 import {
   type Command,
   isFile,

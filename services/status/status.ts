@@ -31,7 +31,7 @@ import {
   MINUTE_MS,
   startOfDay,
 } from "../platform/days.ts";
-import type { DiskSpace } from "../platform/deps.ts";
+import type { DiskSpace } from "../platform/open/deps.ts";
 import { instant } from "../platform/instants.ts";
 import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";

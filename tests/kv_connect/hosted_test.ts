@@ -15,7 +15,7 @@ const SERVICES = [
   "chain_data/series/publications_store_test.ts",
   "chain_data/series/series_store_test.ts",
   "payments/payments_store_test.ts",
-  "platform/backup/backup_test.ts",
+  "operator/backup_test.ts",
   "platform/jobs/jobs_store_test.ts",
   "platform/kv/audit_store_test.ts",
   "platform/kv/batch_preconditions_test.ts",

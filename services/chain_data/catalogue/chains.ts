@@ -3,7 +3,7 @@ import type { Chain } from "./chains_schema.ts";
 import type { ChainDoubt, ChainList, MissingChain } from "./chains_store.ts";
 import type { chainStore } from "./chains_store.ts";
 import { isCertain } from "./withdrawn.ts";
-import type { PlatformDeps } from "../../platform/deps.ts";
+import type { PlatformDeps } from "../../platform/open/deps.ts";
 import type { Sourced } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";

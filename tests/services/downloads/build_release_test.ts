@@ -4,10 +4,7 @@ import { DAY_MS, HOUR_MS, parseDay } from "../../../services/platform/days.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 import { JOBS } from "../../../jobs/register_jobs.ts";
-import {
-  exportStore,
-  importStore,
-} from "../../../services/platform/backup/backup.ts";
+import { exportStore, importStore } from "../../../services/operator/backup.ts";
 import { assertSound } from "../../support/kv/invariants.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import {

@@ -7,7 +7,7 @@ import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import type { JobRun } from "../../../services/platform/jobs/job_run.ts";
 import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import type { Traffic } from "../../../services/platform/observability/traffic_schema.ts";
-import type { DiskSpace } from "../../../services/platform/deps.ts";
+import type { DiskSpace } from "../../../services/platform/open/deps.ts";
 import { readGuides } from "../../../routes/docs/guides.ts";
 import { runbookPath } from "../../../services/status/status.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";

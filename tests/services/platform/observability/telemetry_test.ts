@@ -1,7 +1,7 @@
 /** Traces of requests, jobs and upstream calls; none without an exporter. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
-import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
+import { openTelemetry } from "../../../../services/platform/open/open_telemetry.ts";
 import { instrumentCalls } from "../../../../services/platform/observability/upstream_calls.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { testDeps } from "../../../support/deps.ts";

@@ -2,13 +2,13 @@
  * Backup of the whole store as NDJSON: a header, one entry per line, and a seal
  * that proves completeness.
  */
-import { Fault } from "../fault.ts";
-import { type Clock, CLOCK_SKEW_MS } from "../clock.ts";
+import { Fault } from "../platform/fault.ts";
+import { type Clock, CLOCK_SKEW_MS } from "../platform/clock.ts";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
-import type { entryStore } from "./entries_store.ts";
-import { FORMAT } from "../kv/store_format.ts";
-import { sha256 } from "../sha256.ts";
+import type { entryStore } from "../platform/kv/entries_store.ts";
+import { FORMAT } from "../platform/kv/store_format.ts";
+import { sha256 } from "../platform/sha256.ts";
 
 /** The clock, and the store that is copied. */
 export interface BackupDeps extends Clock {

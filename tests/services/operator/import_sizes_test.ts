@@ -1,10 +1,7 @@
 /** The transactions of an import: their sizes, and what they changed. */
 import { assertEquals } from "@std/assert";
-import {
-  exportStore,
-  importStore,
-} from "../../../../services/platform/backup/backup.ts";
-import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { exportStore, importStore } from "../../../services/operator/backup.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 /** Returns a backup whose entries have lines of these lengths. */
 async function backupOf(deps: TestDeps, lengths: readonly number[]) {

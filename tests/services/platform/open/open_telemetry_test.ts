@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { type Context, ROOT_CONTEXT } from "@opentelemetry/api";
 import { stub } from "@std/testing/mock";
-import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
+import { openTelemetry } from "../../../../services/platform/open/open_telemetry.ts";
 
 /** Replaces the runtime's exporter; records what it is told of each span, in order. */
 function newExporter() {

@@ -1,8 +1,8 @@
 /** Backup files: one that cannot be completed leaves nothing behind. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { exportToFile } from "../../../../services/platform/backup/backup_file.ts";
-import { openStores } from "../../../../services/stores.ts";
-import { START } from "../../../support/deps.ts";
+import { exportToFile } from "../../../services/operator/backup_file.ts";
+import { openStores } from "../../../services/stores.ts";
+import { START } from "../../support/deps.ts";
 
 const now = () => new Date(START);
 

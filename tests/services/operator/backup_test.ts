@@ -3,12 +3,12 @@ import {
   exportStore,
   importStore,
   type Seal,
-} from "../../../../services/platform/backup/backup.ts";
-import { entryStore } from "../../../../services/platform/backup/entries_store.ts";
-import { FORMAT } from "../../../../services/platform/kv/store_format.ts";
-import { openStores } from "../../../../services/stores.ts";
-import { START } from "../../../support/deps.ts";
-import { fc } from "../../../support/properties.ts";
+} from "../../../services/operator/backup.ts";
+import { entryStore } from "../../../services/platform/kv/entries_store.ts";
+import { FORMAT } from "../../../services/platform/kv/store_format.ts";
+import { openStores } from "../../../services/stores.ts";
+import { START } from "../../support/deps.ts";
+import { fc } from "../../support/properties.ts";
 
 const now = () => new Date(START);
 

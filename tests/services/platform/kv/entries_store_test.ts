@@ -1,6 +1,6 @@
 /** Entries of a backup: which are listed, and what an import writes. */
 import { assertEquals } from "@std/assert";
-import { entryStore } from "../../../../services/platform/backup/entries_store.ts";
+import { entryStore } from "../../../../services/platform/kv/entries_store.ts";
 import { FORMAT_KEY } from "../../../../services/platform/kv/store_format.ts";
 
 /** Collections of each kind. */
