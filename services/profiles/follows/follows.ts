@@ -1,8 +1,10 @@
 /** Follow graph use cases: following, importing edges, and updating weights. */
-import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { Fault } from "../../platform/fault.ts";
+import type { followStore } from "./follows_store.ts";
+import type { pendingWeightUpdateStore } from "./graph_store.ts";
 import {
   type Edge,
   type Ends,
@@ -11,7 +13,14 @@ import {
   weigh,
 } from "./follow_edges.ts";
 
-type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
+interface FollowStores {
+  readonly follows: ReturnType<typeof followStore>;
+  readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
+}
+
+interface FollowDeps extends Clock {
+  readonly store: Pick<FollowStores, "follows">;
+}
 
 /** An edge to import. */
 export interface ImportedFollow extends Ends {
@@ -32,7 +41,7 @@ interface ImportedFollows {
 
 /** An address whose edges have to be updated. */
 type FollowerChange = Parameters<
-  ProfilesDeps["store"]["pendingWeightUpdates"]["advance"]
+  FollowStores["pendingWeightUpdates"]["advance"]
 >[0];
 
 /** Retry-After of a follow while the follows of a deleted profile are removed. */
@@ -114,7 +123,7 @@ export async function importFollows(
  * remaining update or null.
  */
 export async function reweighFollower(
-  { store }: Pick<ProfilesDeps, "store">,
+  { store }: { readonly store: FollowStores },
   changed: FollowerChange,
 ): Promise<{ edges: number; left: FollowerChange | null }> {
   const { address: follower, after } = changed;

@@ -1,5 +1,10 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
-import type { ScoresDeps } from "../deps.ts";
+import type { ShareWork } from "../../platform/cache/shared_work.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { setAsideStore } from "../../platform/kv/set_aside_store.ts";
+import type { Log } from "../../platform/observability/log.ts";
+import type { CChainAccounts } from "./c_chain_accounts_client.ts";
+import type { ExplorerAccounts } from "./explorer_accounts_client.ts";
 import {
   type CallOptions,
   type Priority,
@@ -15,7 +20,12 @@ import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 import { isHub } from "./cohort.ts";
-import type { HeldSignals, PutOptions, StoredWith } from "./signals_store.ts";
+import type {
+  HeldSignals,
+  PutOptions,
+  signalStore,
+  StoredWith,
+} from "./signals_store.ts";
 import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
@@ -25,7 +35,10 @@ export interface FoundSignals {
   readonly freshness: Freshness;
 }
 
-type Upstreams = Pick<ScoresDeps["upstream"], "cChain" | "explorer">;
+interface Upstreams {
+  readonly cChain: CChainAccounts;
+  readonly explorer: ExplorerAccounts;
+}
 type ReadState = ReturnType<Upstreams["cChain"]["announce"]>["read"];
 type AccountState = Awaited<ReturnType<ReadState>>;
 type AccountHistory = Awaited<
@@ -57,14 +70,18 @@ export interface ReadOptions {
   readonly storedWith?: StoredWith | undefined;
 }
 
-type StoredDeps = Pick<ScoresDeps, "now"> & {
-  readonly store: Pick<ScoresDeps["store"], "signals">;
+interface StoredDeps extends Clock {
+  readonly store: { readonly signals: ReturnType<typeof signalStore> };
   readonly upstream: Upstreams;
-};
+}
 
-type SignalDeps = StoredDeps & Pick<ScoresDeps, "log"> & {
-  readonly store: Pick<ScoresDeps["store"], "setAside">;
-};
+interface SignalDeps extends StoredDeps {
+  readonly log: Log;
+  readonly share: ShareWork;
+  readonly store: StoredDeps["store"] & {
+    readonly setAside: ReturnType<typeof setAsideStore>;
+  };
+}
 
 /** Longest time for the calls of a read. It begins with its turn. */
 const CALLING_MS = READER_WAIT_MS;
@@ -82,7 +99,7 @@ const WAITING_SHARE = 0.8;
  * are no failure: then the request must allow it.
  */
 export async function readSignals(
-  deps: SignalDeps & Pick<ScoresDeps, "share">,
+  deps: SignalDeps,
   address: string,
   {
     priority = "reader",

@@ -1,5 +1,6 @@
 /** Signals from the service's own database: profile, purchases and followers. */
-import type { KeyedStores } from "../deps.ts";
+import type { PaymentsStores } from "../../payments/deps.ts";
+import type { ProfilesStores } from "../../profiles/deps.ts";
 import type {
   ProfilePurchases,
   StoredProfile,
@@ -26,7 +27,7 @@ export interface ServiceSignals {
 export async function findServiceSignals(
   { store }: {
     readonly store: Pick<
-      KeyedStores,
+      PaymentsStores & ProfilesStores,
       "follows" | "humanProofs" | "plans" | "profiles"
     >;
   },
