@@ -23,13 +23,13 @@ export function introduction(proof: Proof | null): Html {
     <section class="introduction stack stack-small" aria-label="What Firn is">
       <p
         class="lede"><strong>Avalanche figures that you can check, and wallet scores that say what they rest on.</strong>
-    For analysts and builders: two independent sources are compared day by day, and every disagreement is published.</p>
+    For analysts and builders: two independent sources are compared<span class="wide"> day by day</span>, and every disagreement is published.</p>
       <ul class="introduction-parts">
         <li><strong><a href="/docs/quick-start-chain-data">Chain data</a></strong>
-    Daily metrics of the C-Chain and its L1s since 2020, as JSON, CSV and <a href="/downloads">files</a>.
-    Free, without a key.</li>
+    Daily metrics <span class="wide">of the C-Chain and its L1s</span> since 2020, as JSON, CSV and
+    <a href="/downloads">files</a>. Free, without a key.</li>
         <li><strong><a href="/tools/score">Wallet scores</a></strong>
-    Is an address really used, or made to look so?
+    <span class="wide">Is an address really used, or made to look so?</span>
     ${free.requests.toLocaleString(
       "en",
     )} a month are free; <a href="/docs/limits">plans</a> cost ${wholeUsdc(
@@ -57,11 +57,14 @@ function proofOf(proof: Proof | null): Html | string {
     return "C-Chain transactions: not yet compared.";
   }
   const { agreementPct, checkedThrough, openDisputeCount } = proof;
-  return html`C-Chain transactions: the Metrics API and an explorer index agree on
-    <span class="nowrap">${formatShare(agreementPct)}</span> of
-    <span class="nowrap">${days.toLocaleString("en")} days</span> compared
-    through <span class="nowrap">${checkedThrough};</span>
-    <a href="/disputes">${
-    openDisputeCount === 1 ? "1 day is" : `${openDisputeCount} days are`
-  } disputed</a>.`;
+  return html`
+    C-Chain transactions: <span
+      class="wide">the Metrics API and an explorer index</span> agree on
+        <span class="nowrap">${formatShare(agreementPct)}</span> of
+        <span class="nowrap">${days.toLocaleString("en")} days</span> compared
+        through <span class="nowrap">${checkedThrough};</span>
+        <a href="/disputes">${openDisputeCount === 1
+          ? "1 day is"
+          : `${openDisputeCount} days are`} disputed</a>.
+  `;
 }

@@ -188,6 +188,13 @@ Deno.test({
       const bottom = plot.y + plot.height * least!;
       assert(bottom <= height!, `/ ${width} x ${height}: ${bottom}`);
       assert(plot.height > 170, `/ ${width} x ${height}: ${plot.height}`);
+      // All that the introduction says is in sight, at no reader's effort.
+      const parts = await page.locator(".introduction li").all();
+      for (const part of parts) {
+        const box = (await part.boundingBox())!;
+        assert(box.x + box.width <= width!, `/ ${width}: ${box.x}`);
+      }
+      assertEquals(parts.length, 4);
     }
     await page.context().close();
   },
