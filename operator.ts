@@ -23,17 +23,17 @@ import {
 } from "./services/operator/command.ts";
 import {
   createKey,
+  grantPlan,
   listKeys,
   revokeKey,
-} from "./services/operator/key_commands.ts";
-import { grantPlan } from "./services/operator/plan_commands.ts";
+  scoreAddress,
+} from "./services/operator/wallet_commands.ts";
 import {
   hideProfile,
   importProfileFile,
   showProfile,
   verifyHuman,
 } from "./services/operator/profile_commands.ts";
-import { scoreAddress } from "./services/operator/score_commands.ts";
 import {
   acceptDoubts,
   forgetSeries,

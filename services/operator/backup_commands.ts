@@ -1,15 +1,15 @@
 /** Operator commands: export and import of the whole store. */
 import type { PlatformDeps } from "../platform/open/deps.ts";
 import { entryStore } from "../platform/kv/entries_store.ts";
-import { exportToFile, importFromFile, partOf } from "./backup_file.ts";
+import { exportToFile, importFromFile, partOf } from "./backup.ts";
 import {
   type Command,
   isFile,
   print,
   readOptions,
   refuseFile,
+  removedOnSignal,
 } from "./command.ts";
-import { removedOnSignal } from "./removed_on_signal.ts";
 
 /** The option for a backup that is not older than the last change. */
 const KEEP_KEYS = "--keep-keys";

@@ -5,8 +5,11 @@
 import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { signScore } from "../../services/attestations/attestations.ts";
-import { exportStore, importStore } from "../../services/operator/backup.ts";
-import { exportToFile } from "../../services/operator/backup_file.ts";
+import {
+  exportStore,
+  exportToFile,
+  importStore,
+} from "../../services/operator/backup.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { askScoring } from "../support/callers.ts";

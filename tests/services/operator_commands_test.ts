@@ -3,13 +3,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import {
   createKey,
+  grantPlan,
   listKeys,
   revokeKey,
-} from "../../services/operator/key_commands.ts";
+  scoreAddress,
+} from "../../services/operator/wallet_commands.ts";
 import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { scoreAddress } from "../../services/operator/score_commands.ts";
 import { forgetSeries } from "../../services/operator/series_commands.ts";
-import { grantPlan } from "../../services/operator/plan_commands.ts";
 import {
   checkStore,
   exportBackup,

@@ -1,4 +1,4 @@
-/** Operator commands for API keys. */
+/** Operator commands for one wallet: its API keys, its plan and its score. */
 import { KeyName } from "../accounts/account_schema.ts";
 import type { AccountsDeps } from "../accounts/deps.ts";
 import {
@@ -16,6 +16,12 @@ import {
   usageError,
 } from "./command.ts";
 import { shortened } from "../platform/quoted_text.ts";
+import type { PaymentsDeps } from "../payments/deps.ts";
+import { PERIOD_DAYS, PLAN_NAMES } from "../payments/plans_schema.ts";
+import { DAY_MS } from "../platform/days.ts";
+import { instant } from "../platform/instants.ts";
+import type { ScoresDeps } from "../scores/deps.ts";
+import { findScore, modelsOf } from "../scores/scores.ts";
 
 /** Creates a key for a wallet. */
 export const createKey: Command<AccountsDeps> = {
@@ -88,5 +94,71 @@ export const revokeKey: Command<AccountsDeps> = {
     const revoked = await revokeApiKey(deps, id);
     print(revoked ? "revoked" : `no key has the id "${id}"`);
     return revoked ? 0 : 1;
+  },
+};
+
+/** Grants a plan to a wallet. */
+export const grantPlan: Command<PaymentsDeps> = {
+  name: "plan grant",
+  usage: "plan grant <wallet> <plan> [--days 30]",
+  mayDryRun: true,
+  description: `puts a wallet on a plan: ${PLAN_NAMES.join(", ")}`,
+  async run({ now, store }, args) {
+    const { positional, days = String(PERIOD_DAYS) } = readOptions(
+      args,
+      "days",
+    );
+    const [wallet, name] = positional;
+    const plan = PLAN_NAMES.find((plan) => plan === name);
+    if (!isAddress(wallet)) return refuseWallet(wallet);
+    if (plan === undefined) {
+      return usageError(
+        `Invalid plan "${name ?? ""}": expected one of ${
+          PLAN_NAMES.join(", ")
+        }`,
+      );
+    }
+    if (!/^[1-9]\d{0,3}$/.test(days)) {
+      return usageError(
+        `Invalid days "${days}": expected a whole number from 1 to 9999`,
+      );
+    }
+    const at = now().getTime();
+    const paidUntil = at + Number(days) * DAY_MS;
+    const grant = { at, plan, paidUntil };
+    await store.payments.grant(wallet.toLowerCase(), grant);
+    // The free plan does not end.
+    const end = plan === "free" ? "" : ` until ${instant(paidUntil)}`;
+    print(`${plan}${end}`);
+    return 0;
+  },
+};
+
+/** Prints the score of an address from its stored signals, by a model. */
+export const scoreAddress: Command<ScoresDeps> = {
+  name: "score",
+  usage: "score <address> [--model <id>]",
+  description:
+    "prints the score of an address from its stored signals, also by another model",
+  readsSnapshot: true,
+  async run(deps, args) {
+    const { positional: [address], model: id } = readOptions(args, "model");
+    if (!isAddress(address)) return refuseWallet(address);
+    const model = id === undefined
+      ? modelsOf(deps, deps.now().getTime()).current
+      : deps.modelSchedule.find(({ model }) => model.id === id)?.model;
+    if (model === undefined) {
+      const ids = deps.modelSchedule.map(({ model }) => model.id);
+      return usageError(
+        `Invalid model "${id}": expected one of ${ids.join(", ")}`,
+      );
+    }
+    const found = await findScore(deps, address.toLowerCase(), model);
+    print(
+      found === null
+        ? "no signals are stored"
+        : JSON.stringify(found.read, null, 2),
+    );
+    return found === null ? 1 : 0;
   },
 };
