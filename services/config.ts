@@ -1,5 +1,5 @@
 /** Reads and checks the settings, once at start. */
-import type { ManifestSigning } from "./downloads/manifest_keys.ts";
+import type { ManifestSigning } from "./downloads/manifests.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import type { z } from "zod";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";

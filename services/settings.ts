@@ -3,7 +3,7 @@
  * default and its documentation.
  */
 import { z } from "zod";
-import { isPublicKey } from "./downloads/manifest_keys.ts";
+import { isPublicKey } from "./downloads/manifests.ts";
 import { Network } from "./platform/rate_limit/networks_schema.ts";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";

@@ -11,8 +11,7 @@ import {
 import { CHART_WORDS, formatValue, unitOf } from "../charts/chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { cite, type Retrieval } from "../../services/downloads/citation.ts";
-import { citationBlock } from "../downloads/citation.ts";
-import { datasetOf } from "../downloads/dataset.ts";
+import { citationBlock, datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 import {

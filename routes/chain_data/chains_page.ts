@@ -37,8 +37,7 @@ import {
 import { DOWNLOADS } from "../http/paths.ts";
 import { formatValue, pctColumnFormat, unitOf } from "../charts/chart_words.ts";
 import { cite } from "../../services/downloads/citation.ts";
-import { citationBlock } from "../downloads/citation.ts";
-import { datasetOf } from "../downloads/dataset.ts";
+import { citationBlock, datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { instant } from "../pages/tables.ts";
 import {

@@ -1,5 +1,8 @@
-/** Descriptions of data sets for search engines (schema.org). */
+/** What a page says of its data set: to search engines (schema.org), and how it is cited. */
 import { LICENCE } from "../../services/downloads/data_package.ts";
+import { html } from "hono/html";
+import type { Citation } from "../../services/downloads/citation.ts";
+import type { Html } from "../pages/layout.ts";
 
 /** A data set of a page. URLs are absolute. */
 interface DataSet {
@@ -40,4 +43,16 @@ export function datasetOf(
     })),
     distribution: files.map((file) => ({ "@type": "DataDownload", ...file })),
   };
+}
+
+/** Renders a citation as text and as BibTeX, folded. */
+export function citationBlock({ text, bibtex }: Citation): Html {
+  return html`
+    <details class="stack stack-small">
+      <summary>Cite this</summary>
+      <p class="prose break-anywhere">${text}</p>
+      <div
+        class="code-block"><pre tabindex="0" role="region" aria-label="BibTeX"><code>${bibtex}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+    </details>
+  `;
 }

@@ -17,8 +17,8 @@ import {
   FILE_FORMATS,
   INDEX,
 } from "../../services/downloads/downloads_schema.ts";
-import { describeManifestKeys } from "../../services/downloads/manifest_keys.ts";
 import {
+  describeManifestKeys,
   manifestPath,
   signaturePath,
 } from "../../services/downloads/manifests.ts";

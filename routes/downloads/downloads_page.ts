@@ -14,9 +14,8 @@ import {
 import { DOWNLOADS } from "../http/paths.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { instant, table } from "../pages/tables.ts";
-import { citationBlock } from "./citation.ts";
+import { citationBlock, datasetOf } from "./dataset.ts";
 import { unbroken } from "../pages/unbroken.ts";
-import { datasetOf } from "./dataset.ts";
 
 const TITLE = "Bulk files";
 const DESCRIPTION =

@@ -26,12 +26,15 @@ import type {
   StoredTable,
 } from "./downloads_store.ts";
 import { factsOf, hashesOf, makeManifest } from "./manifests.ts";
-import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
 import {
   chainsTable,
+  type Moment,
   overviewTable,
   readCheckedTables,
-} from "./other_tables.ts";
+  readMetric,
+  tableOf,
+  yearsOf,
+} from "./tables.ts";
 import type { Table } from "./row_groups.ts";
 import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
 

@@ -6,13 +6,14 @@ import { shortened } from "../platform/quoted_text.ts";
 import { ofUpstream } from "../platform/http/source_names.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import {
+  CHUNK_BYTES,
+  countChunks,
   FILE_ENDINGS,
   FILE_FORMATS,
   type FileEnding,
 } from "./downloads_schema.ts";
 import type { DownloadsAnswer } from "./manifests_schema.ts";
 import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
-import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
 import { unzip } from "../platform/gzip.ts";
 import { manifestPath } from "./manifests.ts";
 import { DOCUMENTS } from "./table_files.ts";

@@ -1,4 +1,4 @@
-/** The downloadable tables: their columns, formats and file names. */
+/** The downloadable tables: their columns, formats, file names and chunks. */
 import {
   CHECK_NAMES,
   type CheckName,
@@ -319,4 +319,12 @@ export function columnsOf(subject: TableSubject): readonly Column[] {
   return subject.of === "checked"
     ? CHECKED_COLUMNS[subject.check]
     : metricColumns(subject.metric);
+}
+
+/** Bytes of a chunk, below the 64 KiB of a value. */
+export const CHUNK_BYTES = 60_000;
+
+/** Returns the number of chunks of a file. */
+export function countChunks(bytes: number): number {
+  return Math.ceil(bytes / CHUNK_BYTES);
 }

@@ -3,7 +3,7 @@
  * release, and manifests. Manifests are kept for ever: each names the one before.
  */
 import { tryCommit } from "../platform/kv/commit.ts";
-import { CHUNK_BYTES, countChunks } from "./file_chunks.ts";
+import { CHUNK_BYTES, countChunks } from "./downloads_schema.ts";
 import { unzip } from "../platform/gzip.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 import {

@@ -1,4 +1,4 @@
-/** Manifests of releases: `SHA256SUMS` files, signed in minisign's format. */
+/** Manifests of releases: `SHA256SUMS` files, signed in minisign's format with Ed25519 keys that are published. */
 import { parseDay } from "../platform/days.ts";
 import { unzip, zip } from "../platform/gzip.ts";
 import { sha256Hex } from "../platform/sha256.ts";
@@ -7,7 +7,8 @@ import type {
   StoredManifest,
   StoredTable,
 } from "./downloads_store.ts";
-import { keyOf, type ManifestSigning, signFile } from "./manifest_keys.ts";
+import { createHash } from "node:crypto";
+import type { ManifestKeys } from "./manifests_schema.ts";
 
 /** Returns the path of a manifest, which had another format before. */
 export function manifestPath(
@@ -96,4 +97,102 @@ export async function factsOf(
     newestDay: parseDay(json.dataThrough),
     signedBy: json.signedBy,
   };
+}
+
+/** The keys of a deployment. */
+export interface ManifestSigning {
+  /** PKCS #8 in base64; null if manifests are not signed. */
+  readonly privateKey: string | null;
+  /** Public keys that signed before, base64url. */
+  readonly formerKeys: readonly string[];
+}
+
+type PublicKey = Omit<ManifestKeys["keys"][number], "status">;
+
+/** Returns whether a text has the form of a public key. */
+export function isPublicKey(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
+
+/** Returns the published keys: the current one first. */
+export async function describeManifestKeys(
+  signing: ManifestSigning,
+): Promise<ManifestKeys> {
+  const active = await keyOf(signing);
+  const former = signing.formerKeys.filter((x) => x !== active?.x);
+  return {
+    enabled: active !== null,
+    keys: [
+      ...active === null ? [] : [{ ...active, status: "active" as const }],
+      ...former.map((x) => ({ ...publicKeyOf(x), status: "former" as const })),
+    ],
+  };
+}
+
+/** Returns the public part of the current key; null if manifests are not signed. */
+async function keyOf(
+  { privateKey }: ManifestSigning,
+): Promise<PublicKey | null> {
+  if (privateKey === null) return null;
+  const { x } = await crypto.subtle
+    .exportKey("jwk", await importPrivate(privateKey));
+  return publicKeyOf(x!);
+}
+
+/**
+ * Signs a file: the text of its `.minisig`, with a comment that is signed too; null if
+ * manifests are not signed. https://jedisct1.github.io/minisign/#signature-format
+ */
+async function signFile(
+  { privateKey }: ManifestSigning,
+  bytes: Uint8Array,
+  comment: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (privateKey === null) return null;
+  const key = await importPrivate(privateKey);
+  const sign = async (...parts: Uint8Array[]) =>
+    new Uint8Array(await crypto.subtle.sign("Ed25519", key, joined(parts)));
+  const { x } = await crypto.subtle.exportKey("jwk", key);
+  const hash = createHash("blake2b512").update(bytes).digest();
+  const signature = await sign(hash);
+  const text = new TextEncoder();
+  const ofBoth = await sign(signature, text.encode(comment));
+  const id = minisignId(Uint8Array.fromBase64(x!, URL_SAFE));
+  const lines = [
+    "untrusted comment: verify with minisign",
+    joined([text.encode("ED"), id, signature]).toBase64(),
+    `trusted comment: ${comment}`,
+    ofBoth.toBase64(),
+  ];
+  return text.encode(`${lines.join("\n")}\n`);
+}
+
+/** Returns a public key, of 32 bytes in base64url, with its id and as minisign has it. */
+function publicKeyOf(x: string): PublicKey {
+  const members = { crv: "Ed25519", kty: "OKP", x } as const;
+  // RFC 7638: the members in this order, without spaces.
+  const thumbprint = Uint8Array.fromHex(sha256Hex(JSON.stringify(members)));
+  const raw = Uint8Array.fromBase64(x, URL_SAFE);
+  const head = new TextEncoder().encode("Ed");
+  return {
+    ...members,
+    kid: thumbprint.toBase64(URL_SAFE),
+    minisign: joined([head, minisignId(raw), raw]).toBase64(),
+  };
+}
+
+/** Returns eight bytes that name a key; minisign takes any. */
+function minisignId(raw: Uint8Array): Uint8Array {
+  return Uint8Array.fromHex(sha256Hex(raw).slice(0, 16));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+function importPrivate(privateKey: string): Promise<CryptoKey> {
+  const pkcs8 = Uint8Array.fromBase64(privateKey);
+  return crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]);
 }

@@ -1,7 +1,7 @@
 /** Ranges, conditions and HEAD of the files under `/downloads`. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { CHUNK_BYTES } from "../../../services/downloads/file_chunks.ts";
+import { CHUNK_BYTES } from "../../../services/downloads/downloads_schema.ts";
 import {
   askFor,
   buildDownloads,

@@ -8,7 +8,7 @@ import {
 import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
 import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
-import { countChunks } from "../../../services/downloads/file_chunks.ts";
+import { countChunks } from "../../../services/downloads/downloads_schema.ts";
 import { hasTurn } from "../../../services/platform/turn.ts";
 import { sha256Hex } from "../../../services/platform/sha256.ts";
 import {

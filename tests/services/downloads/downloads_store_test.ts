@@ -8,7 +8,7 @@ import {
 import {
   CHUNK_BYTES,
   countChunks,
-} from "../../../services/downloads/file_chunks.ts";
+} from "../../../services/downloads/downloads_schema.ts";
 import { manifestStore } from "../../../services/downloads/downloads_store.ts";
 
 const DATE = "2026-11-21";

@@ -1,11 +1,15 @@
-/** The tables of a metric: one per year, over all chains, with the values that the API answers. */
+/**
+ * The tables of a release: of a metric one per year, over all chains, with the values
+ * that the API answers; the chain list, the overview, and the daily values of the
+ * checked series.
+ */
 import type { ChainList } from "../chain_data/catalogue/chains_store.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import {
   type Metric,
   METRICS,
 } from "../chain_data/catalogue/metrics_schema.ts";
-import { startOfYear, yearOf } from "../platform/days.ts";
+import { parseDay, startOfYear, yearOf } from "../platform/days.ts";
 import { isComplete, isInferred } from "../chain_data/series/buckets.ts";
 import {
   lastActiveDay,
@@ -18,9 +22,29 @@ import {
   newestDay,
 } from "../chain_data/series/series.ts";
 import { findMetric } from "../chain_data/series/series_reader.ts";
-import { metricColumns, metricTable } from "./downloads_schema.ts";
-import type { RowGroup, Table } from "./row_groups.ts";
+import {
+  CHAIN_COLUMNS,
+  CHAINS_TABLE,
+  CHECKED_COLUMNS,
+  checkedTable,
+  metricColumns,
+  metricTable,
+  OVERVIEW_COLUMNS,
+  OVERVIEW_TABLE,
+} from "./downloads_schema.ts";
+import { groupOf, type RowGroup, type Table } from "./row_groups.ts";
 import { maxOf, minOf } from "../platform/extremes.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../chain_data/catalogue/check_rules_schema.ts";
+import {
+  CHECKED_SERIES,
+  type CheckedQueries,
+} from "../chain_data/overview/checked_series.ts";
+import type { Overview } from "../chain_data/overview/overview_schema.ts";
+import { Fault } from "../platform/fault.ts";
 
 /** What the values of a release depend on, besides the series. */
 export interface Moment {
@@ -37,8 +61,6 @@ interface ChainValues {
   readonly series: DailySeries;
 }
 
-type TableDeps = Pick<DownloadsDeps, "store" | "upstream">;
-
 /** All values of a metric. */
 interface MetricValues {
   readonly metric: Metric;
@@ -51,7 +73,7 @@ type FindTxCount = (chainId: number) => Promise<DailySeries>;
 
 /** Reads a metric of all chains. A chain without a stored series is left out. */
 export async function readMetric(
-  deps: TableDeps,
+  deps: Pick<DownloadsDeps, "store" | "upstream">,
   metric: Metric,
   { chains, inferredThrough: through, today }: Moment,
   findTxCount: FindTxCount,
@@ -98,14 +120,14 @@ export function tableOf(values: MetricValues, year: number): Table {
     columns: metricColumns(metric),
     *groups() {
       for (const chain of chains) {
-        const group = groupOf(chain, year, today);
+        const group = groupOfYear(chain, year, today);
         if (group.rows > 0) yield group;
       }
     },
   };
 }
 
-function groupOf(
+function groupOfYear(
   { chain, series }: ChainValues,
   year: number,
   today: number,
@@ -131,4 +153,69 @@ function groupOf(
       column((day) => revised?.get(day) ?? NaN),
     ],
   };
+}
+
+type TableDeps = Pick<
+  DownloadsDeps,
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+>;
+
+/** Any age: the sources were just swept. */
+const STORED = { maxStaleMs: Infinity };
+
+/** Builds the table of the chain list. */
+export function chainsTable(chains: ChainList["chains"]): Table {
+  const columns = CHAIN_COLUMNS;
+  return {
+    name: CHAINS_TABLE,
+    columns,
+    groups: () => [groupOf(columns, chains)],
+  };
+}
+
+/** Builds the table of the overview. */
+export function overviewTable({ chains }: Overview): Table {
+  const columns = OVERVIEW_COLUMNS;
+  const rows = chains.map((chain) => ({
+    ...chain,
+    since: chain.since && parseDay(chain.since),
+    day: chain.day && parseDay(chain.day),
+    liveSince: chain.liveSince && parseDay(chain.liveSince),
+  }));
+  return {
+    name: OVERVIEW_TABLE,
+    columns,
+    groups: () => [groupOf(columns, rows)],
+  };
+}
+
+/** Reads the tables of the checked series. A table is null if its source has no values now. */
+export async function readCheckedTables(
+  deps: TableDeps,
+): Promise<{ readonly name: string; readonly table: Table | null }[]> {
+  const tables = [];
+  for (const check of CHECK_NAMES) {
+    const name = checkedTable(check);
+    tables.push({ name, table: await readTable(deps, check) });
+  }
+  return tables;
+}
+
+async function readTable<Name extends CheckName>(
+  deps: TableDeps,
+  check: Name,
+): Promise<Table | null> {
+  const columns = CHECKED_COLUMNS[check];
+  try {
+    const { query, read } = CHECKED_SERIES[check];
+    const days = new URLSearchParams(`${CHECKS[check].dailyQuery}range=all`);
+    const daily = query.parse(Object.fromEntries(days)) as CheckedQueries[Name];
+    const { answer: { series } } = await read(deps, daily, STORED);
+    const items = series.map((item) => ({ ...item, day: parseDay(item.day) }));
+    const name = checkedTable(check);
+    return { name, columns, groups: () => [groupOf(columns, items)] };
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import {
   CHECKS,
 } from "../../../services/chain_data/catalogue/check_rules_schema.ts";
 import { CHECKED_COLUMNS } from "../../../services/downloads/downloads_schema.ts";
-import { readCheckedTables } from "../../../services/downloads/other_tables.ts";
+import { readCheckedTables } from "../../../services/downloads/tables.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
 import { putSeries } from "../../support/series.ts";
