@@ -11,11 +11,10 @@ import {
   type JobRun,
   runJob,
 } from "../services/platform/jobs/job_run.ts";
-import { buildDownloads } from "./build_downloads.ts";
+import { buildRelease } from "../services/downloads/build_release.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";
-import { refreshChainList } from "./refresh_chains.ts";
 import { refreshGraph } from "./refresh_graph.ts";
 import { findIdleRefresh, refreshAllSeries } from "./refresh_series.ts";
 import { sampleBlocks } from "./sample_blocks.ts";
@@ -24,6 +23,9 @@ import { snapshotValidators } from "./snapshot_validators.ts";
 import type { DownloadsDeps } from "../services/downloads/deps.ts";
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
 import type { ScoresDeps } from "../services/scores/deps.ts";
+import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
+import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
+import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
 /** A job with its schedule. */
 interface ScheduledJob extends Job<JobDeps>, JobSchedule {
@@ -38,7 +40,7 @@ const RUNS: Record<
 > = {
   "refresh-chains": { run: refreshChainList, atFirstStart: true },
   "refresh-series": { run: refreshAllSeries, findIdle: findIdleRefresh },
-  "build-downloads": { run: buildDownloads },
+  "build-downloads": { run: buildRelease },
   "snapshot-validators": { run: snapshotValidators, atFirstStart: true },
   "cross-check": { run: crossCheck, atFirstStart: true },
   "sample-blocks": { run: sampleBlocks, atFirstStart: true },
@@ -130,3 +132,9 @@ export async function runFirstJobs(
 
 /** Dependencies of jobs. */
 type JobDeps = DownloadsDeps & ProfilesDeps & ScoresDeps;
+
+/** Fetches the chain list and replaces the stored one. */
+async function refreshChainList(deps: ChainDataDeps): Promise<string> {
+  const { chains } = await refreshChains(deps, jobCallOptions());
+  return `${chains.length} chains`;
+}

@@ -4,7 +4,7 @@ import { callLog } from "./accounts/calls/call_log.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
 import { MODEL_SCHEDULE } from "./model/model_schedule.ts";
-import type { AttestationsDeps } from "./attestations/deps.ts";
+import type { AttestationsDeps } from "./attestations/attestations.ts";
 import { localSigner } from "./attestations/signers.ts";
 import type { DownloadsDeps } from "./downloads/deps.ts";
 import type { Config } from "./config.ts";

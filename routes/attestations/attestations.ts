@@ -1,6 +1,9 @@
 /** Signed scores, and who signs them. */
 import { createRoute } from "@hono/zod-openapi";
-import { signScore } from "../../services/attestations/attestations.ts";
+import {
+  type AttestationsDeps,
+  signScore,
+} from "../../services/attestations/attestations.ts";
 import {
   describeAttesting,
   requireSigning,
@@ -12,7 +15,6 @@ import {
   SignedQuery,
 } from "../../services/attestations/attestations_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
-import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_key_answers.ts";
 import { meter, requesterOf } from "../../services/scores/charge_and_refund.ts";
 import {

@@ -1,6 +1,6 @@
 /** The page that verifies signed scores. */
 import { describeAttesting } from "../../services/attestations/signers.ts";
-import type { AttestationsDeps } from "../../services/attestations/deps.ts";
+import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
 import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
 import { html } from "hono/html";

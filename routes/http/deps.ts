@@ -1,5 +1,5 @@
 /** Dependencies of the whole HTTP surface. */
-import type { AttestationsDeps } from "../../services/attestations/deps.ts";
+import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";

@@ -1,5 +1,5 @@
 /** The tool `verify_attestation`: judges a signed score as the page in the browser does. */
-import type { AttestationsDeps } from "../../services/attestations/deps.ts";
+import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
 import { describeAttesting } from "../../services/attestations/signers.ts";
 import { Fault, invalidParameter } from "../../services/platform/fault.ts";
 import { TIER_IDS, TIERS } from "../../services/model/score_terms_schema.ts";

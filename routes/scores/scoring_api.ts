@@ -33,7 +33,7 @@ import {
 import type { Clock } from "../../services/platform/clock.ts";
 import { modelsOf } from "../../services/scores/scores.ts";
 import { METHOD, tablesHashOf } from "../../services/model/model.ts";
-import type { AttestationsDeps } from "../../services/attestations/deps.ts";
+import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
 import { REASON_CODES } from "../../services/model/reasons_schema.ts";
 import { ERROR_CODES } from "../../services/platform/error_codes_schema.ts";
 import {

@@ -1,7 +1,12 @@
 /** Signed scores: EIP-712 statements that can be verified offline. */
 import { tablesHashOf } from "../model/model.ts";
 import type { Address, Hex } from "viem";
-import { domainOf, requireSigning, type Signer } from "./signers.ts";
+import {
+  type Attesting,
+  domainOf,
+  requireSigning,
+  type Signer,
+} from "./signers.ts";
 import {
   type Attestation,
   type Domain,
@@ -11,9 +16,18 @@ import {
 } from "./attestations_schema.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
-import type { AttestationsDeps } from "./deps.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { isHumanNow, readScore } from "../scores/scores.ts";
+import type { ScoresDeps } from "../scores/deps.ts";
+import type { attestationNonceStore } from "./nonces_store.ts";
+
+/** Dependencies of attestations. */
+export interface AttestationsDeps extends ScoresDeps {
+  readonly attesting: Attesting;
+  readonly store: ScoresDeps["store"] & {
+    readonly attestationNonces: ReturnType<typeof attestationNonceStore>;
+  };
+}
 
 type SignDeps = Pick<
   AttestationsDeps,

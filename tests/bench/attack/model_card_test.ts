@@ -4,7 +4,7 @@ import { type CostRow, PRICED_TIERS } from "../../../bench/attack/costs.ts";
 import { UNSEEN } from "../../../bench/attack/strategy.ts";
 import type { Evaluation } from "../../../bench/evaluate/evaluation.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
-import { REAL_WALLETS } from "../../../services/model/real_wallets.ts";
+import { REAL_WALLETS } from "../../../services/model/tiers.ts";
 import {
   MODEL_TABLES,
   ScoreRead,
