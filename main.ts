@@ -10,6 +10,7 @@ import {
   STOP_MS,
   stopGracefully,
 } from "./services/platform/jobs/running_jobs.ts";
+import { isOlder, LEAST_DENO } from "./services/platform/version.ts";
 import { withTimeout } from "./services/platform/with_timeout.ts";
 import {
   findRefusedNameServer,
@@ -35,6 +36,11 @@ import { requireWholeStore } from "./services/whole_store.ts";
 await runProgram(start, logRefusal);
 
 async function start(): Promise<void> {
+  if (isOlder(Deno.version.deno, LEAST_DENO)) {
+    throw new StartError(
+      `Deno ${LEAST_DENO} or newer is needed, this is ${Deno.version.deno}`,
+    );
+  }
   requirePermitted(listVariableNeeds());
   const config = readConfig(readEnvironment());
   // Report missing permissions at start, not as a 503 on first use.

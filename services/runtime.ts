@@ -1,5 +1,5 @@
 /** The real clock, timers, log output, database and network. */
-import { statfs } from "node:fs/promises";
+import * as fs from "node:fs/promises";
 import {
   type Config,
   isDatabaseFile,
@@ -35,14 +35,14 @@ export async function openRuntime(config: Config): Promise<Runtime> {
   };
 }
 
-/** Reads the size of a database file, and what its disk has left. */
+/** Reads the size of a database file, and what its disk has left. Null if there is no file, and in Deno 2.5, which has no `statfs` to import by name. */
 async function readDisk(
   { kvPath }: Pick<Config, "kvPath">,
 ): Promise<DiskSpace | null> {
-  if (!isDatabaseFile(kvPath)) return null;
+  if (!isDatabaseFile(kvPath) || fs.statfs === undefined) return null;
   const [{ size }, { bavail, bsize }] = await Promise.all([
     Deno.stat(kvPath),
-    statfs(kvPath),
+    fs.statfs(kvPath),
   ]);
   return { used: size, free: bavail * bsize };
 }

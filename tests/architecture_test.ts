@@ -4,6 +4,7 @@ import { listCircles } from "./support/architecture/import_circles.ts";
 import {
   ALL,
   listValueImports,
+  PROGRAMS,
   readAll,
   RUNTIME,
 } from "./support/architecture/source_files.ts";
@@ -214,6 +215,13 @@ Deno.test("nothing imports the program itself, so no test starts a server", asyn
   const stray = (await readAll(ALL)).filter(({ imports }) =>
     imports.includes("main.ts") || imports.includes("operator.ts")
   ).map(({ path }) => path);
+  assertEquals(stray, []);
+});
+
+Deno.test("the service and the demo import code and JSON alone: Deno 2.5 knows no other imports, and has no named `statfs`", async () => {
+  const needsNewer = /\bwith:? \{\s*type: "(?!json")|import \{[^}]*\bstatfs\b/;
+  const stray = (await readAll([...RUNTIME, "simnet/", ...PROGRAMS]))
+    .filter(({ text }) => needsNewer.test(text)).map(({ path }) => path);
   assertEquals(stray, []);
 });
 

@@ -9,7 +9,7 @@ import { BAD_QUERY } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { type ClientDeps, networkOfClient } from "../http/client_address.ts";
 import { PICTURE_SIZE } from "./drawable_names.ts";
-import { PICTURE_FILES } from "../../services/platform/picture_files.ts";
+import { PICTURE_FILES } from "../../services/platform/package_files.ts";
 import type { Drawing, Drawn } from "./picture_worker.ts";
 
 /** Describes the answers that every picture has. */

@@ -1,4 +1,5 @@
 /** Serves the files of `static/`, its stylesheets, and some files of npm packages. */
+import { VENDOR } from "../../services/platform/package_files.ts";
 import { sha256 } from "../../services/platform/sha256.ts";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
@@ -6,6 +7,10 @@ import { etag } from "hono/etag";
 import { getMimeType } from "hono/utils/mime";
 import { newRouter } from "../http/router.ts";
 import { anyOrigin } from "../http/cors.ts";
+// By these imports the packages of `VENDOR` are installed with the service.
+import "../../static/vendor/noble-secp256k1/package.json" with { type: "json" };
+import "../../static/vendor/qr.js";
+import "uplot/package.json" with { type: "json" };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -25,6 +30,7 @@ interface Release {
 const FOLDER = new URL("../../static/", import.meta.url);
 /** URL folder of package files. */
 const VENDOR_FOLDER = "vendor/";
+const UPLOT = `${VENDOR_FOLDER}uplot.js`;
 /** Pins the package versions, so it is part of the release hash. */
 const MANIFEST = new URL("../../deno.json", import.meta.url);
 
@@ -134,7 +140,7 @@ function openFile(path: string): Promise<StaticFile> {
 
 async function readFile(path: string): Promise<StaticFile> {
   const identity = openRelease().contents.get(path) ??
-    new TextEncoder().encode((await vendored(path)!()).default);
+    await readVendored(path);
   const zipped = new Blob([identity]).stream()
     .pipeThrough(new CompressionStream("gzip"));
   return {
@@ -142,6 +148,14 @@ async function readFile(path: string): Promise<StaticFile> {
     identity,
     gzip: await new Response(zipped).bytes(),
   };
+}
+
+/** Reads a package file. uPlot is a script there, so it gets an export. */
+async function readVendored(path: string): Promise<Bytes> {
+  const text = await Deno.readTextFile(new URL(vendored(path)!));
+  return new TextEncoder().encode(
+    path === UPLOT ? `${text}\nexport { uPlot as default };\n` : text,
+  );
 }
 
 /** Reads the folder once: a deployment does not change while it runs. */
@@ -243,49 +257,3 @@ export const STYLESHEETS: Readonly<Record<string, readonly string[]>> = {
   ],
   "status.css": ["status.css"],
 };
-
-/** Reads a package file as text. */
-type ReadFile = () => Promise<{ default: string }>;
-
-/**
- * The files by name: `/static/vendor/<name>`. Each is read on first use. The
- * lockfile pins them, since they are imports.
- */
-export const VENDOR: Readonly<Record<string, ReadFile>> = {
-  "qr.js": () =>
-    import("../../static/vendor/qr.js", { with: { type: "text" } }),
-  "minisearch.js": () =>
-    import("../../static/vendor/minisearch.js", { with: { type: "text" } }),
-  "uplot.js": readUplot,
-  "uplot.css": () =>
-    import("uplot/dist/uPlot.min.css", { with: { type: "text" } }),
-  "noble-hashes/sha3.js": () =>
-    import("../../static/vendor/noble-hashes/sha3.js", {
-      with: { type: "text" },
-    }),
-  // The package does not export this file, but it exports a module beside it.
-  "noble-hashes/_u64.js": () =>
-    readBeside("../../static/vendor/noble-hashes/sha3.js", "_u64.js"),
-  "noble-hashes/utils.js": () =>
-    import("../../static/vendor/noble-hashes/utils.js", {
-      with: { type: "text" },
-    }),
-  "noble-secp256k1/index.js": () =>
-    import("../../static/vendor/noble-secp256k1/index.js", {
-      with: { type: "text" },
-    }),
-};
-
-/** Reads uPlot as a module: its package has the small file, half as long, as a script only. */
-async function readUplot() {
-  const script = await import("uplot/dist/uPlot.iife.min.js", {
-    with: { type: "text" },
-  });
-  return { default: `${script.default}\nexport { uPlot as default };\n` };
-}
-
-/** Reads a file that lies beside another one in its package. */
-async function readBeside(specifier: string, name: string) {
-  const url = new URL(name, import.meta.resolve(specifier));
-  return await import(url.href, { with: { type: "text" } });
-}

@@ -1,5 +1,5 @@
 /** Checks of a deployment: its settings before it, and its answers after it. Each says what is wrong, and what to do. */
-import { VERSION } from "../platform/version.ts";
+import { isOlder, LEAST_DENO, VERSION } from "../platform/version.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 import { shortened } from "../platform/quoted_text.ts";
 
@@ -30,15 +30,13 @@ export interface Prepared {
   /** Why the settings are refused; null if they are accepted. */
   readonly settingsError: string | null;
   readonly publicUrl: string | undefined;
-  /** The versions of Deno. The code needs text imports, which are stable since 2.8. */
+  /** The version of Deno. */
   readonly denoVersion: string;
   readonly deploy: { readonly org?: string; readonly app?: string };
   readonly jobCount: number;
   /** The id of the store; null if it has none, undefined if KV_PATH names no database server. */
   readonly storeId: string | null | undefined;
 }
-
-const LEAST_DENO = [2, 8] as const;
 
 /** The most crons that the free plan of Deno Deploy runs. */
 const MAX_CRONS = 10;
@@ -47,9 +45,6 @@ const MAX_CRONS = 10;
 export function checkPrepared(prepared: Prepared): CheckedRow[] {
   const { settingsError, publicUrl, denoVersion, deploy, jobCount, storeId } =
     prepared;
-  const [major = 0, minor = 0] = denoVersion.split(".").map(Number);
-  const isOld = major < LEAST_DENO[0] ||
-    major === LEAST_DENO[0] && minor < LEAST_DENO[1];
   return [
     {
       name: "the settings are accepted",
@@ -62,8 +57,10 @@ export function checkPrepared(prepared: Prepared): CheckedRow[] {
         : "set PUBLIC_URL to https://<app>.<org>.deno.net",
     },
     {
-      name: `Deno is ${LEAST_DENO.join(".")} or newer`,
-      problem: isOld ? `it is ${denoVersion}: install a newer one` : null,
+      name: `Deno is ${LEAST_DENO} or newer`,
+      problem: isOlder(denoVersion, LEAST_DENO)
+        ? `it is ${denoVersion}: install a newer one`
+        : null,
     },
     {
       name: "the deploy block of deno.json names an organisation and an app",

@@ -5,7 +5,7 @@ import {
   type ProofChainName,
 } from "../model/human_proofs_schema.ts";
 import { DRY_RUN } from "./command.ts";
-import { PICTURE_FILES } from "../platform/picture_files.ts";
+import { PICTURE_FILES, VENDOR } from "../platform/package_files.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import { StartError } from "../start_error.ts";
 
@@ -34,7 +34,8 @@ const PAGE_FILES = [
   "./static",
   "./routes/docs/guides",
   "./routes/pages/picture_worker.ts",
-  ...PICTURE_FILES.map((url) => decodeURIComponent(new URL(url).pathname)),
+  ...[...PICTURE_FILES, ...Object.values(VENDOR)]
+    .map((url) => decodeURIComponent(new URL(url).pathname)),
 ];
 
 /** The position of the file argument of the commands that have one, and what they do with the file. */

@@ -5,7 +5,10 @@ import {
   sendScript,
   type ServeHandler,
 } from "../added_script.ts";
-import module from "./wallet_page.js" with { type: "text" };
+
+const MODULE = Deno.readTextFileSync(
+  new URL("./wallet_page.js", import.meta.url),
+);
 
 /** The paths of the wallet's script and of its JSON-RPC. */
 const WALLET_PATHS = {
@@ -33,7 +36,7 @@ export function withDemoWallet(
     if (pathname === WALLET_PATHS.rpc) {
       return wallet(request).then(markSimulated);
     }
-    if (pathname === WALLET_PATHS.module) return sendScript(module);
+    if (pathname === WALLET_PATHS.module) return sendScript(MODULE);
     if (!WALLET_PAGES.test(pathname)) return service(request, info);
     return addScript(
       WALLET_PATHS.module,

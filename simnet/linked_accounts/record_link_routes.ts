@@ -5,7 +5,10 @@ import {
   sendScript,
   type ServeHandler,
 } from "../added_script.ts";
-import module from "./record_link.js" with { type: "text" };
+
+const MODULE = Deno.readTextFileSync(
+  new URL("./record_link.js", import.meta.url),
+);
 
 /** The paths of the script and of the redirect that its link opens. */
 const PATHS = { module: "/demo/record_link.js", dns: "/demo/dns" } as const;
@@ -20,7 +23,7 @@ export function withRecordLink(
     // The service refuses an invalid Host.
     if (url === null) return service(request, info);
     const { pathname, search } = url;
-    if (pathname === PATHS.module) return sendScript(module);
+    if (pathname === PATHS.module) return sendScript(MODULE);
     if (pathname === PATHS.dns) {
       const headers = { Location: `${recordsUrl}/${search}` };
       return markSimulated(new Response(null, { status: 302, headers }));

@@ -1,7 +1,7 @@
 /** The programs run with the permissions that their settings need, and with no others. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
-import { VENDOR } from "../../routes/pages/static_files.ts";
+import { VENDOR } from "../../services/platform/package_files.ts";
 import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { listSettings } from "../../services/settings.ts";

@@ -5,7 +5,7 @@ import type {
   Span as OtelSpan,
   TracerProvider,
 } from "@opentelemetry/api";
-import { VERSION } from "../version.ts";
+import { isOlder, TRACING_DENO, VERSION } from "../version.ts";
 import {
   KV_COUNT_NAMES,
   type KvCount,
@@ -28,9 +28,10 @@ const provider: TracerProvider = Deno.telemetry.tracerProvider;
 const meters: MeterProvider = Deno.telemetry.meterProvider;
 const contexts: ContextManager = Deno.telemetry.contextManager;
 
-/** Opens tracing. If Deno exports nothing, tracing is silent and loads no package. */
+/** Opens tracing. If Deno exports nothing or is too old, tracing is silent and loads no package. */
 export async function openTelemetry(redact: Redact): Promise<Telemetry> {
-  if (!isExporting()) return SILENT;
+  const isUnsafe = isOlder(Deno.version.deno, TRACING_DENO);
+  if (isUnsafe || !isExporting()) return SILENT;
   const { createContextKey, SpanKind, SpanStatusCode, trace } = await import(
     "@opentelemetry/api"
   );

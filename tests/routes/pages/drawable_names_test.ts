@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { drawableName } from "../../../routes/pages/drawable_names.ts";
 import { createApp } from "../../../routes/app.ts";
-import { PICTURE_FILES } from "../../../services/platform/picture_files.ts";
+import { PICTURE_FILES } from "../../../services/platform/package_files.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { testDeps } from "../../support/deps.ts";
 

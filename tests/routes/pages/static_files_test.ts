@@ -6,8 +6,8 @@ import {
   staticUrl,
   STYLES_FOLDER,
   STYLESHEETS,
-  VENDOR,
 } from "../../../routes/pages/static_files.ts";
+import { VENDOR } from "../../../services/platform/package_files.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const FOLDER = new URL("../../../static/", import.meta.url);

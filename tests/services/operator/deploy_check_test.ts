@@ -27,11 +27,13 @@ Deno.test("checkPrepared() finds each mistake before a deploy, and no other", ()
       .filter(({ problem }) => problem !== null)
       .map(({ problem }) => problem!);
   assertEquals(wrong({}), []);
+  assertEquals(wrong({ denoVersion: "2.10.0" }), []);
   const mistakes: [Partial<Prepared>, RegExp][] = [
     [{ settingsError: "invalid PORT" }, /invalid PORT/],
     [{ publicUrl: undefined }, /set PUBLIC_URL/],
     [{ publicUrl: "http://firn.example" }, /https:/],
-    [{ denoVersion: "2.5.0" }, /2\.5\.0/],
+    [{ denoVersion: "2.4.5" }, /2\.4\.5/],
+    [{ denoVersion: "1.46.3" }, /1\.46\.3/],
     [{ deploy: { org: "a" } }, /deploy\.app/],
     [{ jobCount: 11 }, /11/],
     [{ storeId: null }, /store init/],

@@ -1,5 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { PICTURE_FILES } from "../../../services/platform/picture_files.ts";
+import {
+  PICTURE_FILES,
+  VENDOR,
+} from "../../../services/platform/package_files.ts";
 import { findMisspelt, SETTING_NAMES } from "../../../services/settings.ts";
 import { startFlags } from "../../../services/operator/start_flags.ts";
 
@@ -30,7 +33,8 @@ Deno.test("startFlags() permits the service its settings, port, hosts, pages and
   assertEquals(
     valueOf(flags, "allow-read"),
     "/data/firn.sqlite3,./CHANGELOG.md,./deno.json,./static,./routes/docs/guides,./routes/pages/picture_worker.ts," +
-      PICTURE_FILES.map((url) => new URL(url).pathname).join(),
+      [...PICTURE_FILES, ...Object.values(VENDOR)]
+        .map((url) => new URL(url).pathname).join(),
   );
   assertEquals(valueOf(flags, "allow-write"), "/data/firn.sqlite3");
   assertEquals(valueOf(flags, "allow-sys"), "statfs");

@@ -9,7 +9,7 @@ import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { enrol } from "../callers.ts";
 import { testDeps } from "../deps.ts";
-import { PICTURE_FILES } from "../../../services/platform/picture_files.ts";
+import { PICTURE_FILES } from "../../../services/platform/package_files.ts";
 import { newOwner } from "../owners.ts";
 import { breakKv, type KvFaults } from "./faulty_kv.ts";
 
