@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 import { P_CHAIN_PATH } from "../../simnet/platform_chain.ts";
 import { STAKING_METRICS, stakingOn } from "../../simnet/series/staking.ts";
 import type { StakingMetric } from "../../simnet/series/staking.ts";
@@ -31,36 +31,4 @@ Deno.test("platform.getCurrentValidators matches the staking series", async () =
       assert(difference < allowed, `${metric} ${difference}`);
     }
   }
-});
-
-Deno.test("platform.getCurrentValidators returns numbers as strings", async () => {
-  const { validators } = await call("platform.getCurrentValidators");
-  assert(Math.abs(validators.length - 1_100) < 30);
-  for (const { weight, delegatorWeight, delegatorCount } of validators) {
-    for (const text of [weight, delegatorWeight, delegatorCount]) {
-      assertEquals(`${BigInt(text)}`, text);
-    }
-    assert(BigInt(weight) >= 2_000n * 10n ** 9n);
-  }
-  const bytes = JSON.stringify(validators).length / validators.length;
-  assert(bytes > 1_000 && bytes < 1_600, `${bytes}`);
-  const ids = new Set(validators.map(({ nodeID }: Json) => nodeID));
-  assertEquals(ids.size, validators.length);
-});
-
-Deno.test("platform.getCurrentValidators filters by node and subnet", async () => {
-  const { validators } = await call("platform.getCurrentValidators");
-  const { nodeID } = validators[3];
-  const one = await call("platform.getCurrentValidators", {
-    nodeIDs: [nodeID],
-  });
-  assertEquals(one.validators, [validators[3]]);
-  const none = await call("platform.getCurrentValidators", [{ subnetID: "x" }]);
-  assertEquals(none.validators, []);
-});
-
-Deno.test("platform.getHeight and platform.getTimestamp follow the clock", async () => {
-  assert(Number((await call("platform.getHeight")).height) > 2e7);
-  const { timestamp } = await call("platform.getTimestamp");
-  assertEquals(timestamp, "2026-11-21T09:30:00Z");
 });

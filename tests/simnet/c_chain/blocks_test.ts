@@ -4,28 +4,13 @@ import {
   blockTimeMs,
   countBlocks,
   FIRST_BLOCK_DAY,
-  FIRST_BLOCK_MS,
 } from "../../../simnet/c_chain/blocks.ts";
 import { DAY_MS, dayAt, dayOf } from "../../../simnet/series/days.ts";
 import { EMPTY_DAYS } from "../../../simnet/series/series.ts";
-import { NOW, TODAY } from "../support.ts";
+import { TODAY } from "../support.ts";
 
 const timeline = blockTimeline();
 const timeOf = (number: number) => blockTimeMs(timeline.placeOf(number));
-
-Deno.test("block 1 has its real time", () => {
-  assertEquals(timeOf(1), FIRST_BLOCK_MS);
-  assertEquals(countBlocks(FIRST_BLOCK_DAY - 1), 0);
-  assertEquals(timeline.headAt(FIRST_BLOCK_MS - 1), 0);
-  assertEquals(timeline.headAt(FIRST_BLOCK_MS), 1);
-});
-
-Deno.test("countBlocks() is 0 on days without a block", () => {
-  assertEquals(EMPTY_DAYS.size, 7);
-  for (const day of EMPTY_DAYS) {
-    assertEquals(timeline.countBefore(day + 1), timeline.countBefore(day));
-  }
-});
 
 Deno.test("placeOf() finds the first and last block of each day", () => {
   for (let day = FIRST_BLOCK_DAY; day < TODAY; day++) {
@@ -52,15 +37,6 @@ Deno.test("blockTimeMs() never decreases, is uneven, and several blocks share a 
   const inHour = (hour: number) =>
     times.filter((time) => Math.floor((time % DAY_MS) / 3.6e6) === hour).length;
   assert(inHour(0) > 1.3 * inHour(12));
-});
-
-Deno.test("headAt() returns the newest block", () => {
-  const head = timeline.headAt(NOW.getTime());
-  assert(timeOf(head) <= NOW.getTime());
-  assert(timeOf(head + 1) > NOW.getTime());
-  assert(head > 0.99e8 && head < 1.03e8);
-  const midnight = TODAY * DAY_MS;
-  assertEquals(timeline.headAt(midnight - 1), timeline.countBefore(TODAY));
 });
 
 Deno.test("countBefore() stays near the real block heights", () => {

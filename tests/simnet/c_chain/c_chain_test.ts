@@ -34,37 +34,6 @@ async function bisect(day: number, head: number): Promise<number> {
   return low;
 }
 
-Deno.test("eth_getBlockByNumber returns the first blocks with their times", async () => {
-  assertEquals(await timestampOf(0), 0);
-  assertEquals(await timestampOf(1), 1_600_858_926);
-  assertEquals((await getBlock("earliest")).number, "0x0");
-  const [zero, one] = [await getBlock("0x0"), await getBlock("0x1")];
-  assertEquals(one.parentHash, zero.hash);
-});
-
-Deno.test("eth_getBlockByNumber returns the head for every tag, and null after it", async () => {
-  const { result: head } = await net.rpc(
-    C_CHAIN_PATH,
-    call("eth_blockNumber", []),
-  );
-  for (const tag of ["latest", "finalized", "safe", "pending"]) {
-    assertEquals((await getBlock(tag)).number, head);
-  }
-  assertEquals(await getBlock(`0x${(Number(head) + 1).toString(16)}`), null);
-});
-
-Deno.test("blocks have milliseconds from the Granite fork on", async () => {
-  const head = Number((await getBlock("latest")).number);
-  const first = await bisect(dayOf("2025-11-20"), head);
-  const [after, before] = [
-    await getBlock(`0x${first.toString(16)}`),
-    await getBlock("0x4000000"),
-  ];
-  const milliseconds = Number(after.timestampMilliseconds);
-  assertEquals(Math.floor(milliseconds / 1_000), Number(after.timestamp));
-  assertEquals("timestampMilliseconds" in before, false);
-});
-
 Deno.test("bisected daily counts equal the explorer's except on the miscounted day", async () => {
   const head = Number((await getBlock("latest")).number);
   const miscounted = TODAY - MISCOUNTED_BLOCKS.age;
@@ -78,19 +47,6 @@ Deno.test("bisected daily counts equal the explorer's except on the miscounted d
     const difference = Number(body.result[0].blockCount) - counted;
     assertEquals(difference, day === miscounted ? -3 : 0, date);
   }
-});
-
-Deno.test("the blocks of a day contain its transactions", async () => {
-  const head = Number((await getBlock("latest")).number);
-  const day = dayOf("2020-10-05");
-  const [from, to] = [await bisect(day, head), await bisect(day + 1, head)];
-  let txCount = 0;
-  for (let number = from; number < to; number++) {
-    txCount += (await getBlock(`0x${number.toString(16)}`)).transactions.length;
-  }
-  const at = `startTimestamp=${day * 86_400}&endTimestamp=${day * 86_400}`;
-  const [point] = await net.history(43114, "txCount", at);
-  assertEquals(txCount, point!.value);
 });
 
 Deno.test("the C-Chain answers batches and returns JSON-RPC errors", async () => {

@@ -38,17 +38,6 @@ function differenceOf(
   return Math.abs(add(rows.map((row) => Number(row[field]))) / add(ours) - 1);
 }
 
-Deno.test("the explorer returns rows in Etherscan's format", async () => {
-  const range = "&startdate=2026-11-19&enddate=2026-11-19";
-  const row = async (action: string) => (await stats(action, range)).result[0];
-  const txs = await row("dailytx");
-  assertEquals(txs.UTCDate, "2026-11-19");
-  assertEquals(txs.unixTimeStamp, `${Date.parse("2026-11-19") / 1_000}`);
-  assertEquals(typeof txs.transactionCount, "number");
-  assertEquals(typeof (await row("dailytxnfee")).transactionFee_Eth, "string");
-  assertEquals(typeof (await row("dailyblkcount")).blockCount, "string");
-});
-
 Deno.test("the explorer returns the whole series with a partial value for today", async () => {
   const { status, message, result } = await stats("dailytx");
   assertEquals([status, message], ["1", "OK"]);
@@ -85,24 +74,6 @@ Deno.test("the explorer differs by the disputed days and by the shift between da
   }
 });
 
-Deno.test("the explorer agrees by month without a disputed day", async () => {
-  const lastMonth = isoDay(TODAY).slice(0, 7);
-  for (const [action, { field, metric }] of Object.entries(FIELDS)) {
-    const disputed = [...MISSING_DAYS, ...Object.keys(DISPUTED_DAYS[metric])]
-      .map((day) => day.slice(0, 7));
-    const months = Map.groupBy(
-      (await stats(action)).result,
-      ({ UTCDate }: Json) => UTCDate.slice(0, 7),
-    );
-    const differences = [...months]
-      .filter(([month]) => month !== lastMonth && !disputed.includes(month))
-      .map(([, rows]) => differenceOf(rows, field, metric));
-    assert(Math.max(...differences) < 3e-4);
-    const mean = differences.reduce((a, b) => a + b) / differences.length;
-    assert(mean < 4e-5);
-  }
-});
-
 Deno.test("the explorer returns errors with status 0", async () => {
   const refused = async (query: string) => {
     const { status, body } = await net.get(`${EXPLORER_PATH}?${query}`);
@@ -120,11 +91,4 @@ Deno.test("the explorer returns errors with status 0", async () => {
     message: "No records found",
     result: [],
   });
-});
-
-Deno.test("the explorer only answers on its own path", async () => {
-  const { handle } = net.upstreams.explorer;
-  const response = await handle(new Request("http://simnet/api"));
-  assertEquals(response.status, 404);
-  assertEquals(await response.text(), "Not Found");
 });
