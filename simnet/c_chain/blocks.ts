@@ -5,7 +5,7 @@ import { unit, vary } from "../series/noise.ts";
 import { EMPTY_DAYS } from "../series/series.ts";
 
 /** The time of block 1. */
-export const FIRST_BLOCK_MS: number = Date.parse("2020-09-23T11:02:06Z");
+const FIRST_BLOCK_MS: number = Date.parse("2020-09-23T11:02:06Z");
 
 /** The day of block 1. */
 export const FIRST_BLOCK_DAY: number = dayAt(FIRST_BLOCK_MS);

@@ -3,7 +3,7 @@ import { dayOf } from "./days.ts";
 import type { Metric } from "./series.ts";
 
 /** The name of an anomaly. */
-export type AnomalyName =
+type AnomalyName =
   | "dead"
   | "never"
   | "young"

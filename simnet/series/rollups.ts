@@ -4,7 +4,7 @@ import type { Series } from "../metrics_api/published_series.ts";
 import type { Metric } from "./series.ts";
 
 /** The factor by which monthly buckets are wrong. */
-export const MONTH_ERROR = 0.97;
+const MONTH_ERROR = 0.97;
 
 /** The length of a bucket. */
 export type Interval = "day" | "week" | "month";

@@ -15,7 +15,7 @@ export const NOW = new Date("2026-11-21T09:30:00Z");
 export const TODAY = dayAt(NOW.getTime());
 
 /** A point of the Metrics API. */
-export interface Point {
+interface Point {
   readonly value: number;
   readonly timestamp: number;
 }
@@ -32,7 +32,7 @@ interface Answer {
 }
 
 /** The upstreams without sockets, with request helpers. */
-export interface TestNet {
+interface TestNet {
   readonly upstreams: Readonly<Record<UpstreamName, Upstream>>;
   readonly fetch: typeof fetch;
   /** Gets a path and reads its JSON. */
