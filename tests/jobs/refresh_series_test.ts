@@ -6,7 +6,8 @@ import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_sche
 import { formatDay } from "../../services/platform/days.ts";
 import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
-import { runNamed } from "../support/jobs.ts";
+import { runNamed, succeed } from "../support/jobs.ts";
+import { isSweepDue } from "../../services/chain_data/series/refresh_plan.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
 const MINUTE_MS = 60_000;
@@ -410,4 +411,100 @@ Deno.test("refresh-series compares the sources only after a read that changed a 
   });
   deps.advance(24 * 60 * 60_000);
   assertEquals((await run()).hasCompared, true, "a day was published");
+});
+
+// The sweep after the clock was set back.
+
+Deno.test("refresh-series reads all series once after the clock was set back, an empty one, too", async () => {
+  using deps = await testDeps({ chains: 3, start: "2026-11-21T22:00:00Z" });
+  const { metrics } = deps.upstream;
+  const read: string[] = [];
+  const readDaily: typeof metrics.readDaily = async (id, options) => {
+    read.push(`${id.subject} ${id.metric}`);
+    const { body, source } = await metrics.readDaily(id, options);
+    const isEmpty = id.subject === 2044 && id.metric === "activeSenders";
+    return { body: isEmpty ? [] : body, source };
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  const world = { ...deps, upstream };
+  await succeed(world, "refresh-series");
+  deps.advance(5 * HOUR_MS);
+  await succeed(world, "refresh-series");
+  deps.advance(-2 * HOUR_MS);
+  read.length = 0;
+  await succeed(world, "refresh-series");
+  assertEquals(new Set(read).size, 3 * STORED_METRICS.length + 4);
+  assertEquals(read.length, new Set(read).size, "none is read twice");
+  assertEquals(
+    (await succeed(world, "refresh-series")).split(",")[0],
+    "nothing is due",
+  );
+});
+
+// Chains of which upstream answers nothing, beside chains that it serves.
+
+Deno.test("refresh-series reads the other chains, and ends its sweep, while upstream fails for many", async () => {
+  using deps = await testDeps({ chains: 14, start: "2026-11-21T22:00:00Z" });
+  await succeed(deps, "refresh-series");
+  const { chains } = (await deps.store.chains.find())!;
+  const l1s = chains.map(({ chainId }) => chainId)
+    .filter((chainId) => chainId !== 43114);
+  const failing = new Set(l1s.slice(0, 12));
+  const { metrics } = deps.upstream;
+  let failed = 0;
+  const readDaily: typeof metrics.readDaily = (id, options) => {
+    const fails = failing.has(id.subject as number);
+    if (fails) failed++;
+    return metrics.readDaily(
+      fails ? { ...id, subject: -1 } as typeof id : id,
+      options,
+    );
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  const served = { subject: l1s.at(-1)!, metric: "txCount" } as const;
+  for (const day of ["first", "second"]) {
+    deps.advance((day === "first" ? 3 : 23) * HOUR_MS);
+    const publishedAfter = deps.now().getTime();
+    for (let minute = 0; minute < 80; minute++) {
+      deps.advance(MINUTE_MS);
+      await runNamed({ ...deps, upstream }, "refresh-series");
+    }
+    const { fetchedAt } = (await deps.store.series.find(served))!;
+    assert(fetchedAt > publishedAfter, `${day}: the last chain is read`);
+    const { publications } = deps.store;
+    const publication = (await publications.find())!;
+    const sweep = await publications.findSweep();
+    assertEquals(isSweepDue(publication, sweep), false, `${day}: it ended`);
+  }
+  assert(failed > 12 * STORED_METRICS.length, "failed ones are tried again");
+});
+
+// A chain whose values upstream does not answer any more, though it lists the chain.
+
+Deno.test("refresh-series reads a chain that has become silent less and less often, and soon after a short silence", async () => {
+  using deps = await testDeps({ chains: 2 });
+  await succeed(deps, "refresh-series");
+  const { metrics } = deps.upstream;
+  let calls = 0;
+  let isSilent = true;
+  const readDaily: typeof metrics.readDaily = async (id, options) => {
+    const { body, source } = await metrics.readDaily(id, options);
+    const isL1 = typeof id.subject === "number" && id.subject !== 43114;
+    if (isL1) calls++;
+    return { body: isL1 && isSilent ? [] : body, source };
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  const run = async (minutes: number) => {
+    for (let passed = 0; passed < minutes; passed += 10) {
+      deps.advance(10 * MINUTE_MS);
+      await runNamed({ ...deps, upstream }, "refresh-series");
+    }
+  };
+  deps.advance(24 * 60 * MINUTE_MS);
+  await run(24 * 60);
+  const reads = calls / STORED_METRICS.length;
+  assert(reads >= 10 && reads < 25, `${reads} reads of each in a day`);
+  isSilent = false;
+  await run(8 * 60);
+  assertEquals(await deps.store.series.listFailures(), new Map());
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { chooseDays, sampleDay } from "../../jobs/sample_blocks.ts";
 import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import { type Deps } from "../../services/deps.ts";
 import {
   DAY_MS,
   dayAt,
@@ -25,6 +25,7 @@ import {
   timestampOf,
   unevenDeps,
 } from "../support/chain_data/uneven_blocks.ts";
+import { upstreamDown } from "../../services/platform/fault.ts";
 
 const JOB = "sample-blocks";
 
@@ -284,4 +285,56 @@ Deno.test("sample-blocks skips a day that the node does not have yet", async () 
   const [sample] = await store.blockSamples.list();
   const day = parseDay("2026-11-10");
   assertEquals(rpcBlocksOf(sample!), firstBlockOf(day + 1) - firstBlockOf(day));
+});
+
+// Days whose blocks the node lacks, and a node that is down.
+
+const lacks = () => upstreamDown("node.test", "blocks contradict each other");
+
+/** Dependencies with eight days to sample, and a node that fails for some instants, in seconds. */
+async function failingDeps(faultOf: (instant: number) => Error | null) {
+  const { deps } = await unevenDeps("2026-11-12T03:40:00Z");
+  await putIndex(deps, { from: "2026-11-04", to: "2026-11-11" });
+  const { cChain } = deps.upstream;
+  const asked: number[] = [];
+  const findFirstBlock: typeof cChain.findFirstBlock = (instant, ...rest) => {
+    asked.push(instant);
+    const fault = faultOf(instant);
+    return fault
+      ? Promise.reject(fault)
+      : cChain.findFirstBlock(instant, ...rest);
+  };
+  const failing: Deps = {
+    ...deps,
+    upstream: { ...deps.upstream, cChain: { ...cChain, findFirstBlock } },
+  };
+  return { deps, failing, asked };
+}
+
+Deno.test("sample-blocks samples the other days if the node lacks the blocks of two midnights", async () => {
+  const lacking = ["2026-11-05", "2026-11-08"]
+    .map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
+  const { deps, failing } = await failingDeps((instant) =>
+    lacking.includes(instant) ? lacks() : null
+  );
+  using _ = deps;
+  const { error } = await runNamed(failing, JOB);
+  assertMatch(error!, /contradict/);
+  const samples = await deps.store.blockSamples.list();
+  assertEquals(
+    samples.map(({ day }) => formatDay(day)),
+    ["2026-11-06", "2026-11-09", "2026-11-10"],
+  );
+});
+
+Deno.test("sample-blocks asks a node that is down three times, and stops at once at a defect", async () => {
+  for (
+    const [error, times] of [[lacks(), 3], [new TypeError("no"), 1]] as const
+  ) {
+    const { deps, failing, asked } = await failingDeps(() => error);
+    using _ = deps;
+    const run = await runNamed(failing, JOB);
+    assertEquals(asked.length, times);
+    assertEquals(run.error === null, false);
+  }
 });

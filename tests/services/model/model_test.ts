@@ -1,18 +1,40 @@
+import known from "../../fixtures/known_scores.json" with { type: "json" };
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { ScoreRead } from "../../../services/model/scores_schema.ts";
-import { BatchItem } from "../../../services/model/score_lists_schema.ts";
+import {
+  MODEL_TABLES,
+  ScoreRead,
+} from "../../../services/model/scores_schema.ts";
+import {
+  BatchAnswer,
+  BatchItem,
+  HistoryAnswer,
+} from "../../../services/model/score_lists_schema.ts";
 import { DIMENSIONS } from "../../../services/model/score_terms_schema.ts";
 import { tierOf } from "../../../services/model/tiers.ts";
 import { useOf } from "../../../services/model/own_use.ts";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
-import { scoreOf, type ScoreSignals } from "../../../services/model/model.ts";
+import {
+  scoreOf,
+  type ScoreSignals,
+  tablesHashOf,
+} from "../../../services/model/model.ts";
 import {
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../services/model/signals.ts";
 import { fc } from "../../support/properties.ts";
+import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
+import { analyzeFollowers } from "../../../services/model/follower_analysis.ts";
+import {
+  SCORED_FIXTURES,
+  type ScoredFixture,
+} from "../../../services/scores/test_addresses_schema.ts";
+import {
+  FIXTURE_NOW,
+  fixtureSignals,
+} from "../../../services/scores/test_key_answers.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ADDRESS = "0x52908400098527886e0f7030069857d2e4169ee7";
@@ -299,4 +321,100 @@ Deno.test("a donation to itself is an analysed flag even if the followers were n
   const flags = ["self_donation"];
   assertEquals(graph, { analyzed: true, flags, socialDamping: 0.9 });
   assertEquals(s4.economic, 0);
+});
+
+// The descriptions of answers say what the tables of the model are.
+
+Deno.test("the hash of the model's tables is the one in the description of every answer's model", () => {
+  assertEquals(
+    tablesHashOf(S4_2026_3),
+    MODEL_TABLES,
+    "the tables changed: give the model a new id, or, before its release, update this hash",
+  );
+  for (const answer of [ScoreRead, BatchAnswer, HistoryAnswer, SignedAnswer]) {
+    assert(answer.shape.model.description?.includes(MODEL_TABLES));
+  }
+});
+
+// Known answers of the model. A score can be reproduced from its model's name, so
+// no figure of a published model may change: a change is a new model.
+
+const NAMES = Object.keys(SCORED_FIXTURES) as ScoredFixture[];
+
+/** Changes of an address that concern one part of a model each. */
+const VARIANTS = {
+  asItIs: {},
+  followed: { chain: { alike: 3 } },
+  collected: { chain: { origin: { payers: 4, delayDays: 1 } } },
+  noAccount: {
+    profile: {
+      socials: [
+        {
+          kind: "github",
+          verifiedAt: FIXTURE_NOW - 20 * DAY_MS,
+          account: null,
+        },
+        { kind: "email", verifiedAt: FIXTURE_NOW - 1 * DAY_MS, account: null },
+      ],
+    },
+  },
+  youngAccount: {
+    profile: {
+      socials: [{
+        kind: "github",
+        verifiedAt: FIXTURE_NOW - 300 * DAY_MS,
+        account: { createdAt: FIXTURE_NOW - 200 * DAY_MS, publicWork: 4 },
+      }],
+    },
+  },
+} as const;
+
+/** Seven digits: more than any rounding of an answer, and fewer than machines differ in. */
+const rounded = (value: number) => Number(value.toPrecision(7));
+
+function answersOf(fixture: ScoredFixture, variant: keyof typeof VARIANTS) {
+  const signals = fixtureSignals(fixture, 3);
+  const change: { chain?: object; profile?: object } = VARIANTS[variant];
+  const { chain, profile, graph, freshness } = {
+    ...signals,
+    chain: { ...signals.chain, ...change.chain },
+    // The answers are older than the readers of proofs.
+    profile: { ...signals.profile, proofs: [], ...change.profile },
+  };
+  const now = FIXTURE_NOW;
+  const followers = analyzeFollowers(graph, profile);
+  const measures = S4_2026_3.summarize(chain, now)
+    .measure({ profile, graph }, followers);
+  const score = scoreOf(
+    { chain, profile, graph, freshness },
+    now,
+    S4_2026_3,
+  );
+  const { s4, explanation, breakdown, costToFake } = score;
+  const figures = [
+    ...Object.values(measures).flatMap((parts): number[] =>
+      Object.values(parts)
+    ),
+    followers.mass,
+    followers.damping,
+    ...Object.values(s4),
+    ...Object.values(breakdown),
+    costToFake.usd,
+    costToFake.alone,
+    costToFake.days,
+  ];
+  const reasons = explanation.reasons.map(({ code }) => code);
+  return [figures.map(rounded).join(" "), ...reasons].join(" ");
+}
+
+Deno.test("the model measures and scores known addresses as it always did", () => {
+  const answers = Object.fromEntries(
+    NAMES.flatMap((fixture) =>
+      (Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]).map((variant) => [
+        `${fixture} ${variant}`,
+        answersOf(fixture, variant),
+      ])
+    ),
+  );
+  assertEquals(answers, known);
 });

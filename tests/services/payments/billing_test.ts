@@ -1,15 +1,26 @@
-import { assertEquals } from "@std/assert";
-import { PLANS } from "../../../services/payments/plans_schema.ts";
+import { assert, assertEquals } from "@std/assert";
+import {
+  PLANS,
+  PRODUCT_NAMES,
+  PRODUCTS,
+} from "../../../services/payments/plans_schema.ts";
 import {
   amountDue,
+  appendEntry,
   apply,
+  type Entitlements,
+  type LedgerEntry,
   type LedgerEvent,
   NO_ENTITLEMENTS,
+  type Order,
+  type PlanRecord,
+  replaceEntry,
   replay,
 } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { timeAt } from "../../../services/payments/paid_time.ts";
+import { timeAt, UNIT_PERIOD } from "../../../services/payments/paid_time.ts";
 import { NOW, orderOf, pay } from "../../support/evm/orders.ts";
+import { fc } from "../../support/properties.ts";
 
 const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;
@@ -260,4 +271,251 @@ Deno.test("two payments for one quote buy once; the second is credit", () => {
   assertEquals(bought, null);
   assertEquals(entitlements.times, once.times);
   assertEquals(entitlements.credit, 49n * USDC);
+});
+
+// Changes of a ledger: the used time, and what a reorganisation deducts.
+
+const DAY = BigInt(DAY_MS);
+const BUILDER = 49n * USDC;
+const at = (days: number) => NOW + days * DAY_MS;
+
+const entry = (usdc: number, order: Parameters<typeof pay>[1] = null) =>
+  ({ ...pay(usdc, order), transaction: null, revokedAt: null }) as LedgerEntry;
+
+const recordOf = (ledger: readonly LedgerEntry[]): PlanRecord => ({
+  entitlements: replay(ledger),
+  entries: ledger.length,
+  used: { value: 0n, until: NOW },
+});
+
+const revoke = (entry: LedgerEntry, revokedAt: number) =>
+  ({ ...entry, revokedAt }) as LedgerEntry;
+
+Deno.test("appendEntry() numbers the entry, and counts the time that was used before it", () => {
+  const ledger = [entry(49, orderOf("builder"))];
+  const record = recordOf(ledger);
+  const more = { ...entry(1), at: at(10) };
+  const { changed, record: next } = appendEntry(record, more);
+  assertEquals([...changed], [[1, more]]);
+  assertEquals(next.entries, 2);
+  assertEquals(next.entitlements, replay([...ledger, more]));
+  assertEquals(next.used, { value: 10n * DAY * BUILDER, until: at(10) });
+  // Also if the clock was set back.
+  for (const early of [NOW, at(-1)]) {
+    const { record: next } = appendEntry(record, { ...more, at: early });
+    assertEquals(next.used, record.used);
+  }
+});
+
+Deno.test("replaceEntry() leaves a wallet what it still paid for, less what it used", () => {
+  const ledger = [entry(49, orderOf("builder")), entry(49, orderOf("builder"))];
+  const record = recordOf(ledger);
+  const gone = revoke(ledger[1]!, at(3));
+  const { changed, record: next } = replaceEntry(ledger, [1, gone], {
+    record,
+    at: at(3),
+  });
+  assertEquals([...changed], [[1, gone]]);
+  assertEquals(next.entries, 2);
+  assertEquals(next.used, { value: 3n * DAY * BUILDER, until: at(3) });
+  assertEquals(next.entitlements.times, [{
+    plan: "builder",
+    price: BUILDER,
+    paidUntil: at(30),
+  }]);
+});
+
+Deno.test("replaceEntry() deducts the time that was used of a payment that is gone", () => {
+  const ledger = [entry(49, orderOf("builder")), entry(20)];
+  const record = recordOf(ledger);
+  assertEquals(record.entitlements.credit, 20n * USDC);
+  const gone = revoke(ledger[0]!, at(6));
+  const { changed, record: next } = replaceEntry(ledger, [0, gone], {
+    record,
+    at: at(6),
+  });
+  const value = 6n * DAY * BUILDER;
+  assertEquals([...changed], [[0, gone], [2, {
+    kind: "deduction",
+    at: at(6),
+    value,
+    revokedAt: null,
+  }]]);
+  assertEquals([next.entries, next.used.value], [3, value]);
+  assertEquals(next.entitlements.credit, 20n * USDC - value / UNIT_PERIOD);
+
+  // The payment returns: the deduction is taken back.
+  const now = [gone, ledger[1]!, changed.get(2)!];
+  const back = revoke(gone, null as never);
+  const again = replaceEntry(now, [0, back], { record: next, at: at(6) });
+  assertEquals(again.changed.get(2), revoke(now[2]!, at(6)));
+  assertEquals(again.changed.size, 2);
+  assertEquals(again.record.entitlements.credit, 20n * USDC);
+  assertEquals(again.record.entitlements.times[0]!.paidUntil, at(30));
+});
+
+Deno.test("replaceEntry() values a membership and names at their prices", () => {
+  const ledger = [
+    entry(49, orderOf("builder")),
+    entry(1_000, orderOf("premium", { periods: 2 })),
+    entry(1_000, orderOf("slug", { slug: "one" })),
+    entry(1_000, orderOf("slug", { slug: "two" })),
+  ];
+  const record = recordOf(ledger);
+  const { premiumMonths, slugs } = record.entitlements;
+  assertEquals([premiumMonths, slugs.length], [2, 2]);
+  const gone = revoke(ledger[0]!, at(1));
+  const { record: next } = replaceEntry(ledger, [0, gone], {
+    record,
+    at: at(1),
+  });
+  const used = (DAY * BUILDER + UNIT_PERIOD - 1n) / UNIT_PERIOD;
+  const { credit } = replay(ledger.slice(1));
+  assertEquals(next.entitlements.credit, credit - used);
+  assertEquals(next.entitlements.premiumMonths, 2);
+});
+
+// Invariants of entitlements after random payments.
+
+const PERIOD = BigInt(PERIOD_MS);
+
+/** Total value of a wallet at an instant, in base units times the milliseconds of a period, which is exact. */
+function worthOf({ times, credit }: Entitlements, at: number): bigint {
+  let [from, worth] = [at, credit * PERIOD];
+  for (const { price, paidUntil } of times) {
+    if (paidUntil <= at) continue;
+    worth += BigInt(paidUntil - from) * price;
+    from = paidUntil;
+  }
+  return worth;
+}
+
+/** The part of the value that cannot become credit again. */
+function soldOf({ premiumMonths, slugs }: Entitlements): bigint {
+  return (9n * BigInt(premiumMonths) + 25n * BigInt(slugs.length)) * USDC *
+    PERIOD;
+}
+
+const step = fc.record({
+  afterMs: fc.oneof(
+    fc.integer({ min: 0, max: 3 * PERIOD_MS }),
+    fc.constantFrom(0, PERIOD_MS),
+  ),
+  amount: fc.oneof(
+    fc.bigInt({ min: 0n, max: 3_000n * USDC }),
+    fc.bigInt({ min: 0n, max: 5n }),
+    fc.constantFrom(...PRODUCT_NAMES.map((name) => PRODUCTS[name].price)),
+  ),
+  product: fc.option(fc.constantFrom(...PRODUCT_NAMES)),
+  periods: fc.integer({ min: 1, max: 12 }),
+});
+const steps = fc.array(step, { maxLength: 25 });
+
+/** The ledger events of a sequence of steps. */
+function eventsOf(
+  taken: typeof steps extends fc.Arbitrary<infer T> ? T : never,
+): LedgerEvent[] {
+  let at = NOW;
+  return taken.map(({ afterMs, amount, product, periods }, nth) => {
+    at += afterMs;
+    const order = product === null ? null : orderOf(product, {
+      at,
+      periods: product === "slug" ? 1 : periods,
+      slug: product === "slug" ? `name${nth}` : null,
+    });
+    return { kind: "payment", at, amount, order, quoteId: null };
+  });
+}
+
+Deno.test("a payment neither loses nor creates a base unit", () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      let entitlements = NO_ENTITLEMENTS;
+      for (const event of eventsOf(taken)) {
+        if (event.kind !== "payment") continue;
+        const applied = apply(entitlements, event);
+        const before = worthOf(entitlements, event.at) + soldOf(entitlements) +
+          event.amount * PERIOD;
+        const after = worthOf(applied.entitlements, event.at) +
+          soldOf(applied.entitlements);
+        const made = after - before;
+        assert(made > -PERIOD && made < PERIOD, `${made} of ${PERIOD}`);
+        entitlements = applied.entitlements;
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("entitlements are sorted by rank, in the future, and never negative", () => {
+  const rank = (plan: string) => Object.keys(PLANS).indexOf(plan);
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const events = eventsOf(taken);
+      const entitlements = replay(events);
+      const { times, credit } = entitlements;
+      assert(credit >= 0n);
+      for (const [nth, { plan, paidUntil, price }] of times.entries()) {
+        const last = times[nth - 1];
+        assert(price > 0n && Number.isInteger(paidUntil));
+        assert(paidUntil > (last?.paidUntil ?? 0));
+        assert(last === undefined || rank(last.plan) > rank(plan));
+      }
+      for (const event of events) {
+        const { order } = event as { order: Order | null };
+        if (order) assert(amountDue(entitlements, order) >= 0n);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("an amount paid in parts at one instant buys the same as one payment, in any order", () => {
+  const parts = fc.array(fc.bigInt({ min: 1n, max: 400n * USDC }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(parts, fc.constantFrom(...PRODUCT_NAMES), (parts, product) => {
+      const order = orderOf(product, { periods: 2 });
+      const total = order.price * 2n;
+      let left = total;
+      // Parts that add up to the price.
+      const upTo = parts.map((part) => {
+        const taken = part < left ? part : left;
+        left -= taken;
+        return taken;
+      }).concat(left);
+      const payIn = (amounts: readonly bigint[]) =>
+        replay(
+          amounts.map((amount) => ({
+            kind: "payment",
+            at: NOW,
+            amount,
+            order,
+            quoteId: null,
+          })),
+        );
+      const amounts = upTo.filter((amount) => amount > 0n);
+      assertEquals(payIn(amounts), payIn([total]));
+      assertEquals(payIn(amounts.toReversed()), payIn([total]));
+    }),
+  );
+});
+
+Deno.test("a wallet never has more than it paid, within one base unit per payment", () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const events = eventsOf(taken);
+      const entitlements = replay(events);
+      const paid = events.reduce(
+        (sum, event) => sum + (event.kind === "payment" ? event.amount : 0n),
+        0n,
+      );
+      const worth = worthOf(entitlements, entitlements.changedAt) +
+        soldOf(entitlements);
+      assert(worth <= (paid + BigInt(events.length)) * PERIOD);
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import {
+  isoTimestamps,
   isWithinSecond,
   minuteOf,
   secondOf,
@@ -26,4 +27,13 @@ Deno.test("isWithinSecond() ends after 1,000 ms, and is false of a later instant
   );
   assertEquals(within, [false, true, true, false]);
   assertEquals(isWithinSecond(at, NaN), false);
+});
+
+// Memoised ISO timestamps.
+
+Deno.test("isoTimestamps() returns the same text as toISOString(), in any order", () => {
+  const iso = isoTimestamps();
+  for (const at of [0, 0, 1_000, 0, -1, 1_795_219_200_000]) {
+    assertEquals(iso(at), new Date(at).toISOString());
+  }
 });

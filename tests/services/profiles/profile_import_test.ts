@@ -1,10 +1,17 @@
 /** Import of profiles from a file. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { isSlugPaid } from "../../../services/profiles/profile.ts";
 import { deleteProfile } from "../../../services/profiles/profile_deletion.ts";
-import { START, testDeps } from "../../support/deps.ts";
-import { dump, importLines, type Line } from "../../support/profile_import.ts";
+import { START, type TestDeps, testDeps } from "../../support/deps.ts";
+import {
+  dump,
+  fileOf,
+  importLines,
+  type Line,
+} from "../../support/profile_import.ts";
+import { importProfiles } from "../../../services/profiles/profile_import.ts";
+import { dyingAfter } from "../../support/jobs.ts";
 
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 const [A, B, C] = [address(1), address(2), address(3)] as const;
@@ -282,4 +289,175 @@ Deno.test("importProfiles() cuts a reason after 200 characters, and takes a line
       reason: "the line is too long: expected at most 1048576 characters",
     },
   ]);
+});
+
+// Imports that are interrupted: kills, database errors and checkpoints.
+
+Deno.test("a killed import resumes and has the same result", async () => {
+  const lines = Array.from(
+    { length: 2_500 },
+    (_, nth): Line =>
+      nth % 200 === 7 ? "not JSON" : {
+        address: address(nth),
+        displayName: `Nr. ${nth}`,
+        follows: [{ address: address(nth + 1), at: AT }],
+      },
+  );
+  using whole = await testDeps();
+  const expected = await importLines(whole, lines);
+  assertEquals(expected.refusedCount, 13);
+
+  using deps = await testDeps();
+  const { profileImports } = deps.store;
+  const dying = dyingAfter(1, profileImports.put);
+  const dead = {
+    ...deps,
+    store: {
+      ...deps.store,
+      profileImports: { ...profileImports, put: dying.call },
+    },
+  };
+  importProfiles(dead, fileOf(lines));
+  await dying.died;
+  const report = await importLines(deps, lines);
+  assert(report.resumedAfter > 500 && report.resumedAfter < 1_500);
+  assertEquals(report.lines, expected.lines);
+  assertEquals(report.refused, expected.refused);
+  assertEquals(report.refusedCount, expected.refusedCount);
+  // These have names made by chance.
+  const rooms = new Set<unknown>(["audit", "graph_changes"]);
+  const data = async (held: TestDeps) =>
+    (await dump(held)).filter(({ key }) => !rooms.has(key[0]))
+      .map(({ key, value }) => ({ key, value }));
+  assertEquals(await data(deps), await data(whole));
+});
+
+Deno.test("a database error ends the import and rejects no line", async () => {
+  using deps = await testDeps();
+  const store = {
+    ...deps.store,
+    profiles: {
+      ...deps.store.profiles,
+      change: () => Promise.reject(new Error("disk is full")),
+    },
+  };
+  await assertRejects(
+    () => importProfiles({ ...deps, store }, fileOf([{ address: A }])),
+    Error,
+    "disk is full",
+  );
+});
+
+Deno.test("a checkpoint writes the follows before it, once", async () => {
+  using deps = await testDeps();
+  const lines = [
+    { address: A, follows: [{ address: B, at: AT }] },
+    // A profile counts as 41 units of work, and 40,000 make a checkpoint.
+    ...Array.from({ length: 980 }, () => ({ address: C })),
+  ];
+  const checkpoints: number[] = [];
+  const report = await importProfiles(
+    deps,
+    fileOf(lines),
+    ({ lines }) => checkpoints.push(lines),
+  );
+  assertEquals(report.follows, { added: 1, unchanged: 0 });
+  assertEquals(checkpoints, [977]);
+});
+
+Deno.test("a checkpoint comes with 40,000 units of work, of which each line and each follow is one", async () => {
+  using deps = await testDeps();
+  const { follows } = deps.store;
+  const changeAll = () => Promise.resolve([]);
+  const store = { ...deps.store, follows: { ...follows, changeAll } };
+  const edges = (count: number) =>
+    Array.from({ length: count }, (_, nth) => ({
+      address: address(nth + 10),
+      at: 1,
+    }));
+  const whole = { address: A, follows: edges(7_999) };
+  const checkpoints: number[] = [];
+  await importProfiles(
+    { ...deps, store },
+    fileOf([...Array(4).fill(whole), { address: B, follows: edges(7_998) }, {
+      address: C,
+      follows: edges(1),
+    }]),
+    ({ lines }) => checkpoints.push(lines),
+  );
+  assertEquals(checkpoints, [6]);
+});
+
+// One imported line: instants, defaults, and which accounts are the same.
+
+Deno.test("importProfiles() takes an account or a donation of this instant, and none of the next millisecond", async () => {
+  using deps = await testDeps();
+  const now = Date.parse(START);
+  const lineAt = (at: number) => [
+    { address: A, socials: [{ kind: "x", handle: "ada", verifiedAt: at }] },
+    { address: B, donations: [{ to: A, usdc: 1, at, txHash: TX }] },
+  ];
+  assertEquals((await importLines(deps, lineAt(now + 1))).refused, [
+    { line: 1, reason: "the x account has a verification time in the future" },
+    { line: 2, reason: "a donation has a time in the future" },
+  ]);
+  assertEquals(await deps.store.profiles.find(A), null);
+  assertEquals(await deps.store.profiles.find(B), null);
+  assertEquals((await importLines(deps, lineAt(now))).refused, []);
+});
+
+Deno.test("importProfiles() gives a bare line no paid slug and no months of Premium", async () => {
+  using deps = await testDeps();
+  await importLines(deps, [{ address: A }]);
+  const held = await deps.store.profiles.find(A);
+  assertEquals([held?.paidSlug, held?.premiumMonths], [false, 0]);
+});
+
+Deno.test("importProfiles() takes registered domains only", async () => {
+  using deps = await testDeps();
+  const lineOf = (handle: string) => ({
+    address: A,
+    socials: [{ kind: "domain", handle, verifiedAt: AT }],
+  });
+  const { refused } = await importLines(deps, [lineOf("www.firn.network")]);
+  assertMatch(
+    refused[0]!.reason,
+    /a registered domain without a subdomain: firn\.network$/,
+  );
+  const { refusedCount } = await importLines(deps, [lineOf("firn.network")]);
+  assertEquals(refusedCount, 0);
+});
+
+Deno.test("importProfiles() compares an account by its id if both sides have one, else by its handle", async (t) => {
+  const account = (id: string | undefined, handle: string) => ({
+    kind: "github",
+    verifiedAt: AT,
+    handle,
+    ...id && { id },
+  });
+  const cases: [
+    name: string,
+    held: object,
+    imported: object,
+    isSame: boolean,
+  ][] = [
+    ["one id, renamed", account("7", "ada"), account("7", "new"), true],
+    ["two ids, one name", account("7", "ada"), account("8", "ada"), false],
+    ["no id held", account(undefined, "ada"), account("7", "ada"), true],
+    ["no id imported", account("7", "ada"), account(undefined, "ada"), true],
+    ["no id, renamed", account("7", "ada"), account(undefined, "new"), false],
+  ];
+  for (const [name, held, imported, isSame] of cases) {
+    await t.step(name, async () => {
+      using deps = await testDeps();
+      await importLines(deps, [{ address: A, socials: [held] }]);
+      const before = await deps.store.profiles.find(A);
+      const { refused } = await importLines(deps, [
+        { address: A, socials: [imported] },
+      ]);
+      const reason = "the profile already has another github account";
+      assertEquals(refused, isSame ? [] : [{ line: 1, reason }]);
+      assertEquals(await deps.store.profiles.find(A), before);
+    });
+  }
 });

@@ -1,10 +1,15 @@
 /** The list of tracked chains: what a list of the upstream changes. */
+import tokens from "../../../fixtures/l1_chain_tokens.json" with {
+  type: "json",
+};
 import { assertEquals, assertRejects } from "@std/assert";
 import {
+  chainNameOf,
   findChain,
   refreshChains,
+  TOKENS,
 } from "../../../../services/chain_data/catalogue/chains.ts";
-import type { CallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
+import { type CallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -94,4 +99,20 @@ Deno.test("a list of more than 900 chains is refused, and the stored one stays",
     "it lists more than 900 chains",
   );
   assertEquals((await deps.store.chains.find())!.chains.length, 900);
+});
+
+// Symbols of native tokens.
+
+// From `constants/l1-chains.json` of ava-labs/builders-hub (BSD-3-Clause).
+
+Deno.test("TOKENS has the symbols of the published list of L1s", () => {
+  assertEquals(TOKENS, tokens);
+});
+
+Deno.test("chainNameOf() names the C-Chain, and other chains as they are listed", () => {
+  assertEquals(chainNameOf(43_114, "Avalanche (C-Chain)"), "C-Chain");
+  assertEquals(
+    chainNameOf(43_115, "Avalanche (C-Chain)"),
+    "Avalanche (C-Chain)",
+  );
 });

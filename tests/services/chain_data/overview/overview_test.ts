@@ -1,5 +1,5 @@
 /** The overview of all chains: states, shares, changes, ages, cards, order. */
-import type { SeriesCheck } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
+import { type SeriesCheck } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
 import {
   COVERAGE_STATES,
   coverageOf,
@@ -11,14 +11,17 @@ import {
   type ReadChain,
   rowsOf,
   selectChains,
+  weekChangeOf,
 } from "../../../../services/chain_data/overview/overview.ts";
 import {
+  type ChainSummary,
   NO_CHANGE,
   type NoChange,
   OverviewQuery,
 } from "../../../../services/chain_data/overview/overview_schema.ts";
 import {
   type DailySeries,
+  EMPTY_SERIES,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import { fc } from "../../../support/properties.ts";
@@ -299,4 +302,157 @@ Deno.test("a chain with one transaction, or growth below one percent, can lead a
   const found = overviewOf([C_CHAIN, small, growing], MOMENT);
   assertEquals(found.mostActive, [8, 43114, 7]);
   assertEquals(found.fastestGrowing, [8]);
+});
+
+// The table of chains: what a query selects, and in which order.
+
+const summary = (
+  chainId: number,
+  chainName: string,
+  more: Partial<ChainSummary> = {},
+): ChainSummary => ({
+  chainId,
+  chainName,
+  token: null,
+  state: "served",
+  since: null,
+  proof: "oneSource",
+  agreementPct: null,
+  day: null,
+  txCount: null,
+  changePct: null,
+  noChange: null,
+  sharePct: null,
+  liveSince: null,
+  ageDays: null,
+  recent: [],
+  ...more,
+});
+
+const CHAINS = [
+  summary(5, "L1 10", { recent: [9, 3], changePct: -2, token: "GUN" }),
+  summary(4, "l1 9", { recent: [1, 7], changePct: 5, ageDays: 4 }),
+  summary(3, "Beta", { recent: [5, null], sharePct: 1, state: "late" }),
+  summary(2, "Alpha", { recent: [2, 7], changePct: 0, sharePct: 40 }),
+  summary(1, "Alpha", { state: "unread", ageDays: 90 }),
+];
+
+const ids = (query: Partial<OverviewQuery>) =>
+  selectChains(rowsOf(CHAINS, null), {
+    sort: "name",
+    q: "",
+    state: undefined,
+    ...query,
+  })
+    .map(({ chainId }) => chainId);
+
+Deno.test("selectChains() sorts by each key in both directions, absent values last and equal ones by name and id", () => {
+  const cases: [sort: OverviewQuery["sort"], ids: number[]][] = [
+    ["name", [1, 2, 3, 4, 5]],
+    ["-name", [5, 4, 3, 1, 2]],
+    ["value", [5, 2, 4, 1, 3]],
+    ["-value", [2, 4, 5, 1, 3]],
+    ["change", [5, 2, 4, 1, 3]],
+    ["-change", [4, 2, 5, 1, 3]],
+    ["share", [3, 2, 1, 4, 5]],
+    ["-share", [2, 3, 1, 4, 5]],
+    ["age", [4, 1, 2, 3, 5]],
+    ["-age", [1, 4, 2, 3, 5]],
+    ["state", [3, 2, 4, 5, 1]],
+    ["-state", [1, 2, 4, 5, 3]],
+  ];
+  for (const [sort, expected] of cases) {
+    assertEquals(ids({ sort }), expected, sort);
+  }
+});
+
+Deno.test("selectChains() finds a part of a name, a whole token or a whole id, in any case", () => {
+  const cases: [q: string, ids: number[]][] = [
+    ["", [1, 2, 3, 4, 5]],
+    ["L1", [4, 5]],
+    ["alp", [1, 2]],
+    ["gun", [5]],
+    ["gu", []],
+    ["3", [3]],
+    ["5", [5]],
+    ["9", [4]],
+    ["none", []],
+  ];
+  for (const [q, expected] of cases) assertEquals(ids({ q }), expected, q);
+  assertEquals(ids({ state: "late" }), [3]);
+  assertEquals(ids({ state: "served", q: "alpha" }), [2]);
+});
+
+// The change over a week: its exact figure, and each reason for having none.
+
+const FIRST = 20_000;
+
+/** A closed series of these values. */
+const series = (
+  values: readonly number[],
+  more: Partial<DailySeries> = {},
+): DailySeries => ({
+  firstDay: FIRST,
+  values: Float64Array.from(values),
+  isClosed: true,
+  ...more,
+});
+
+const weeks = (before: number, after: number) => [
+  ...Array<number>(7).fill(before),
+  ...Array<number>(7).fill(after),
+];
+
+const AFTER_TWO_WEEKS = FIRST + 14;
+
+const changeOf = (
+  of: DailySeries,
+  fold: "mean" | "last" | "sum" = "mean",
+  today = AFTER_TWO_WEEKS,
+) => weekChangeOf(of, { fold, today });
+
+Deno.test("weekChangeOf() compares the last seven complete days with the seven before", () => {
+  const change = (changePct: number, from: number) => ({
+    changePct,
+    noChange: null,
+    from,
+  });
+  assertEquals(changeOf(series(weeks(8, 10))), change(25, 8));
+  assertEquals(changeOf(series(weeks(8, 10)), "sum"), change(25, 56));
+  const days = Array.from({ length: 14 }, (_, nth) => nth + 1);
+  assertEquals(changeOf(series(days)), change(175, 4));
+  assertEquals(changeOf(series(days), "last"), change(100, 7));
+  // The newest day of an open series, and today, are not complete.
+  const open = series([5, ...days, 99], {
+    isClosed: false,
+    firstDay: FIRST - 1,
+  });
+  assertEquals(changeOf(open, "last"), change(100, 7));
+  const withToday = series([5, ...days, 99], { firstDay: FIRST - 1 });
+  assertEquals(changeOf(withToday, "last"), change(100, 7));
+});
+
+Deno.test("weekChangeOf() says why there is no change", () => {
+  const gap = weeks(1, 2).with(3, NaN);
+  const withdrawn = (day: number) => [{ from: FIRST + day, to: FIRST + day }];
+  const cases: [of: DailySeries, reason: string][] = [
+    [EMPTY_SERIES, "noCompleteDay"],
+    [series([1], { isClosed: false }), "noCompleteDay"],
+    [series(weeks(1, 2).slice(1)), "young"],
+    [series(gap), "missing"],
+    [series(weeks(1, 2), { withdrawn: withdrawn(0) }), "withdrawn"],
+    [series(weeks(1, 2), { withdrawn: withdrawn(13) }), "withdrawn"],
+    [series(weeks(0, 2)), "fromZero"],
+  ];
+  for (const [of, noChange] of cases) {
+    assertEquals(
+      changeOf(of),
+      { changePct: null, noChange, from: null } as never,
+    );
+  }
+  const older = series([9, ...weeks(1, 2)], {
+    firstDay: FIRST - 1,
+    withdrawn: [{ from: FIRST - 1, to: FIRST - 1 }],
+  });
+  assertEquals(changeOf(older).changePct, 100);
 });

@@ -1,6 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Fault, upstreamDown } from "../../../../services/platform/fault.ts";
-import { shareWork } from "../../../../services/platform/cache/shared_work.ts";
+import {
+  callsUsedUp,
+  Fault,
+  upstreamDown,
+} from "../../../../services/platform/fault.ts";
+import {
+  shareWork,
+  singleFlight,
+} from "../../../../services/platform/cache/shared_work.ts";
 
 /** Makes work that fails a number of times, and counts its runs. */
 function work(failures: number) {
@@ -86,5 +93,35 @@ Deno.test("shareWork() runs again if the clock was set back by more than the lon
     ms = 1_000_000 + at;
     await assertRejects(() => share("a", run), Fault);
     assertEquals(runs.count, expected, String(at));
+  }
+});
+
+// Shared runs: who gets the result of a run, and who runs again after a refusal.
+
+Deno.test("singleFlight() gives all callers an error, and runs again for those that a refusal does not concern", async () => {
+  const refused = callsUsedUp("scoringBusy", {
+    upstream: "up.test",
+    requester: "a",
+    usedBy: "network",
+    retryAfterMs: 1,
+  });
+  const cases: [error: Error, runs: string[], outcomes: string[]][] = [
+    [new Error("down"), ["a"], ["down", "down", "down", "down"]],
+    [refused, ["a", "b"], ["refused", "b", "refused", "b"]],
+  ];
+  for (const [error, expected, outcomes] of cases) {
+    const runOnce = singleFlight();
+    const runs: string[] = [];
+    const ask = (client: string) =>
+      runOnce("key", async () => {
+        runs.push(client);
+        await null;
+        if (client === "a") throw error;
+        return client;
+      }, client).catch((thrown) => thrown === refused ? "refused" : "down");
+    const asked = ["a", "b", "a", "c"].map(ask);
+    assertEquals(await Promise.all(asked), outcomes);
+    assertEquals(runs, expected);
+    assertEquals(await ask("d"), "d", "nothing is kept");
   }
 });

@@ -5,7 +5,13 @@ import {
   EVENTS,
 } from "../../../../services/platform/observability/log_events_schema.ts";
 import { openProcessMetrics } from "../../../../services/platform/observability/process_metrics.ts";
-import { createLog } from "../../../../services/platform/observability/log.ts";
+import {
+  causesOf,
+  createLog,
+  messageOf,
+  stackOf,
+  typeOf,
+} from "../../../../services/platform/observability/log.ts";
 import { redactor } from "../../../../services/platform/observability/redact.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { anySecret } from "../../../support/secrets.ts";
@@ -121,4 +127,39 @@ Deno.test("log() writes at most 60 lines of an event a minute, and counts the om
     [[59, undefined], [100, 40], [101, undefined]],
   );
   assertEquals(read().length, 63, "each event has its own limit");
+});
+
+// The text of errors in logs.
+
+Deno.test("causesOf() lists up to five causes, nearest first", () => {
+  const chain = (length: number): Error =>
+    new TypeError(
+      `error ${length}`,
+      length === 0 ? {} : {
+        cause: chain(length - 1),
+      },
+    );
+  assertEquals(causesOf(chain(0)), []);
+  assertEquals(causesOf(chain(2)), [
+    "TypeError: error 1",
+    "TypeError: error 0",
+  ]);
+  assertEquals(causesOf(chain(9)).length, 5);
+  assertEquals(causesOf(new Error("a", { cause: "text" })), ["string: text"]);
+  assertEquals([causesOf("text"), causesOf(undefined)], [[], []]);
+  class Other extends Error {}
+  const types = [
+    new Other(),
+    Object.assign(new Error("late"), { name: "TimeoutError" }),
+    "text",
+    7,
+    null,
+  ].map(
+    typeOf,
+  );
+  assertEquals(types, ["Other", "TimeoutError", "string", "number", "object"]);
+  assertEquals([messageOf(new Error("a")), messageOf(7)], ["a", "7"]);
+  assert(stackOf(new Error("a")).includes("log_test.ts"));
+  const bare = Object.assign(new Error("a"), { stack: undefined });
+  assertEquals([stackOf("text"), stackOf(bare)], ["", ""]);
 });

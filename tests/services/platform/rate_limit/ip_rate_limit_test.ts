@@ -1,6 +1,12 @@
 /** Rate limits by network when the clock is set back, and waits. */
-import { assertEquals } from "@std/assert";
-import { ipRateLimiter } from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
+import { assert, assertEquals } from "@std/assert";
+import {
+  type Bucket,
+  ipRateLimiter,
+  levelAt,
+  waitForToken,
+} from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
+import { fc } from "../../../support/properties.ts";
 
 const A = "192.0.2.1";
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
@@ -46,4 +52,67 @@ Deno.test("take() gives a /56 twice and a /48 four times the requests of a /64",
     }
     assertEquals(served, requests);
   }
+});
+
+// Token buckets: any period gets at most a full bucket and its refill.
+
+const buckets = fc.record({
+  size: fc.integer({ min: 1, max: 10_000 }),
+  fillMs: fc.integer({ min: 1_000, max: 60_000 }),
+});
+
+/** Takes a token at each instant that has one. Returns these instants. */
+function taken(bucket: Bucket, instants: readonly number[]): number[] {
+  let level = { left: bucket.size, at: instants[0]! };
+  return instants.filter((now) => {
+    const left = levelAt(bucket, level, now);
+    const isThere = waitForToken(bucket, left) === 0;
+    level = { left: isThere ? left - 1 : left, at: now };
+    return isThere;
+  });
+}
+
+Deno.test("levelAt() allows at most a full bucket and its refill in any period", () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 150 });
+  const small = fc.record({
+    size: fc.integer({ min: 1, max: 20 }),
+    fillMs: fc.integer({ min: 1_000, max: 20_000 }),
+  });
+  fc.assert(fc.property(small, gaps, (bucket, gaps) => {
+    let now = NOW;
+    const times = taken(bucket, gaps.map((gap) => now += gap).concat(now));
+    times.forEach((from, first) => {
+      const last = times.length - 1;
+      const most = bucket.size +
+        (times[last]! - from) * bucket.size / bucket.fillMs;
+      assert(last - first + 1 <= most + 1e-6);
+    });
+  }));
+});
+
+Deno.test("waitForToken() returns the exact wait for the next token, in whole milliseconds", () => {
+  const level = fc.double({ min: 0, max: 0.999, noNaN: true });
+  fc.assert(fc.property(buckets, level, (bucket, left) => {
+    const waitMs = waitForToken(bucket, left);
+    assert(waitMs > 0);
+    const then = (ms: number) =>
+      levelAt(bucket, { left, at: NOW }, NOW + ms) + 1e-9;
+    assertEquals(waitForToken(bucket, then(waitMs)), 0);
+    if (waitMs > 1) assert(waitForToken(bucket, then(waitMs - 1) - 2e-9) > 0);
+  }));
+});
+
+Deno.test("levelAt() refills an empty bucket in fillMs, and never beyond its size", () => {
+  const bucket = { size: 6_000, fillMs: 60_000 };
+  assertEquals(taken(bucket, Array(6_100).fill(NOW)).length, 6_000);
+  const empty = { left: 0, at: NOW };
+  assertEquals(levelAt(bucket, empty, NOW + 10), 1);
+  assertEquals(levelAt(bucket, empty, NOW + 60_000), 6_000);
+  assertEquals(levelAt(bucket, empty, NOW + 3_600_000), 6_000);
+});
+
+Deno.test("levelAt() keeps the level when the clock is set back", () => {
+  const bucket = { size: 60, fillMs: 60_000 };
+  const level = { left: 7, at: NOW };
+  assertEquals(levelAt(bucket, level, NOW - 3_600_000), 7);
 });

@@ -2,9 +2,11 @@
 import { assertEquals } from "@std/assert";
 import {
   forwardedFor,
+  networkList,
   networkOf,
   networksOf,
 } from "../../../../services/platform/rate_limit/networks.ts";
+import { fc } from "../../../support/properties.ts";
 
 Deno.test("networkOf() returns an IPv4 address whole, and the first 64 bits of IPv6", async (t) => {
   const cases: [hostname: string, network: string][] = [
@@ -63,4 +65,82 @@ Deno.test("forwardedFor() returns the nth address from the right; null if it is 
       assertEquals(forwardedFor(header, hops), address);
     });
   }
+});
+
+// Lists of networks: which addresses are in them.
+
+Deno.test("networkList finds addresses of either family, mapped ones too, and never an unknown one", () => {
+  const isIn = networkList([
+    "10.1.2.3/8",
+    "2001:db8::5/32",
+    "192.0.2.7",
+    "::ffff:172.16.0.0/108",
+  ]);
+  const cases: [string | null, boolean][] = [
+    ["10.255.0.1", true],
+    ["::ffff:10.255.0.1", true],
+    ["::FFFF:0AFF:0001", true],
+    ["11.0.0.0", false],
+    ["9.255.255.255", false],
+    ["192.0.2.7", true],
+    ["192.0.2.8", false],
+    ["2001:DB8:ffff::1", true],
+    ["2001:db9::", false],
+    ["172.31.255.255", true],
+    ["::ffff:ac1f:ffff", true],
+    ["172.32.0.0", false],
+    ["::10.255.0.1", false],
+    ["", false],
+    ["unknown", false],
+    [null, false],
+  ];
+  for (const [hostname, expected] of [...cases, ...cases.toReversed()]) {
+    assertEquals(isIn(hostname), expected, `${hostname}`);
+  }
+});
+
+Deno.test("the network of all addresses of one family holds none of the other", () => {
+  for (const address of ["192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201"]) {
+    assertEquals(networkList(["::/0"])(address), false, address);
+  }
+  assertEquals(networkList(["0.0.0.0/0"])("2001:db8::1"), false);
+});
+
+Deno.test("10,000 addresses are in the networks that share their first bits", () => {
+  // Few distinct bytes, so that about half of the addresses are in a network.
+  const bytes = (length: number) =>
+    fc.array(fc.constantFrom(0, 1, 128, 192, 255), {
+      minLength: length,
+      maxLength: length,
+    });
+  const address = fc.oneof(bytes(4), bytes(16));
+  const network = address.chain((bytes) =>
+    fc.tuple(
+      fc.constant(bytes),
+      fc.integer({ min: 0, max: 8 * bytes.length }),
+    )
+  );
+  const textOf = (bytes: readonly number[]) =>
+    bytes.length === 4
+      ? bytes.join(".")
+      : Array.from({ length: 8 }, (_, nth) =>
+        (bytes[2 * nth]! * 256 + bytes[2 * nth + 1]!).toString(16)).join(":");
+  const bitsOf = (bytes: readonly number[]) =>
+    bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const property = fc.property(
+    fc.array(network, { minLength: 1, maxLength: 4 }),
+    address,
+    (networks, bytes) => {
+      const expected = networks.some(([base, length]) =>
+        base.length === bytes.length &&
+        bitsOf(bytes).startsWith(bitsOf(base).slice(0, length))
+      );
+      const isIn = networkList(
+        networks.map(([base, length]) => `${textOf(base)}/${length}`),
+      );
+      assertEquals(isIn(textOf(bytes)), expected);
+      assertEquals(isIn(textOf(bytes)), expected, "from memory");
+    },
+  );
+  fc.assert(property, { numRuns: 10_000 });
 });

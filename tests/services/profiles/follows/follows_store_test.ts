@@ -16,6 +16,11 @@ import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";
 import { fc } from "../../../support/properties.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
+import { newProfile } from "../../../../services/profiles/profile.ts";
+import { openStores } from "../../../../services/stores.ts";
+import { assertSound } from "../../../support/kv/invariants.ts";
+import { START } from "../../../support/deps.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 const HOUR_MS = 3_600_000;
@@ -308,4 +313,118 @@ Deno.test("an unknown follower is looked up while it follows, and a known one is
   assertEquals(await listUnknown(), [A]);
   await follows.change(unfollow(A, C));
   assertEquals(await listUnknown(), []);
+});
+
+// Follows that share a transaction with others of the same edge, or meet the deletion of a profile.
+
+const ENDS = { follower: "0xa", followee: "0xb" };
+const at = Date.parse(START);
+
+Deno.test("a follow of an address that is leaving removes its edge with the arrival", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { follows, profiles } = openStores(kv);
+  const requestId = "request";
+  await profiles.change("0xa", () => ({
+    profile: newProfile(at),
+    audit: { at, event: "profile.update", requestId },
+  }));
+  await follows.change({ kind: "follow", ...ENDS, at: at - 60 * DAY_MS });
+  await follows.change({
+    kind: "follow",
+    follower: "0xc",
+    followee: "0xb",
+    at: at - 60 * DAY_MS,
+  });
+  await profiles.delete("0xa", { at, requestId });
+  const outcome = await follows.change({ kind: "follow", ...ENDS, at });
+  assertEquals(outcome, { changed: true, edge: null });
+  await assertSound(kv);
+  assertEquals((await follows.findGraph("0xb")).burst, 1);
+});
+
+Deno.test("an edge that is removed and created again in one transaction is looked up at its new time", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { follows, followerLookups } = openStores(kv);
+  await follows.change({ kind: "follow", ...ENDS, at: at - DAY_MS });
+  await Promise.all([
+    follows.change({ kind: "unfollow", ...ENDS }),
+    follows.change({ kind: "follow", ...ENDS, at }),
+  ]);
+  const lookups = await Array.fromAsync(followerLookups.list(at));
+  assertEquals(lookups.map(({ key }) => key[1]), [at]);
+  await assertSound(kv);
+});
+
+// Changes of the follow graph stay within the limits of one Deno KV transaction.
+
+/** Opens an in-memory store that records how many records each transaction checks. */
+async function openCounting() {
+  const kv = await Deno.openKv(":memory:");
+  const checks: number[] = [];
+  const atomic = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const operation = atomic();
+    const check = operation.check.bind(operation);
+    operation.check = (...some) => {
+      checks.push(some.length);
+      return check(...some);
+    };
+    return operation;
+  };
+  const follows = followStore(kv);
+  return { kv, checks, follows, [Symbol.dispose]: () => kv.close() };
+}
+
+Deno.test("following a hundred popular addresses at once takes more than one transaction", async () => {
+  using store = await openCounting();
+  const { follows, kv } = store;
+  const hours = Array.from({ length: 336 }, (_, hour) => hour * HOUR_MS);
+  const busy = hours.map((at, nth) => follow(addressOf(nth + 1_000), A, at));
+  await follows.changeAll(busy);
+  const copies = Array.from({ length: 99 }, (_, nth) => addressOf(nth + 10));
+  const record = await kv.get(["graphs", A]);
+  const table = await kv.get(["graphs", A, "hours", 0]);
+  for (const copy of copies) {
+    await kv.set(["graphs", copy], record.value);
+    await kv.set(["graphs", copy, "hours", 0], table.value);
+  }
+  const { change } = followStore(kv);
+  await Promise.all(copies.map((copy) => change(follow(B, copy, 9))));
+  for (const copy of copies) {
+    assertEquals((await follows.findGraph(copy)).followers, 337);
+  }
+});
+
+Deno.test("following a hundred addresses with years of followers takes more than one transaction", async () => {
+  using store = await openCounting();
+  const { follows, kv } = store;
+  const years = Array.from({ length: 400 }, (_, nth) => nth * 336 * HOUR_MS);
+  const busy = years.map((at, nth) => follow(addressOf(nth + 1_000), A, at));
+  await follows.changeAll(busy);
+  const copies = Array.from({ length: 99 }, (_, nth) => addressOf(nth + 10));
+  const record = await kv.get(["graphs", A]);
+  for (const copy of copies) await kv.set(["graphs", copy], record.value);
+  const { change } = followStore(kv);
+  await Promise.all(copies.map((copy) => change(follow(B, copy, 9))));
+  for (const copy of copies) {
+    assertEquals((await follows.findGraph(copy)).followers, 401);
+  }
+});
+
+Deno.test("a transaction checks at most a hundred records, which is the limit of Deno KV", async () => {
+  using store = await openCounting();
+  const { checks, follows } = store;
+  const pairs = Array.from(
+    { length: 100 },
+    (_, nth) => [addressOf(nth + 1_000), addressOf(nth + 2_000)] as const,
+  );
+  const changes = pairs.map(([follower, followee]) =>
+    follow(follower, followee, 9)
+  );
+  await follows.changeAll(changes);
+  for (const [, followee] of pairs) {
+    assertEquals((await follows.findGraph(followee)).followers, 1);
+  }
+  assert(checks.length > 1);
+  assertEquals(checks.filter((count) => count > 100), []);
 });
