@@ -23,6 +23,7 @@ import { runningJobs } from "./platform/jobs/running_jobs.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
+import { timeoutSignal } from "./platform/with_timeout.ts";
 import { instrumentCalls } from "./platform/observability/upstream_calls.ts";
 import {
   nativeResolver,
@@ -43,6 +44,8 @@ export interface Deps extends AttestationsDeps, DownloadsDeps {
  * database, network.
  */
 export interface Runtime extends Pick<Deps, "now" | "sleep"> {
+  /** By the real clock by default. */
+  readonly timeout?: Deps["timeout"];
   readonly write: WriteLine;
   /** Without it nothing is traced. */
   readonly telemetry?: Telemetry;
@@ -57,6 +60,7 @@ export interface Runtime extends Pick<Deps, "now" | "sleep"> {
 /** Opens all dependencies. */
 export function openDeps(config: Config, platform: Runtime): Deps {
   const { now, sleep, write, fetch, telemetry = SILENT } = platform;
+  const { timeout = timeoutSignal } = platform;
   const processMetrics = openProcessMetrics({ now }, telemetry);
   const { attestation } = config;
   const redact = redactor(secretsOf(config));
@@ -72,6 +76,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
   const upstream = openUpstreams(config, {
     now,
     sleep,
+    timeout,
     stopping: runs.stopping,
     fetch: (input, init) =>
       fetch(input, {
@@ -88,6 +93,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
   return {
     now,
     sleep,
+    timeout,
     log: createLog({ now, write, redact, telemetry, processMetrics }),
     telemetry,
     processMetrics,

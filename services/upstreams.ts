@@ -98,6 +98,7 @@ export interface Upstreams {
 interface ClientDeps {
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
+  readonly timeout: (ms: number) => AbortSignal;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
   readonly fetch: typeof fetch;
@@ -118,7 +119,7 @@ interface LimiterOptions {
 /** Opens the clients of all upstreams. */
 export function openUpstreams(
   config: Config,
-  { now, sleep, stopping, fetch, resolver, store, watch }: ClientDeps,
+  { now, sleep, timeout, stopping, fetch, resolver, store, watch }: ClientDeps,
 ): Upstreams {
   const limiter = (
     upstream: UpstreamName,
@@ -139,6 +140,7 @@ export function openUpstreams(
   ) => ({
     fetch,
     now,
+    timeout,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
     rateLimiter: limiter(
       name,

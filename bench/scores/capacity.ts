@@ -1,4 +1,5 @@
 /** Capacity at the public limits of the sources, on a virtual clock: new addresses only, ten minutes each. */
+import { PORTAL_PATH } from "../../simnet/portal.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlanName } from "../../services/payments/plans_schema.ts";
 import {
@@ -12,6 +13,10 @@ import type {
   Measurement,
   Target,
 } from "../measure/measurement.ts";
+
+/** The public portal, of which nobody knows how long an answer takes. */
+const PORTAL = { SQD_PORTAL_URL: `http://portal.test${PORTAL_PATH}` };
+const PORTAL_ANSWER_MS = 1_000;
 
 /** Two calls a second. */
 const CALLS_PER_MINUTE = 120;
@@ -36,15 +41,21 @@ export async function measureCapacity(
 ): Promise<Measurement[]> {
   const minutes = short ? 1 : 10;
   const measured: Measurement[] = [];
-  for (const [name, groups] of Object.entries(RUNS)) {
-    using service = await virtualService();
+  const runs = Object.entries(RUNS).flatMap(([name, groups]) => [
+    { name, groups, hasPortal: false },
+    { name: `${name}, with a portal`, groups, hasPortal: true },
+  ]);
+  for (const { name, groups, hasPortal } of runs) {
+    using service = await virtualService(hasPortal ? PORTAL : {}, {
+      latencyMs: (host) => host === "portal.test" ? PORTAL_ANSWER_MS : 0,
+    });
     const start = service.deps.now().getTime();
     const end = start + minutes * MINUTE_MS;
     const answers = await runIntegrators(service, groups, minutes);
     const scores = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
     const retries = answers.filter(({ isRetry }) => isRetry);
-    const { explorer, cChainRpc } = service.upstreams;
+    const { explorer, cChainRpc, portal } = service.upstreams;
     const inTime = explorer.calls.filter(({ at }) => at < end).length;
     const isMix = groups.length > 1;
     const add = (what: string, value: number, unit = "", target?: Target) =>
@@ -80,6 +91,9 @@ export async function measureCapacity(
       });
     }
     add("index calls per cold read", explorer.calls.length / scores.length);
+    if (hasPortal) {
+      add("portal calls", portal.calls.length / minutes, "/min");
+    }
     add("node calls per cold read", cChainRpc.calls.length / scores.length);
   }
   for (const persona of ["ordinary", "heavy"] as const) {

@@ -38,6 +38,7 @@ type SignDeps = Pick<
   | "now"
   | "share"
   | "store"
+  | "timeout"
   | "upstream"
 >;
 

@@ -16,3 +16,9 @@ export interface Clock {
 export interface Timer {
   readonly sleep: (ms: number) => Promise<void>;
 }
+
+/** Limits work in time. */
+export interface TimeLimits {
+  /** Returns a signal that aborts after `ms`. */
+  readonly timeout: (ms: number) => AbortSignal;
+}

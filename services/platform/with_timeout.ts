@@ -18,3 +18,20 @@ export async function withTimeout<T>(
     clearTimeout(timer);
   }
 }
+
+/** Returns the result of `work`. Throws `onAbort()` if the signal aborts first; the work itself is not cancelled. */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  onAbort: () => unknown = () => signal.reason,
+): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(onAbort());
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

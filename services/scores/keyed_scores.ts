@@ -32,6 +32,7 @@ type KeyedScoreDeps = Pick<
   | "publicUrl"
   | "share"
   | "store"
+  | "timeout"
   | "upstream"
 >;
 

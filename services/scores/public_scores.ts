@@ -111,7 +111,7 @@ type PublicScore =
 
 type PublicDeps = Pick<
   ScoresDeps,
-  "log" | "modelSchedule" | "now" | "share" | "store" | "upstream"
+  "log" | "modelSchedule" | "now" | "share" | "store" | "timeout" | "upstream"
 >;
 
 /**

@@ -39,6 +39,7 @@ type PageDeps = Pick<
   | "scorePatienceMs"
   | "share"
   | "store"
+  | "timeout"
   | "upstream"
 >;
 

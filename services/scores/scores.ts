@@ -36,7 +36,7 @@ import {
 import type { HistoryAnswer } from "../model/score_lists_schema.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
 
-type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share">;
+type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share" | "timeout">;
 type StoredDeps = Pick<
   ScoresDeps,
   "modelSchedule" | "now" | "store" | "upstream"

@@ -68,12 +68,13 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
 
 /**
  * Asserts that each failure of a read from `up.test` becomes one fault, and that the
- * client pauses for as long as the upstream asks.
+ * client pauses for as long as the upstream asks; else for `restMs`, if that is given.
  */
 export async function assertFaults(
   t: Deno.TestContext,
   read: (http: Http) => Promise<unknown>,
   rows: readonly FailureRow[],
+  { restMs }: { readonly restMs?: number } = {},
 ): Promise<void> {
   for (const [name, answer, reason, cooldownMs] of [...FAILURES, ...rows]) {
     await t.step(name, async () => {
@@ -90,7 +91,8 @@ export async function assertFaults(
         retryAfterMs: cooldownMs ?? 30_000,
         ...cooldownMs !== undefined && { isPaused: true },
       });
-      assertEquals(closedForMs, cooldownMs === undefined ? [] : [cooldownMs]);
+      const pausedMs = cooldownMs ?? restMs;
+      assertEquals(closedForMs, pausedMs === undefined ? [] : [pausedMs]);
     });
   }
 }

@@ -8,6 +8,7 @@ import {
   simulateUpstreams,
   UPSTREAM_PATHS,
 } from "../../simnet/upstreams.ts";
+import { unlessAborted } from "../../services/platform/with_timeout.ts";
 import { START } from "./deps.ts";
 
 /** Turns of the event loop without work, after which only timers are left. */
@@ -52,6 +53,13 @@ export function virtualClock() {
       timers.push({ at: ms + Math.max(0, forMs), end: resolve });
       return promise;
     },
+    timeout(forMs: number): AbortSignal {
+      const over = new AbortController();
+      const end = () =>
+        over.abort(new DOMException("Signal timed out.", "TimeoutError"));
+      timers.push({ at: ms + forMs, end });
+      return over.signal;
+    },
     counted,
     watched: (kv: Deno.Kv) => watchedKv(kv, counted),
     /** The same; each of its calls takes this long. */
@@ -91,14 +99,14 @@ export function virtualClock() {
 export async function virtualService(
   settings: Readonly<Record<string, string>> = {},
   { latencyMs, storeLatencyMs = 0, ...options }: Omit<SimnetOptions, "now"> & {
-    /** Returns how long the next call to a source takes; none takes time by default. */
-    readonly latencyMs?: () => number;
+    /** Returns how long the next call to a host takes; none takes time by default. */
+    readonly latencyMs?: (host: string) => number;
     /** How long a call of the database takes. */
     readonly storeLatencyMs?: number;
   } = {},
 ) {
   const clock = virtualClock();
-  const { now, sleep } = clock;
+  const { now, sleep, timeout } = clock;
   const upstreams = simulateUpstreams({ ...options, now });
   const send = asFetch(upstreams);
   const kv = await Deno.openKv(":memory:");
@@ -117,9 +125,13 @@ export async function virtualService(
       : clock.slowed(kv, storeLatencyMs),
     now,
     sleep,
+    timeout,
     async fetch(input, init) {
       const response = await clock.counted(send(input, init));
-      if (latencyMs !== undefined) await sleep(latencyMs());
+      const { host } = new URL(input instanceof Request ? input.url : input);
+      const forMs = latencyMs?.(host) ?? 0;
+      // The service always gives a signal.
+      if (forMs > 0) await unlessAborted(sleep(forMs), init!.signal!);
       return response;
     },
     write: (line) => lines.push(line),

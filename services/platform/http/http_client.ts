@@ -9,6 +9,7 @@ import {
   type InstrumentCall,
   uninstrumented,
 } from "../observability/upstream_calls.ts";
+import { timeoutSignal } from "../with_timeout.ts";
 import {
   callOf,
   describe,
@@ -23,6 +24,8 @@ export const UPSTREAM_TIMEOUT_MS = 8_000;
 export interface Http {
   readonly fetch: typeof fetch;
   readonly now: () => Date;
+  /** Returns a signal that aborts after `ms`; by the real clock if absent. */
+  readonly timeout?: (ms: number) => AbortSignal;
   /** Timeout of one response, headers and body together. */
   readonly timeoutMs: number;
   readonly rateLimiter: UpstreamRateLimiter;
@@ -96,10 +99,8 @@ async function send<T>(
   read: (response: Response) => Promise<T>,
   options: CallOptions,
 ): Promise<Answer<T>> {
-  const signal = AbortSignal.any([
-    options.signal,
-    AbortSignal.timeout(http.timeoutMs),
-  ]);
+  const { timeout = timeoutSignal, timeoutMs } = http;
+  const signal = AbortSignal.any([options.signal, timeout(timeoutMs)]);
   const response = await http.fetch(request, { signal, redirect: "error" });
   if (!response.ok) {
     // The status and its cooldown count, even if the body cannot be read.

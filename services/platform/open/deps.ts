@@ -1,6 +1,6 @@
 /** Dependencies that every capability may use. */
 import type { NetworkList } from "../rate_limit/networks.ts";
-import type { Clock, Timer } from "../clock.ts";
+import type { Clock, TimeLimits, Timer } from "../clock.ts";
 import type { ShareWork } from "../cache/shared_work.ts";
 import type { entryStore } from "../kv/entries_store.ts";
 import type { jobStore } from "../jobs/jobs_store.ts";
@@ -45,7 +45,7 @@ export interface DiskSpace {
 }
 
 /** Dependencies that every capability may use. */
-export interface PlatformDeps extends Clock, Timer {
+export interface PlatformDeps extends Clock, Timer, TimeLimits {
   readonly log: Log;
   readonly telemetry: Telemetry;
   readonly processMetrics: ProcessMetrics;

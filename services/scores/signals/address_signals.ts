@@ -1,6 +1,6 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
 import type { ShareWork } from "../../platform/cache/shared_work.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock, TimeLimits } from "../../platform/clock.ts";
 import type { setAsideStore } from "../../platform/kv/set_aside_store.ts";
 import type { Log } from "../../platform/observability/log.ts";
 import type { CChainAccounts } from "./c_chain_accounts_client.ts";
@@ -26,7 +26,7 @@ import type {
   signalStore,
   StoredWith,
 } from "./signals_store.ts";
-import { timeoutSignal, withTimeout } from "../../platform/with_timeout.ts";
+import { unlessAborted } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
 /** Signals and their freshness. */
@@ -75,7 +75,7 @@ interface StoredDeps extends Clock {
   readonly upstream: Upstreams;
 }
 
-interface SignalDeps extends StoredDeps {
+interface SignalDeps extends StoredDeps, TimeLimits {
   readonly log: Log;
   readonly share: ShareWork;
   readonly store: StoredDeps["store"] & {
@@ -192,9 +192,9 @@ async function refresh(
   try {
     const started = await explorer.start(waiting);
     const readState: ReadState = (options) => early ?? state.read(options);
-    return await withTimeout(
+    return await unlessAborted(
       fetchAndStore(deps, address, { started, readState, storedWith, checked }),
-      CALLING_MS,
+      deps.timeout(CALLING_MS),
       () => upstreamDown(hostOf(deps), "answer took too long"),
     );
   } finally {
@@ -213,7 +213,7 @@ async function fetchAndStore(
     readonly checked: CheckedSignals;
   },
 ): Promise<FoundSignals> {
-  const signal = timeoutSignal(CALLING_MS * CALLING_SHARE);
+  const signal = deps.timeout(CALLING_MS * CALLING_SHARE);
   // A call that waits too long for its turn is refused before the time is over, so that it keeps a place.
   const waitUntil = deps.now().getTime() + CALLING_MS * WAITING_SHARE;
   const options = { ...started, signal, waitUntil };

@@ -11,6 +11,7 @@ import {
   READER_WAIT_MS,
 } from "../../platform/rate_limit/call_budget.ts";
 import {
+  isPause,
   refusedClient,
   upstreamDown,
   upstreamPaused,
@@ -24,7 +25,7 @@ import { getResponse, type Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { HexNumber, Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource } from "../../platform/http/source_names.ts";
-import { timeoutSignal } from "../../platform/with_timeout.ts";
+import { timeoutSignal, unlessAborted } from "../../platform/with_timeout.ts";
 import { type OwnTx, type Receipt, summarize } from "./account_history.ts";
 import type { ExplorerAccounts } from "./explorer_accounts_client.ts";
 
@@ -37,7 +38,7 @@ export const MAX_ADDRESSES = 100;
 /** Longest time of a scan. Another index can still be asked after it. */
 export const SCAN_MS = 5_000;
 
-/** How long a portal that needs longer is left alone. */
+/** How long a portal that fails or needs longer is left alone: another index is asked meanwhile. */
 const PAUSE_MS = 60_000;
 
 /** Estimated wait for a scan: all reads that wait go with the next call. */
@@ -175,7 +176,7 @@ interface Progress {
 /** Creates the client of the dataset at a base URL. It reads histories as the explorer index does. */
 export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
   const { host } = new URL(baseUrl);
-  const { rateLimiter } = http;
+  const { rateLimiter, timeout = timeoutSignal } = http;
   const waiting = new Set<Waiting>();
   /** The scans of started reads, by what was reserved for each. */
   const started = new WeakMap<object, Scan>();
@@ -192,7 +193,9 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     waiting.add(own);
     try {
       while (own.scan === null) {
-        if (running !== null) await endOf(running, signal);
+        if (running !== null) {
+          await unlessAborted(running.done.then(() => {}, () => {}), signal);
+        }
         const turn = await rateLimiter.start({ ...options, signal, waitUntil });
         const scan = own.scan ?? running;
         if (scan === null) begin(own, turn);
@@ -241,7 +244,7 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     nextCall: () => CallOptions,
   ): Promise<boolean> {
     const waitUntil = http.now().getTime() + SCAN_MS;
-    const signal = timeoutSignal(SCAN_MS);
+    const signal = timeout(SCAN_MS);
     let at: Progress = { next: 0, lastAt: 0, isEnd: false };
     let isSimulated = false;
     try {
@@ -261,8 +264,9 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
       if (!isLate && refusedClient(cause) !== undefined) {
         throw upstreamDown(host, "the budget of calls is used up", { cause });
       }
-      if (!isLate) throw cause;
+      if (isPause(cause)) throw cause;
       await rateLimiter.pause(PAUSE_MS);
+      if (!isLate) throw cause;
       throw upstreamPaused(host, { cause, retryAfterMs: PAUSE_MS });
     }
     return isSimulated;
@@ -388,17 +392,6 @@ async function readBlocks(
   const isEnd = head !== undefined && next > head ||
     countLeft(found) === found.size;
   return { next, lastAt, isEnd };
-}
-
-/** Resolves when a scan has ended; throws if the signal aborts first. */
-async function endOf({ done }: Scan, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort);
-  const ended = done.then(() => {}, () => {});
-  await Promise.race([ended, aborted.promise])
-    .finally(() => signal.removeEventListener("abort", onAbort));
 }
 
 /** Splits a response into its lines. The last one may lack its end. */

@@ -17,6 +17,7 @@ import { START, type TestDeps, testDeps } from "../../../support/deps.ts";
 import { nodeWith } from "../../../support/evm/rpc_node.ts";
 import { listing, OWNER, records, type Run } from "../../../support/tx_list.ts";
 import { timeoutsOf, withTimeoutAt } from "../../../support/timeouts.ts";
+import { virtualService } from "../../../support/virtual_service.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -430,6 +431,23 @@ Deno.test("the calls of a read have nine seconds, which begin with its turn", as
   const read = () => readSignals(deps, ADDRESS, { requester: SERVICE });
   const [ofAll] = await timeoutsOf(() => down(read));
   assertEquals(ofAll, 9_000);
+});
+
+Deno.test("a call ends after eight seconds and those of a read after nine, by the injected clock", async () => {
+  const rows: [callMs: number, address: string, ms: number][] = [
+    [60_000, ADDRESS, 8_000],
+    [5_000, exampleOf("heavy"), CALLING_MS],
+  ];
+  for (const [callMs, address, ms] of rows) {
+    using service = await virtualService({}, { latencyMs: () => callMs });
+    const { deps, run } = service;
+    const start = deps.now().getTime();
+    const reading = Promise.allSettled([
+      readSignals(deps, address, AS_SERVICE),
+    ]);
+    await run(reading);
+    assertEquals(deps.now().getTime() - start, ms);
+  }
 });
 
 Deno.test("a slow RPC costs its part alone, within the same wait", async () => {

@@ -304,7 +304,7 @@ Deno.test("a compressed stream is read as another one", async () => {
   assertEquals(body.nonce, 2);
 });
 
-Deno.test("a portal turns every failure into a fault", async (t) => {
+Deno.test("a portal turns every failure into a fault, and is left alone for a minute", async (t) => {
   const refusal = (status: number, headers = {}): Answering => () =>
     Response.json({ error: { type: "rate_limit_error", code: "overloaded" } }, {
       status,
@@ -318,20 +318,21 @@ Deno.test("a portal turns every failure into a fault", async (t) => {
     ["a block without number", () => streamTo(9, '{"header":{}}\n'), /another/],
     ["a stream that does not go on", () => streamTo(9, block(4)), /another/],
   ];
-  await assertFaults(t, (http) => readAt(http), failures);
+  await assertFaults(t, (http) => readAt(http), failures, { restMs: 60_000 });
 });
 
 Deno.test("a scan that takes longer than five seconds is given up, and the portal paused", async () => {
-  const { http, closedForMs } = httpThat(() => streamTo(9, block(0)), {
-    timeoutMs: 5_000,
-  });
-  let ms = Date.parse(START);
-  const slow = {
+  const never = () => Promise.withResolvers<Response>().promise;
+  const { http, closedForMs } = httpThat(never, { timeoutMs: 8_000 });
+  const ofScan = new AbortController();
+  const slow: Http = {
     ...http,
-    now: () => new Date(ms),
-    async fetch(...args: Parameters<typeof fetch>) {
-      ms += 5_001;
-      return await http.fetch(...args);
+    timeout: (ms) =>
+      ms === 5_000 ? ofScan.signal : new AbortController().signal,
+    fetch(...call) {
+      const answer = http.fetch(...call);
+      ofScan.abort(new DOMException("Signal timed out.", "TimeoutError"));
+      return answer;
     },
   };
   const { failure } = await assertRejects(() => readAt(slow), Fault);
