@@ -67,7 +67,10 @@ const Choice = z.string().max(MAX_CHOICE, `at most ${MAX_CHOICE} characters`)
 const CallsQuery = query({
   key: Choice,
   route: Choice,
-  status: Choice,
+  status: z.union([
+    z.literal(""),
+    z.string().regex(/^[1-5]\d\d$/, "a status such as 200"),
+  ]).optional(),
   day: z.union([z.literal(""), z.iso.date("a day as YYYY-MM-DD")]).optional(),
 });
 type Choices = z.infer<typeof CallsQuery>;
@@ -172,6 +175,7 @@ function callTable(calls: readonly Call[], choices: Choices): Html {
       : html`<a href="${hrefOf({ ...choices, [name]: value })}">${text}</a>`;
   };
   return table("Calls", {
+    isCards: true,
     head: ["When", "Status", "Route", "Units", "Key", "Request id"],
     rows: calls.map((call) => [
       html`<time datetime="${call.at}" class="nowrap">${

@@ -124,8 +124,13 @@ Deno.test("GET /dashboard/calls names the signed-in wallet, and shows nobody els
   assertEquals(signedOut.response.status, 302);
   assertEquals(signedOut.response.headers.get("Location"), "/dashboard");
   assertEquals(signedOut.lines.some((line) => line.startsWith("tr")), false);
-  const wrong = await open("?day=yesterday");
-  assertEquals(wrong.response.status, 400);
+  // A choice that no call can have is a mistake of the link, signed in or not.
+  for (const query of ["?day=yesterday", "?status=abc", "?status=99", "?x=1"]) {
+    for (const cookie of [undefined, ""]) {
+      const { response } = await open(query, cookie);
+      assertEquals(response.status, 400, query);
+    }
+  }
 });
 
 Deno.test("GET /dashboard/follows leads to whom the wallet follows, and signed out to the sign-in", async () => {
