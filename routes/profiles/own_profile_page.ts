@@ -67,11 +67,17 @@ function ownProfilePage(props: OwnProfileProps): Page {
         hidden>The operator hid this profile after a
       report: others see neither its names nor its links. Your score is not affected. Change what
       may mislead, then write to the operator of this service.</p>
-      ${scoreCard} ${nameCard(prices?.slug ?? null)} ${linkCards(canLinkGitHub)}
-      ${prices === null ? "" : premiumCard(prices.premium)} ${donationCard(
-        token,
-      )}
-      ${dataCard}
+      <div class="overview">
+        <div class="stack standing">${scoreCard}${humanCard}</div>
+        <div class="stack">
+          ${nameCard(prices?.slug ?? null)}
+          <div class="grid">${gitHubCard(canLinkGitHub)}${domainCard}</div>
+          ${donationCard(token)}
+          <div class="grid">${prices === null
+            ? ""
+            : premiumCard(prices.premium)}${dataCard}</div>
+        </div>
+      </div>
     `,
   });
 }
@@ -83,8 +89,8 @@ const scoreCard = html`
     <span id="score-change" class="muted"></span></p>
     <dl id="dimensions" class="facts small dimension-row"></dl>
     <p
-      class="cluster"><a class="button" id="score-link" href="/tools/score">Why this score</a>
-    <a class="button" id="public-link" href="/tools/score">Your public page</a></p>
+      class="cluster"><a class="button button-small" id="score-link" href="/tools/score">Why this score</a>
+    <a class="button button-small" id="public-link" href="/tools/score">Your public page</a></p>
   </section>
 `;
 
@@ -148,13 +154,6 @@ const premiumCard = (price: string): Html =>
       </form>
       <p id="premium-message" class="message" role="status"></p>
     </section>
-  `;
-
-/** Renders the cards of GitHub, of a domain, and of the number that rests on them. */
-const linkCards = (canLinkGitHub: boolean): Html =>
-  html`
-    <div class="grid">${gitHubCard(canLinkGitHub)}${domainCard}</div>
-    ${humanCard}
   `;
 
 const gitHubCard = (canLink: boolean): Html =>
