@@ -20,6 +20,7 @@ import {
   changeCell,
   formatAge,
 } from "../charts/chain_words.ts";
+import { shownValue } from "../../services/charts/charts_schema.ts";
 import { sparkline } from "./sparkline.ts";
 
 /** Renders the page. */
@@ -77,7 +78,8 @@ export function chainPage(
             : html`<p class="muted small">Complete days from
               <span class="nowrap">${from}</span> to <span class="nowrap">${to}</span>. The figure
               is of the newest complete day; the change compares the last seven complete
-              days with the seven before.</p>`}
+              days with the seven before. Each line fills its own range, so it shows the course
+              and not the size.</p>`}
           <ul class="multiples">${metrics.map((metric) =>
             multiple(metric, chain)
           )}</ul>
@@ -119,6 +121,8 @@ function multiple(
   { chainId, token }: ChainMetrics["chain"],
 ): Html {
   const { label } = CHART_WORDS[metric];
+  const shown = (value: number | null) =>
+    value === null ? null : shownValue(metric, value);
   return html`
     <li class="card multiple">
       <h3><a href="/?metric=${metric}&amp;chainId=${chainId}">${label}</a></h3>
@@ -130,16 +134,17 @@ function multiple(
             ? "Not read yet."
             : "No complete day."
         }</p>`
-        : html`<p><span class="multiple-value num">${formatValue(value)}</span>
+        : html`<p><span class="multiple-value num">${
+          formatValue(shownValue(metric, value))
+        }</span>
           <span class="muted small">${
           unitOf(metric, { token })
         } on <span class="nowrap">${day}</span></span></p>
         ${
           sparkline({
-            values: recent,
+            values: recent.map(shown),
             width: 260,
             height: 56,
-            isLevel: METRICS[metric].kind === "running total",
           })
         }
         <p class="small">7-day change: ${changeCell(change)}</p>`}

@@ -51,7 +51,10 @@ import {
 } from "../charts/chain_words.ts";
 import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { shortProof } from "../charts/proof_badge.ts";
-import { MAX_COMPARED_CHAINS } from "../../services/charts/charts_schema.ts";
+import {
+  MAX_COMPARED_CHAINS,
+  shownValue,
+} from "../../services/charts/charts_schema.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -130,13 +133,11 @@ export function chainsPage(
           ? html`<p class="notice">The list of chains has not been read yet. That happens
             within the first hour; <a href="/status">the status</a> shows whether the
             source answers.</p>`
-          : html`${
+          : html`${form(query)} ${results(chains, listing)} ${
             overview.day === null || unreadCount(overview) > 0
               ? ""
               : cards(overview)
-          } ${form(query)} ${results(chains, listing)} ${
-            notes(overview, release)
-          }`} ${citationBlock(
+          } ${notes(overview, release)}`} ${citationBlock(
             cite({ title: TITLE, url, publicUrl, release, retrievedOn }),
           )}
       </div>
@@ -493,7 +494,7 @@ function heading(
 
 function row(
   chain: ChainRow,
-  { overview, column, checks, unread, ranks }: Listing,
+  { query, overview, column, checks, unread, ranks }: Listing,
   formatChange: (pct: number) => string,
 ): Html {
   const { day } = overview;
@@ -522,11 +523,11 @@ function row(
         values: chain.recent,
         width: 120,
         height: 28,
-        isLevel: true,
       })}</td>
       <td class="num">${value === null
         ? nothing
-        : formatValue(value)}${value !== null && column !== null &&
+        : formatValue(shownValue(query.metric, value))}${value !== null &&
+          column !== null &&
           isInTokens(column)
         ? html`<small>${unitOf(column.metric, { token })}</small>`
         : ""}${isOtherDay ? html`<small>on ${chain.day}</small>` : ""}</td>

@@ -21,6 +21,7 @@ import {
 } from "../../services/chain_data/overview/overview_schema.ts";
 import { sumOf } from "../../services/platform/decimals.ts";
 import { chainLink, CHAINS, changeCell } from "../charts/chain_words.ts";
+import { shownValue } from "../../services/charts/charts_schema.ts";
 import { definitionOf, formatValue, unitOf } from "../charts/chart_words.ts";
 import { seriesProof } from "../charts/proof_badge.ts";
 import { datasetOf } from "../downloads/dataset.ts";
@@ -141,9 +142,9 @@ function answer(overview: Overview, column: ChainColumn): Html {
     : "";
   return html`<p class="lede">${label} of the C-Chain on
     <time class="nowrap" datetime="${day}">${day}</time>:
-    <strong>${formatValue(figure.value)} ${unitOf(metric, { token })}</strong>${
-    weekWords(figure)
-  }.${all}</p>`;
+    <strong>${formatValue(shownValue(metric, figure.value))} ${
+    unitOf(metric, { token })
+  }</strong>${weekWords(figure)}.${all}</p>`;
 }
 
 const IN_A_WEEK = " in the last seven days against the seven before";
@@ -179,7 +180,9 @@ function ranking(overview: Overview, column: ChainColumn): Html {
           <ol class="leaders metric-ranking">${leading.map((chain) =>
             html`<li value="${ranks.get(chain.chainId)}">${
               chainLink(chain)
-            }<span class="num">${formatValue(chain.value!)}</span></li>`
+            }<span class="num">${
+              formatValue(shownValue(metric, chain.value!))
+            }</span></li>`
           )}</ol>
         `}
       <p><a href="${all}">All chains, with their change and proof</a></p>

@@ -9,9 +9,13 @@ import {
   C_CHAIN,
   type Metric,
   METRIC_NAMES,
+  METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { GENESIS_DAY } from "../../services/chain_data/catalogue/day_query_schema.ts";
-import type { ChartName } from "../../services/charts/charts_schema.ts";
+import {
+  type ChartName,
+  shownValue,
+} from "../../services/charts/charts_schema.ts";
 import {
   type DayProof,
   type DaySeries,
@@ -237,7 +241,10 @@ export function revisionsPage(
           <button class="button-primary">Show</button>
         </form>
         <section class="stack stack-small" aria-labelledby="days">
-          <h2 id="days">${CHART_WORDS[metric].label}, all chains</h2>
+          <h2 id="days">${CHART_WORDS[metric]
+            .label}${METRICS[metric].unit === "wei"
+            ? " in gwei"
+            : ""}, all chains</h2>
           ${revisions.length === 0
             ? html`
               <p
@@ -260,8 +267,8 @@ export function revisionsPage(
               ) => [
                 dayLink(metric, chainId, day),
                 chainLink({ chainId, chainName }),
-                valueOr(oldValue),
-                valueOr(newValue),
+                valueOr(metric, oldValue),
+                valueOr(metric, newValue),
                 instant(seenAt),
                 CAUSES[cause],
               ]),
@@ -288,9 +295,9 @@ const CAUSES: Readonly<
   published: "published late, in place of an inferred value",
 };
 
-function valueOr(value: number | null): Html {
+function valueOr(name: ChartName, value: number | null): Html {
   return html`<span class="num">${
-    value === null ? "no value" : formatValue(value)
+    value === null ? "no value" : formatValue(shownValue(name, value))
   }</span>`;
 }
 
@@ -349,10 +356,10 @@ export function dayPage(
             head: ["Source", capitalised(unit)],
             numbersFrom: 1,
             rows: [
-              [printable(proof.source), valueOr(proof.value)],
+              [printable(proof.source), valueOr(chartOf(series), proof.value)],
               ...proof.crossCheckSource === null ? [] : [[
                 printable(proof.crossCheckSource),
-                valueOr(proof.crossCheckValue),
+                valueOr(chartOf(series), proof.crossCheckValue),
               ]],
             ],
           })}
@@ -400,15 +407,16 @@ function verdictOf(
     }`;
 }
 
-function historyOf({ foundAt, revisions }: DayProof): Html {
+function historyOf({ series, foundAt, revisions }: DayProof): Html {
+  const name = chartOf(series);
   const events = [
     ...foundAt === null
       ? []
       : [{ at: foundAt, what: html`the sources were found to differ` }],
     ...revisions.map(({ seenAt, oldValue, newValue, cause }) => ({
       at: seenAt,
-      what: html`${CAUSES[cause]}: ${valueOr(oldValue)} became ${
-        valueOr(newValue)
+      what: html`${CAUSES[cause]}: ${valueOr(name, oldValue)} became ${
+        valueOr(name, newValue)
       }`,
     })),
   ].toSorted((a, b) => a.at < b.at ? 1 : -1);

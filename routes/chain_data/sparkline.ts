@@ -11,14 +11,17 @@ interface Sparkline {
   readonly values: readonly (number | null)[];
   readonly width: number;
   readonly height: number;
-  /** Whether the axis starts at the least value instead of zero. */
-  readonly isLevel?: boolean;
+  /** Whether the axis contains zero. Otherwise the line fills its own range. */
+  readonly fromZero?: boolean;
 }
 
 /** Space around the line, in pixels. */
 const MARGIN = 3;
 
-/** Renders a small chart. The line breaks at a missing day; its label says how many are missing. */
+/**
+ * Renders a small chart. The line fills its own range and breaks at a missing day. Its
+ * label, which a pointer shows too, says the range and how many days are missing.
+ */
 export function sparkline(chart: Sparkline): Html {
   const { values, width, height } = chart;
   const known = values.filter((value) => value !== null);
@@ -27,12 +30,11 @@ export function sparkline(chart: Sparkline): Html {
   }
   const places = placesOf(chart, known);
   const last = places.findLast((place) => place !== null)!;
+  const label = labelOf(values, known);
   return html`
     <svg class="spark" viewBox="0 0 ${width} ${height}" width="${width}"
-      height="${height}" role="img" aria-label="${labelOf(
-        values,
-        known,
-      )}">
+      height="${height}" role="img" aria-label="${label}">
+      <title>${label}</title>
       <path d="${pathOf(places)}" />
       <circle cx="${last.x}" cy="${last.y}" r="2" />
     </svg>
@@ -52,11 +54,11 @@ interface Place {
 }
 
 function placesOf(
-  { values, width, height, isLevel = false }: Sparkline,
+  { values, width, height, fromZero = false }: Sparkline,
   known: readonly number[],
 ): (Place | null)[] {
   const most = maxOf(known);
-  const least = isLevel ? minOf(known) : Math.min(0, minOf(known));
+  const least = fromZero ? Math.min(0, minOf(known)) : minOf(known);
   const span = most - least || 1;
   const step = (width - 2 * MARGIN) / Math.max(1, values.length - 1);
   return values.map((value, nth) =>

@@ -2,6 +2,7 @@
 import { printable } from "../pages/drawable_names.ts";
 import {
   type Fold,
+  type MetricRule,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { type Interval } from "../../services/platform/days.ts";
@@ -26,6 +27,8 @@ interface Words {
 /** Label, unit and definition of every chart. */
 export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
   ...METRICS,
+  avgGasPrice: inGwei(METRICS.avgGasPrice),
+  maxGasPrice: inGwei(METRICS.maxGasPrice),
   "monthly-transactions": { ...METRICS.txCount },
   "transaction-fees": { ...METRICS.feesPaid },
   "block-production": {
@@ -39,6 +42,18 @@ export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
     meaning: "AVAX that validators and their delegators stake",
   },
 };
+
+/** Words of a price of gas. People read it in gwei; answers and files have wei. */
+function inGwei({ label, meaning }: MetricRule): Words {
+  return {
+    label,
+    counted: "gwei",
+    meaning: meaning.replace(
+      "in wei of the native token",
+      "in gwei, billionths of the native token (nAVAX)",
+    ),
+  };
+}
 
 /** Labels of the additional columns of a table. */
 export const FURTHER_WORDS: Readonly<Record<string, string>> = {

@@ -185,7 +185,12 @@ function card(
 const BELOW_WIDTH = WIDTH - 140;
 
 function lineOf(values: readonly (number | null)[], color: string): Html {
-  const path = sparkPath({ values, width: BELOW_WIDTH, height: 170 });
+  const path = sparkPath({
+    values,
+    width: BELOW_WIDTH,
+    height: 170,
+    fromZero: true,
+  });
   return html`
     <path transform="translate(70 370)" d="${path}" fill="none"
       stroke="${color}" stroke-width="4"

@@ -26,6 +26,7 @@ import {
   type Chart,
   type ChartLine,
   CHECKED_SERIES_OF,
+  shownValue,
 } from "./charts_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { firstNeededDay } from "./changes.ts";
@@ -124,7 +125,11 @@ async function readDaily(
     updatedAfter: undefined,
     format: "json",
   }, freshness);
-  return { points: series, gaps };
+  const points = series.map((point) => ({
+    ...point,
+    value: shownValue(metric, point.value),
+  }));
+  return { points, gaps };
 }
 
 /** Reads the checked series of a metric over the same days; null if there is none. */
@@ -191,7 +196,8 @@ function seriesOf(
 ): Series {
   const { chainId, chainName, token, gaps, dataThrough, fetchedAt, source } =
     answer;
-  const { interval } = answer;
+  const { interval, metric } = answer;
+  const shown = (value: number) => shownValue(metric, value);
   const disputed = disputesByBucket(
     check?.checks?.disputedDays ?? [],
     interval,
@@ -211,13 +217,14 @@ function seriesOf(
       const check = compared.get(day);
       return {
         day,
-        value: point.value,
+        value: shown(point.value),
         complete: point.complete,
         inferred: point.inferred ?? false,
         withdrawn: point.disputed !== undefined,
         revisedAt: point.revisedAt ?? null,
-        earlierValues: earlier.get(day)?.map(({ oldValue }) => oldValue) ??
-          NONE,
+        earlierValues: earlier.get(day)?.map(({ oldValue }) =>
+          oldValue === null ? null : shown(oldValue)
+        ) ?? NONE,
         crossCheckValue: check?.crossCheckValue ?? null,
         differencePct: check?.differencePct ?? null,
         comparedDayCount: check?.comparedDayCount ?? null,

@@ -11,6 +11,7 @@ import {
   INTERVALS,
   type Metric,
   METRIC_NAMES,
+  METRICS,
   MetricsQuery,
 } from "../chain_data/catalogue/metrics_schema.ts";
 import type { Interval } from "../platform/days.ts";
@@ -48,6 +49,16 @@ export type CheckedChartName = typeof CHECKED_CHART_NAMES[number];
 export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_CHART_NAMES] as const;
 /** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
+
+/** Wei in a gwei, which is a billionth of the native token: nAVAX on the C-Chain. */
+const WEI_PER_GWEI = 1e9;
+
+/** Returns a value as pages and pictures show it: prices in gwei, all others as answers have them. */
+export function shownValue(name: ChartName, value: number): number {
+  return isChecked(name) || METRICS[name].unit !== "wei"
+    ? value
+    : value / WEI_PER_GWEI;
+}
 
 /** Returns whether a chart shows a checked series. */
 export function isChecked(name: ChartName): name is CheckedChartName {

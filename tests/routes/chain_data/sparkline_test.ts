@@ -5,23 +5,25 @@ import { elementsOf } from "../../support/charts/charts.ts";
 
 Deno.test("sparkPath() fills its box but three pixels, breaks at a missing day, and dots a day alone", () => {
   const box = { width: 106, height: 46 };
-  const rows: [values: (number | null)[], path: string, isLevel?: boolean][] = [
-    [[0, 20], "M3 43 103 3"],
-    [[10, 20], "M3 23 103 3"],
-    [[10, 20], "M3 43 103 3", true],
-    [[10, 15, 20], "M3 43 53 23 103 3", true],
-    [[-10, 10], "M3 43 103 3"],
-    [[5], "M3 3h0"],
-    [[0, 0], "M3 43 103 43"],
-    [[null, null], ""],
-    [[20, null, 10], "M3 3h0M103 23h0"],
-    [[null, 20, 10], "M53 3 103 23"],
-    [[20, 10, null], "M3 3 53 23"],
-    [[20, 10, null, 20, 10, 5], "M3 3 23 23M63 3 83 23 103 33"],
-    [[3, 1, 2, 0], "M3 3 36.3 29.7 69.7 16.3 103 43"],
-  ];
-  for (const [values, path, isLevel = false] of rows) {
-    assertEquals(sparkPath({ values, ...box, isLevel }), path, String(values));
+  const rows: [values: (number | null)[], path: string, fromZero?: boolean][] =
+    [
+      [[0, 20], "M3 43 103 3"],
+      [[10, 20], "M3 43 103 3"],
+      [[10, 15, 20], "M3 43 53 23 103 3"],
+      [[10, 20], "M3 23 103 3", true],
+      [[-10, 10], "M3 43 103 3", true],
+      [[5], "M3 43h0"],
+      [[5], "M3 3h0", true],
+      [[0, 0], "M3 43 103 43"],
+      [[null, null], ""],
+      [[20, null, 10], "M3 3h0M103 43h0"],
+      [[null, 20, 10], "M53 3 103 43"],
+      [[20, 10, null], "M3 3 53 43"],
+      [[20, 10, null, 20, 10, 0], "M3 3 23 23M63 3 83 23 103 43"],
+      [[3, 1, 2, 0], "M3 3 36.3 29.7 69.7 16.3 103 43"],
+    ];
+  for (const [values, path, fromZero = false] of rows) {
+    assertEquals(sparkPath({ values, ...box, fromZero }), path, String(values));
   }
 });
 
