@@ -73,7 +73,9 @@ export function scheduleJobs(
     const options = { backoffSchedule: BACKOFF_MS };
     Deno.cron(job.name, job.schedule, options, async () => {
       if (!runsJobs) return;
-      const deps = await opening;
+      // The start has said why nothing opens; the platform would log it again in each run.
+      const deps = await opening.catch(() => null);
+      if (deps === null) return;
       const [run] = await Promise.all([
         runDueJob(deps, job),
         job.schedule === EVERY_MINUTE ? resumeLost(deps) : null,

@@ -19,6 +19,7 @@ Deno.test("JOBS fits Deno Deploy: at most ten crons, short names, weekdays by na
 async function register(
   runsJobs: boolean,
   treasuryAddress: string | null = `0x${"1".repeat(40)}`,
+  refusal: Error | null = null,
 ) {
   const given: {
     name: string;
@@ -36,7 +37,11 @@ async function register(
   Object.defineProperty(Deno, "cron", { value: cron, configurable: true });
   const deps = await testDeps();
   try {
-    scheduleJobs(Promise.resolve(deps), { runsJobs, treasuryAddress });
+    const opening = refusal === null
+      ? Promise.resolve(deps)
+      : Promise.reject(refusal);
+    opening.catch(() => {});
+    scheduleJobs(opening, { runsJobs, treasuryAddress });
   } finally {
     Object.defineProperty(Deno, "cron", original);
   }
@@ -69,6 +74,13 @@ Deno.test("scheduleJobs() registers jobs without upstream calls on a preview tim
   using _ = deps;
   for (const { run } of given) await run();
   assertEquals(deps.upstreams.metricsApi.calls, []);
+});
+
+Deno.test("scheduleJobs() runs nothing, and says nothing again, in a service that refuses to start", async () => {
+  const { deps, given } = await register(true, null, new Error("no store id"));
+  using _ = deps;
+  for (const { run } of given) await run();
+  assertEquals(await deps.store.jobs.listRuns(), []);
 });
 
 Deno.test("scheduleJobs() records and logs a failed run, and throws so that the platform retries", async () => {
