@@ -46,27 +46,32 @@ Deno.test("checkPrepared() finds each mistake before a deploy, and no other", ()
   }
 });
 
+/** The names of all checks that were made. */
+const NAMES = new Set<string>();
+
 /** Returns what is wrong with a service, by name. */
 async function check(
   deps: TestDeps,
-  { broken = {}, answer = (response: Response) => response }: {
+  { broken = {}, answer = (response) => response, origin = ORIGIN }: {
     readonly broken?: Partial<TestDeps>;
+    readonly origin?: string;
     readonly answer?: (response: Response, path: string) => Response;
   } = {},
 ): Promise<Record<string, string>> {
-  const app = createApp({ ...deps, publicUrl: ORIGIN, ...broken });
+  const app = createApp({ ...deps, publicUrl: origin, ...broken });
   const rows = await checkDeployed({
-    origin: ORIGIN,
+    origin,
     now: deps.now().getTime(),
     async ask(path, init) {
       const response = answer(
-        await app.fetch(new Request(`${ORIGIN}${path}`, init)),
+        await app.fetch(new Request(`${origin}${path}`, init)),
         path,
       );
       const { status, headers } = response;
       return { status, headers, text: await response.text() };
     },
   });
+  for (const { name } of rows) NAMES.add(name);
   return Object.fromEntries(
     rows.filter(({ problem }) => problem !== null)
       .map(({ name, problem }) => [name, problem!]),
@@ -84,8 +89,10 @@ Deno.test("checkDeployed() finds each thing that is broken on purpose, and no ot
   assertEquals(Object.keys(well), [SIMULATED]);
   assertMatch(well[SIMULATED]!, /simulated/);
 
+  const broken = new Set([SIMULATED]);
   const expect = (name: string, said: RegExp, found: Record<string, string>) =>
-    t.step(name, () => {
+    t.step(`${name} ${said}`, () => {
+      broken.add(name);
       assertEquals(
         Object.keys(found).filter((each) => each !== SIMULATED),
         [name],
@@ -96,6 +103,8 @@ Deno.test("checkDeployed() finds each thing that is broken on purpose, and no ot
     broken: { publicUrl: "http://localhost:8000" },
   });
   await t.step("without PUBLIC_URL", () => {
+    broken.add("links name its address");
+    broken.add("people can sign in from its own pages");
     assertMatch(local["links name its address"]!, /localhost.*set PUBLIC_URL/);
     assertMatch(local["people can sign in from its own pages"]!, /CROSS_SITE/);
   });
@@ -134,6 +143,66 @@ Deno.test("checkDeployed() finds each thing that is broken on purpose, and no ot
       answer: (response, path) => path === "/" ? new Response("") : response,
     }),
   );
+  await expect(
+    "its pages are sent over https",
+    /give the https address/,
+    await check(deps, { origin: "http://firn.example" }),
+  );
+  const answers: [name: string, path: string, as: Response, said: RegExp][] = [
+    [
+      "the process answers",
+      "/live",
+      new Response("the database has no store id", { status: 503 }),
+      /503: the database has no store id/,
+    ],
+    [
+      "a key is asked for",
+      `/api/v1/score/0x${"1".repeat(40)}`,
+      Response.json({}),
+      /a score without a key is a 200/,
+    ],
+  ];
+  for (const [name, broke, as, said] of answers) {
+    const answer = (response: Response, path: string) =>
+      path === broke ? as : response;
+    await expect(name, said, await check(deps, { answer }));
+  }
+  const status = await (await createApp({ ...deps, publicUrl: ORIGIN })
+    .request("/status.json")).json();
+  const states: [name: string, changed: Record<string, unknown>, RegExp][] = [
+    [
+      "the status is ok",
+      { status: "degraded", reasons: ["the metrics API is old"] },
+      /degraded: the metrics API is old/,
+    ],
+    [
+      "jobs run",
+      {
+        jobs: status.jobs.map((job: object) => ({ ...job, lastRun: null })),
+      },
+      /no job has run/,
+    ],
+  ];
+  for (const [name, changed, said] of states) {
+    const answer = (response: Response, path: string) =>
+      path === "/status.json"
+        ? Response.json({ ...status, ...changed })
+        : response;
+    await expect(name, said, await check(deps, { answer }));
+  }
+  const silent = await check(deps, {
+    answer: (response, path) =>
+      path.startsWith("/api/chain-data/metrics")
+        ? Response.json({ error: "the source is down" }, { status: 503 })
+        : response,
+  });
+  await t.step("chain data is not answered", () => {
+    assertEquals(Object.keys(silent), [SIMULATED]);
+    assertEquals(silent[SIMULATED], "503: the source is down");
+  });
+  await t.step("every check is broken once by itself", () => {
+    assertEquals([...NAMES].filter((name) => !broken.has(name)), []);
+  });
   const dead = await check(deps, {
     answer: () => {
       throw new TypeError("connection refused");
