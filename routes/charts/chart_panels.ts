@@ -55,8 +55,8 @@ const MIN_PANEL = 300;
 const MIN_LABELLED = 480;
 
 /** Largest share of the width that labels take, and their distance from each other. */
-export const MAX_LABEL_SHARE = 0.24;
-export const LABEL_DISTANCE = 14;
+const MAX_LABEL_SHARE = 0.24;
+const LABEL_DISTANCE = 14;
 
 /** A label at the end of a line. */
 interface LineLabel {
@@ -304,6 +304,8 @@ interface Plot {
   readonly xTicks: readonly DayTick[];
   readonly upgrades: readonly UpgradeMark[];
   readonly yTicks: readonly ValueTick[];
+  /** The values at the bottom and at the top. */
+  readonly extent: readonly number[];
 }
 
 /** Minimum distance between ticks of the value axis, in pixels. */
@@ -343,6 +345,7 @@ export function plotChart(
     xTicks: dayTicksOf(chart, frame),
     upgrades: upgradeMarksOf(chart, frame),
     yTicks: ticks.map(({ value, label }) => ({ y: round(y(value)), label })),
+    extent: y.domain(),
   };
 }
 

@@ -77,7 +77,7 @@ export function chartPicture(
     <svg class="chart" viewBox="0 0 ${width} ${height}" role="img"
       aria-label="${titleOf(chart)}. ${summaryOf(chart)}">${panels.map(
         drawPanel,
-      )}</svg>
+      )}${panels.map(drawArea)}</svg>
   `;
 }
 
@@ -205,8 +205,6 @@ function drawPanel({ plot, frame, title, lines, labels }: Panel): Html {
   return html`<g aria-hidden="true">${
     title === null ? "" : html`
       <text class="panel-title" x="${left}" y="${top - 8}">${title}</text>
-      <rect class="panel-area" fill="none" x="${left}" y="${top}"
-        width="${right - left}" height="${bottom - top}" />
     `
   }
 <path class="grid-line" d="${
@@ -271,6 +269,16 @@ ${
       `
     )
   }${rings.map(drawRing)}`;
+}
+
+/** Says where a plot is, and which values are at its bottom and at its top. */
+function drawArea({ frame, plot }: Panel): Html {
+  const { left, top, right, bottom } = frame;
+  return html`
+    <rect class="panel-area" fill="none" x="${left}" y="${top}"
+      width="${right - left}" height="${bottom - top}"
+      data-extent="${plot.extent.join(" ")}" />
+  `;
 }
 
 function drawRing({ x, y, words }: Place & { readonly words: string }): Html {

@@ -1,4 +1,4 @@
-/** The chart of the explorer: drawn by the server, with the data for the browser to redraw it. */
+/** The chart of the explorer: drawn by the server, with the values for the browser to read. */
 import { html, raw } from "hono/html";
 import type {
   Chart,
@@ -11,12 +11,7 @@ import {
   formatDay,
   parseDay,
 } from "../../services/platform/days.ts";
-import {
-  extentOf,
-  groupByAxis,
-  isLevel,
-  isShown,
-} from "../../services/charts/value_axis.ts";
+import { groupByAxis, isShown } from "../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
 import { countDrawn, hasSecond, secondValueOf } from "./chart_marks.ts";
 import { chartPicture, differencePicture } from "./chart_svg.ts";
@@ -44,13 +39,12 @@ import {
 import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
-import { dayTicksOf } from "./day_axis.ts";
 
 /** Sizes of the picture: on a wide screen, and on a phone. */
 const WIDE = { width: 1080, height: 400 };
 const NARROW = { width: 330, height: 300 };
 
-/** Renders the chart with its legend. A script replaces the picture of one plot. Small plots stay pictures, to which the script adds a cursor. */
+/** Renders the chart with its legend. A script adds a cursor, and fits the picture of one plot into its box. */
 export function chartFigure(chart: Chart): Html {
   if (chart.axis.length === 0) {
     return html`<p class="notice">There are no values for these days.</p>`;
@@ -292,10 +286,7 @@ function openWords({ complete, inferred }: ChartPoint): string {
 /** Digits of an index or a share: enough for a plot of small changes. The readout shows one decimal. */
 const DIGITS = 8;
 
-/** Widths of a plot that have day ticks of their own, in pixels: from a phone's on. */
-const TICK_WIDTHS = [220, 540, 860];
-
-/** Returns the data of a chart, with the day ticks by the width of the plot. */
+/** Returns the values of a chart. */
 export function drawingOf(chart: Chart) {
   const { name, axis, interval, lines, view } = chart;
   const kind = drawnKindOf(chart);
@@ -305,9 +296,6 @@ export function drawingOf(chart: Chart) {
     format: VALUE_FORMAT,
     kind,
     isLog: view.scale === "log",
-    ticks: TICK_WIDTHS.map((width) => ({ width, days: ticksOf(chart, width) })),
-    extent: extentOf(chart, lines),
-    fromZero: view.values !== "absolute" || !isLevel(name),
     lines: lines.map((line) => {
       const places = placesOf(line.points, axis);
       const listed = (isWanted: (at: number) => boolean) =>
@@ -339,15 +327,10 @@ export function drawingOf(chart: Chart) {
         }),
       };
     }),
-    upgrades: chart.upgrades.map(({ name, day }) => ({
-      name,
-      at: Math.max(0, axis.findLastIndex((bucket) => bucket <= day)),
-    })),
-    rings: lines.flatMap((line, index) =>
+    rings: lines.flatMap((line) =>
       line.points.flatMap((point, place) =>
         isDisputed(point) && line.drawn[place] !== null
           ? [{
-            line: index,
             at: axis.indexOf(point.day),
             words: disputeOf(chart, line, point),
           }]
@@ -372,10 +355,4 @@ function placesOf(
 ): number[] {
   let next = 0;
   return axis.map((day) => points[next]?.day === day ? next++ : -1);
-}
-
-function ticksOf(chart: Chart, width: number): [day: string, label: string][] {
-  return dayTicksOf(chart, { left: 0, right: width }).map((
-    { day, label },
-  ) => [day, label]);
 }

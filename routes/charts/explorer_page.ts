@@ -71,7 +71,6 @@ export function explorerPage(
     ...view && { picture: `${publicUrl}${picturePath(view.state, "png")}` },
     isIndexed: view !== null && problem === undefined,
     styles: ["explorer.css"],
-    lateStyles: ["vendor/uplot.css"],
     modules: ["explorer/main.js"],
     body: html`
       <p class="visually-hidden" id="announcement" role="status"></p>

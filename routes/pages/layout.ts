@@ -35,8 +35,6 @@ export interface Page {
   /** Additional stylesheets and ES modules, as paths in `static/`. */
   readonly styles?: readonly string[];
   readonly modules?: readonly string[];
-  /** Stylesheets for elements that the modules draw. The first paint does not wait for them. */
-  readonly lateStyles?: readonly string[];
   /** After how many seconds a browser without scripts loads the page again; never if absent. */
   readonly refreshSeconds?: number;
   /** The Atom feed of what the page lists. */
@@ -52,7 +50,6 @@ export interface Assets {
   readonly modules: readonly string[];
   /** What the modules import. */
   readonly imports: readonly string[];
-  readonly lateStyles: readonly string[];
 }
 
 /** What every page and card says while the figures are simulated; empty otherwise. */
@@ -79,7 +76,7 @@ export function simulatedWords(): string {
 /** Renders a whole page. */
 export function layout(
   page: Page,
-  { icon, styles, modules, imports, lateStyles }: Assets,
+  { icon, styles, modules, imports }: Assets,
 ): Html {
   const { title, description, url, isIndexed = true } = page;
   return html`
@@ -152,7 +149,6 @@ content="${page.refreshSeconds}"></noscript>`}
     <a href="/api/v1">Scoring API</a> <a href="/openapi.json">OpenAPI</a></nav>
           </div>
         </footer>
-    ${lateStyles.map(stylesheet)}
       </body>
     </html>
   `;

@@ -28,7 +28,6 @@ export function renderPage(page: Page): Html {
     styles: ["firn.css", ...page.styles ?? []].map(staticUrl),
     modules: (page.modules ?? []).map(staticUrl),
     imports: [...new Set((page.modules ?? []).flatMap(importedUrls))],
-    lateStyles: (page.lateStyles ?? []).map(staticUrl),
   });
 }
 

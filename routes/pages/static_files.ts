@@ -10,7 +10,6 @@ import { anyOrigin } from "../http/cors.ts";
 // By these imports the packages of `VENDOR` are installed with the service.
 import "../../static/vendor/noble-secp256k1/package.json" with { type: "json" };
 import "../../static/vendor/qr.js";
-import "uplot/package.json" with { type: "json" };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -30,7 +29,6 @@ interface Release {
 const FOLDER = new URL("../../static/", import.meta.url);
 /** URL folder of package files. */
 const VENDOR_FOLDER = "vendor/";
-const UPLOT = `${VENDOR_FOLDER}uplot.js`;
 /** Pins the package versions, so it is part of the release hash. */
 const MANIFEST = new URL("../../deno.json", import.meta.url);
 
@@ -140,7 +138,7 @@ function openFile(path: string): Promise<StaticFile> {
 
 async function readFile(path: string): Promise<StaticFile> {
   const identity = openRelease().contents.get(path) ??
-    await readVendored(path);
+    await Deno.readFile(new URL(vendored(path)!));
   const zipped = new Blob([identity]).stream()
     .pipeThrough(new CompressionStream("gzip"));
   return {
@@ -148,14 +146,6 @@ async function readFile(path: string): Promise<StaticFile> {
     identity,
     gzip: await new Response(zipped).bytes(),
   };
-}
-
-/** Reads a package file. uPlot is a script there, so it gets an export. */
-async function readVendored(path: string): Promise<Bytes> {
-  const text = await Deno.readTextFile(new URL(vendored(path)!));
-  return new TextEncoder().encode(
-    path === UPLOT ? `${text}\nexport { uPlot as default };\n` : text,
-  );
 }
 
 /** Reads the folder once: a deployment does not change while it runs. */

@@ -22,7 +22,7 @@ export type Extent = readonly [low: number, high: number];
 const MAX_RATIO = 20;
 
 /** Returns whether a chart shows a level, whose axis need not start at zero. */
-export function isLevel(name: ChartName): boolean {
+function isLevel(name: ChartName): boolean {
   return name === "validators" ||
     (!isChecked(name) && METRICS[name].kind === "running total");
 }

@@ -11,9 +11,6 @@ export const PICTURE_FILES: readonly string[] = [
 export const VENDOR: Readonly<Record<string, string>> = {
   "qr.js": import.meta.resolve("../../static/vendor/qr.js"),
   "minisearch.js": import.meta.resolve("../../static/vendor/minisearch.js"),
-  // The package has the small file, half as long, as a script only.
-  "uplot.js": import.meta.resolve("uplot/dist/uPlot.iife.min.js"),
-  "uplot.css": import.meta.resolve("uplot/dist/uPlot.min.css"),
   "noble-hashes/sha3.js": import.meta.resolve(
     "../../static/vendor/noble-hashes/sha3.js",
   ),

@@ -1,229 +1,293 @@
-/** The interactive chart of the explorer, drawn by uPlot from the data in the page. */
-import uPlot from "../vendor/uplot.js";
-import {
-  dimOthers,
-  drawNames,
-  drawRevisions,
-  drawRings,
-  drawUpgrades,
-  lineOf,
-  prepareHighlight,
-  roomForNames,
-} from "./marks.js";
-import { readPanels } from "./panels.js";
-import { readoutOf, stepFrom } from "./readout.js";
-import { isMeant, selectByPointer } from "./selection.js";
-import {
-  alonePoints,
-  axisWidth,
-  dataOf,
-  dayRangeOf,
-  formatTicks,
-  hasSecond,
-  isWhole,
-  rangeOf,
-  secondsOf,
-  WHOLE_STEPS,
-} from "./values.js";
+/** Reads the chart of the explorer, which the server draws: a pointer or a key shows the values of a bucket, and a drag selects days. */
+import { fitPictures } from "./fit.js";
+import { readoutOf } from "./readout.js";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const SVG = "http://www.w3.org/2000/svg";
 
-/** Replaces the picture of a region by a chart. Returns null if the region has no data. */
+/** Pixels around a plot in which a pointer still reads it, and around a line in which it highlights it. */
+const AROUND = 12;
+const NEAR = 24;
+/** A finger that rests for this long starts a selection, in ms. */
+const LONG_PRESS_MS = 350;
+/** A finger that moves further than this does not rest, in pixels. */
+const REST = 8;
+/** Minimum width of a selection, in pixels. */
+const MIN_DRAG = 12;
+/** Least distance between the title and the value of a small plot, in pixels. */
+const GAP = 8;
+
+/** Makes the chart of a region readable. Returns null if the region has no data. */
 export function showChart(region, { onDays, onReset }) {
   const block = region.querySelector("#chart-data");
   if (block === null) return null;
   const drawing = JSON.parse(block.textContent);
+  const { days } = drawing;
   const box = region.querySelector(".plot");
-  const title = box.dataset.chartTitle;
   const readout = readoutOf(region.querySelector("#readout"), drawing);
-  box.tabIndex = 0;
   box.setAttribute("role", "group");
   box.setAttribute("aria-roledescription", "chart");
   box.setAttribute(
     "aria-label",
-    `${title}. Use the arrow keys to read each point. The table has the same values.`,
+    `${box.dataset.chartTitle}. Use the arrow keys to read each point. The table has the same values.`,
+  );
+  const stop = box.classList.contains("is-apart")
+    ? () => {}
+    : fitPictures(region.querySelector(".explorer-figure"));
+  // The same plots are drawn for a wide and for a narrow screen.
+  const plots = [...box.querySelectorAll("svg")].flatMap((picture) =>
+    [...picture.querySelectorAll(".panel-area")].map((area, nth) =>
+      preparePlot(picture, area, { drawing, readout, nth })
+    )
   );
 
-  box.addEventListener("dblclick", onReset);
-  const legend = region.querySelector("#readout .legend");
+  const last = days.length - 1;
+  const times = days.map((day) => Date.parse(day));
+  /** Returns where a bucket is on the day axis, from 0 to 1. A single one is in the middle. */
+  const shareOf = (at) =>
+    last === 0 ? 0.5 : (times[at] - times[0]) / (times[last] - times[0]);
+  const nearest = (share) => {
+    const next = days.findIndex((_, place) => shareOf(place) >= share);
+    if (next === -1) return last;
+    return next > 0 && share - shareOf(next - 1) < shareOf(next) - share
+      ? next - 1
+      : next;
+  };
 
-  if (box.classList.contains("is-apart")) {
-    const { highlight } = readPanels(box, { drawing, readout, onDays });
-    prepareHighlight(legend, highlight);
-    return { destroy() {} };
+  let at = null;
+  const read = (next) => {
+    if (next === at) return;
+    at = next;
+    for (const { show } of plots) show(at, shareOf(at ?? 0));
+    readout.show(at);
+  };
+  let chosen = null;
+  /** Dims the other lines; none for null. */
+  const highlight = (line) => {
+    if (line === chosen) return;
+    chosen = line;
+    for (const other of drawing.lines.keys()) {
+      const isDimmed = line !== null && line !== other;
+      for (const part of box.querySelectorAll(`.series-${other + 1}`)) {
+        part.classList.toggle("is-dimmed", isDimmed);
+      }
+    }
+    for (const { title, lines } of plots) {
+      title?.classList.toggle(
+        "is-dimmed",
+        line !== null && !lines.includes(line),
+      );
+    }
+  };
+  const entries = region.querySelectorAll("#readout .legend > li");
+  for (const [line, entry] of entries.entries()) {
+    entry.tabIndex = 0;
+    for (
+      const [on, off] of [["pointerenter", "pointerleave"], [
+        "focus",
+        "blur",
+      ]]
+    ) {
+      entry.addEventListener(on, () => highlight(line));
+      entry.addEventListener(off, () => highlight(null));
+    }
   }
 
-  // The picture stays for printing.
-  box.classList.add("is-live");
-  let plot;
-  /** Chooses the days between two positions, in pixels of the plot. */
-  const onSelect = (left, right) => {
-    if (!isMeant(left, right)) return;
-    const dayAt = (position) => drawing.days[plot.posToIdx(position)];
-    onDays(dayAt(left), dayAt(right));
-  };
-  const highlighting = prepareHighlight(
-    legend,
-    (line) => dimOthers(plot, line),
-  );
-  const draw = () => {
-    plot?.destroy();
-    plot = new uPlot(
-      optionsOf(drawing, { box, readout, onSelect, ...highlighting }),
-      dataOf(drawing),
-      box,
-    );
-  };
-  draw();
-  const resized = new ResizeObserver(() => {
-    const { width, height } = sizeOf(box);
-    if (plot.width !== width || plot.height !== height) {
-      plot.setSize({ width, height });
-    }
-  });
-  resized.observe(box);
-  dark.addEventListener("change", draw);
-  selectByPointer(box, { plotOf: () => plot, onSelect });
-  box.addEventListener("keydown", (event) => {
-    const at = stepFrom(event.key, {
-      at: plot.cursor.idx,
-      last: drawing.days.length - 1,
+  /** Returns the plot at a pointer, or around it; undefined without one. */
+  const plotAt = ({ clientX, clientY }) =>
+    plots.find(({ area }) => {
+      const { left, right, top, bottom, width } = area.getBoundingClientRect();
+      return width > 0 && clientX >= left - AROUND &&
+        clientX <= right + AROUND && clientY >= top - AROUND &&
+        clientY <= bottom + AROUND;
     });
-    if (at === null) return;
-    event.preventDefault();
-    const left = plot.valToPos(plot.data[0][at], "x");
-    plot.setCursor({ left, top: 0 });
+  /** Returns the place of a pointer in a plot, in pixels, and as a share of its width. */
+  const placeIn = ({ area }, { clientX }) => {
+    const { left, width } = area.getBoundingClientRect();
+    const x = Math.min(Math.max(clientX - left, 0), width);
+    return { x, share: x / width };
+  };
+
+  /** The pressed pointer: its plot, where it began and is, and whether it selects. */
+  let pressed = null;
+  const select = () => {
+    const { id, start, now } = pressed;
+    pressed.isSelecting = true;
+    box.setPointerCapture(id);
+    for (const plot of plots) plot.select(start.share, now.share);
+  };
+  const release = () => {
+    clearTimeout(pressed.timer);
+    for (const plot of plots) plot.select(0, 0, 0);
+    pressed = null;
+  };
+  box.addEventListener("pointerdown", (event) => {
+    // A second finger changes neither the plot nor the selection of the first.
+    const plot = event.isPrimary && event.button === 0 && plotAt(event);
+    if (!plot) return;
+    const start = placeIn(plot, event);
+    const isFinger = event.pointerType === "touch";
+    pressed = {
+      id: event.pointerId,
+      plot,
+      start,
+      now: start,
+      isSelecting: !isFinger,
+    };
+    read(nearest(start.share));
+    // Without the capture, a mouse that leaves at once is released unseen.
+    if (!isFinger) box.setPointerCapture(event.pointerId);
+    else pressed.timer = setTimeout(select, LONG_PRESS_MS);
   });
+  box.addEventListener("pointermove", (event) => {
+    // A drag reads the plot in which it began, also outside of it.
+    const plot = pressed?.plot ?? plotAt(event);
+    if (plot === undefined || (pressed && pressed.id !== event.pointerId)) {
+      return;
+    }
+    const now = placeIn(plot, event);
+    read(nearest(now.share));
+    if (pressed === null) {
+      if (plot.lines.length > 1) highlight(plot.lineAt(event.clientY));
+      return;
+    }
+    pressed.now = now;
+    const isMoved = Math.abs(now.x - pressed.start.x) > REST;
+    if (isMoved) clearTimeout(pressed.timer);
+    if (pressed.isSelecting) select();
+  });
+  box.addEventListener("pointerup", ({ pointerId }) => {
+    if (pressed?.id !== pointerId) return;
+    const { isSelecting, start, now } = pressed;
+    release();
+    if (!isSelecting || Math.abs(now.x - start.x) < MIN_DRAG) return;
+    const [from, to] = [start.share, now.share].sort((a, b) => a - b);
+    onDays(days[nearest(from)], days[nearest(to)]);
+  });
+  box.addEventListener("pointercancel", ({ pointerId }) => {
+    if (pressed?.id === pointerId) release();
+  });
+  // A long press would open the menu of the browser.
+  box.addEventListener("contextmenu", (event) => {
+    if (pressed !== null) event.preventDefault();
+  });
+  box.addEventListener("pointerleave", ({ pointerType }) => {
+    // A finger that is lifted leaves the plot. Its values stay shown.
+    if (pointerType === "touch") return;
+    read(null);
+    highlight(null);
+  });
+  box.addEventListener("blur", () => read(null));
+  box.addEventListener("dblclick", onReset);
+  box.addEventListener("keydown", (event) => {
+    const from = at ?? last;
+    const step = Math.max(1, Math.round(last / 20));
+    const to = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      PageUp: from - step,
+      PageDown: from + step,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    read(Math.min(Math.max(to, 0), last));
+  });
+  // It can be focused once it can be read.
+  box.tabIndex = 0;
+  return { destroy: stop };
+}
+
+/**
+ * Adds what a reader moves to a plot: a line with a dot on each line of the chart, a
+ * selection, and in a small plot the value. Returns the functions that place them.
+ */
+function preparePlot(picture, area, { drawing, readout, nth }) {
+  const isSmall = picture.querySelectorAll(".panel-area").length > 1;
+  const lines = isSmall ? [nth] : [...drawing.lines.keys()];
+  const title = isSmall ? picture.querySelectorAll(".panel-title")[nth] : null;
+  const add = (name, className) => {
+    const part = document.createElementNS(SVG, name);
+    part.setAttribute("class", className);
+    picture.append(part);
+    return part;
+  };
+  const selected = add("rect", "panel-select");
+  const cursor = add("path", "panel-cursor");
+  const dots = lines.map((line) =>
+    add("circle", `panel-dot series-${line + 1}`)
+  );
+  const value = isSmall ? add("text", "panel-value") : null;
+  const boxOf = () =>
+    ["x", "y", "width", "height"].map((name) =>
+      Number(area.getAttribute(name))
+    );
+  const place = (part, attributes) => {
+    for (const [name, value] of Object.entries(attributes)) {
+      part.setAttribute(name, value);
+    }
+  };
+  const scale = drawing.isLog ? Math.log : (value) => value;
+  const [low, high] = area.dataset.extent.split(" ")
+    .map((value) => scale(Number(value)));
+  /** Returns the height of a value in the plot, from 0 to 1. The scale ends at both. */
+  const heightOf = (value) =>
+    Math.min(Math.max((scale(value) - low) / (high - low), 0), 1);
 
   return {
-    destroy() {
-      resized.disconnect();
-      dark.removeEventListener("change", draw);
-      plot.destroy();
+    area,
+    title,
+    lines,
+    /** Shows the values of a bucket at its place, from 0 to 1; null hides them. */
+    show(at, share) {
+      const [left, top, width, height] = boxOf();
+      const x = left + share * width;
+      place(cursor, { d: at === null ? "" : `M${x} ${top}v${height}` });
+      for (const [nth, line] of lines.entries()) {
+        const drawn = at === null ? null : drawnAt(drawing, line, at);
+        place(dots[nth], {
+          cx: x,
+          cy: drawn === null ? 0 : top + (1 - heightOf(drawn)) * height,
+          r: drawn === null ? 0 : 4,
+        });
+      }
+      if (!isSmall) return;
+      place(value, { x: left + width, y: top - 8 });
+      value.textContent = at === null
+        ? ""
+        : readout.wordsOf(drawing.lines[nth], at);
+      // Both stand in one row. The legend names the chain as well.
+      const taken = at === null
+        ? 0
+        : title.getComputedTextLength() + value.getComputedTextLength() + GAP;
+      place(title, { visibility: taken > width ? "hidden" : "visible" });
+    },
+    /** Draws a selection between two places, from 0 to 1, of a least width. */
+    select(one, other, least = 1) {
+      const [left, y, width, height] = boxOf();
+      const x = left + Math.min(one, other) * width;
+      const wide = Math.max(least, Math.abs(one - other) * width);
+      place(selected, { x, y, width: wide, height });
+    },
+    /** Returns the line whose dot is nearest to a pointer; null if none is near. */
+    lineAt(clientY) {
+      const near = dots.map((dot, nth) => {
+        const { top, height } = dot.getBoundingClientRect();
+        const distance = height === 0
+          ? Infinity
+          : Math.abs(top + height / 2 - clientY);
+        return { line: lines[nth], distance };
+      }).sort((a, b) => a.distance - b.distance);
+      return near[0].distance <= NEAR ? near[0].line : null;
     },
   };
 }
 
-function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
-  const { lines } = drawing;
-  const colour = colours(box);
-  const ticksFor = ({ bbox }) => {
-    const width = bbox.width / devicePixelRatio;
-    const { days } = drawing.ticks.findLast((ticks) => ticks.width <= width) ??
-      drawing.ticks[0];
-    return days;
-  };
-  const axis = {
-    stroke: colour("--ink-faint"),
-    grid: { stroke: colour("--line"), width: 1 },
-    ticks: { stroke: colour("--line"), width: 1, size: 5 },
-    font: `12px ${getComputedStyle(box).fontFamily}`,
-  };
-  const size = sizeOf(box);
-  const strokes = lines.map((_, index) => colour(`--series-${index + 1}`));
-  const room = roomForNames(drawing, { width: size.width, font: axis.font });
-  return {
-    ...size,
-    padding: [12, Math.max(22, room), 0, 0],
-    focus: { alpha: 1 },
-    legend: { show: false },
-    cursor: {
-      y: false,
-      drag: { x: true, y: false, setScale: false },
-      points: { size: 8 },
-      focus: { prox: lines.length > 1 ? 24 : -1 },
-    },
-    scales: {
-      x: { range: dayRangeOf },
-      y: { distr: drawing.isLog ? 3 : 1, range: rangeOf(drawing) },
-    },
-    axes: [
-      {
-        ...axis,
-        size: 32,
-        splits: (plot) => ticksFor(plot).map(([day]) => secondsOf(day)),
-        values: (plot) => ticksFor(plot).map(([, label]) => label),
-      },
-      {
-        ...axis,
-        size: axisWidth,
-        space: 50,
-        ...(isWhole(drawing) ? { incrs: WHOLE_STEPS } : {}),
-        values: (_, ticks) => formatTicks(ticks),
-      },
-    ],
-    series: [
-      {},
-      ...strokes.flatMap((stroke) => {
-        const shared = { stroke, width: 2, spanGaps: false };
-        const hollow = { size: 7, width: 1.5, fill: colour("--surface") };
-        return [
-          { ...shared, points: { size: 5, fill: stroke, filter: alonePoints } },
-          {
-            ...shared,
-            dash: [4, 4],
-            points: { ...hollow, filter: alonePoints },
-          },
-          // Joined, an unfinished point would look like a fall of the line.
-          { ...shared, paths: () => null, points: { ...hollow, show: true } },
-        ];
-      }),
-      ...hasSecond(drawing)
-        ? [{
-          stroke: colour("--differ"),
-          width: 1,
-          spanGaps: false,
-          points: { show: false },
-        }]
-        : [],
-    ],
-    hooks: {
-      draw: [
-        (plot) =>
-          drawUpgrades(plot, drawing, {
-            stroke: colour("--ink-faint"),
-            ground: colour("--surface"),
-            font: axis.font,
-          }),
-        (plot) =>
-          drawNames(plot, {
-            font: axis.font,
-            strokes,
-            room,
-            labels: lines.map(({ label }) => label),
-            chosen: chosen(),
-          }),
-        (plot) =>
-          drawRevisions(plot, drawing, {
-            fill: colour("--warn"),
-            stroke: colour("--surface"),
-          }),
-        (plot) => drawRings(plot, drawing, colour("--differ")),
-        () => performance.mark("explorer-drawn"),
-      ],
-      setSeries: [
-        (_, series) => highlight(series === null ? null : lineOf(series)),
-      ],
-      setCursor: [({ cursor }) => readout.show(cursor.idx ?? null)],
-      setSelect: [
-        ({ select: { left, width } }) => onSelect(left, left + width),
-      ],
-    },
-  };
-}
-
-function sizeOf(box) {
-  return { width: box.clientWidth, height: box.clientHeight };
-}
-
-/** Resolves CSS variables to colours: a canvas cannot use variables. */
-function colours(box) {
-  const probe = document.createElement("span");
-  return (name) => {
-    box.append(probe);
-    probe.style.color = `var(${name})`;
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
-  };
+/** Returns the drawn value of a bucket: indexed to the base if there is one; null if it is not drawn. */
+function drawnAt({ lines, isLog }, line, at) {
+  const { values, base } = lines[line];
+  const value = values[at];
+  // A log axis has no 0.
+  if (value === null || (isLog && value === 0)) return null;
+  return base === null ? value : value / base * 100;
 }

@@ -14,7 +14,6 @@ let request = null;
 /** The URL of the shown content, or of the entry of the history that is being fetched. */
 let shown = withoutFragment(location.href);
 
-performance.mark("explorer-data");
 prepare();
 addEventListener("popstate", () => {
   const url = withoutFragment(location.href);
@@ -56,7 +55,6 @@ async function show(url, { isNew = true } = {}) {
     const headers = { Accept: "text/html" };
     const response = await fetch(url, { headers, signal });
     const text = await response.text();
-    performance.mark("explorer-data");
     const page = new DOMParser().parseFromString(text, "text/html");
     const next = page.querySelector("#explorer");
     if (next === null) throw new Error(`${url} is not the explorer`);

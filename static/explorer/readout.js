@@ -77,21 +77,6 @@ export function readoutOf(
   return { show, wordsOf };
 }
 
-/** Returns the place that a key moves to; null for other keys. */
-export function stepFrom(key, { at, last }) {
-  const from = at ?? last;
-  const step = Math.max(1, Math.round(last / 20));
-  const to = {
-    ArrowLeft: from - 1,
-    ArrowRight: from + 1,
-    PageUp: from - step,
-    PageDown: from + step,
-    Home: 0,
-    End: last,
-  }[key];
-  return to === undefined ? null : Math.min(Math.max(to, 0), last);
-}
-
 function bucketOf(day, interval) {
   if (interval === "month") return day.slice(0, 7);
   return interval === "week" ? `Week of ${day}` : day;

@@ -31,13 +31,13 @@ interface Scrollable {
 
 /** Returns the horizontal position of a bucket, from 0 to 1. */
 async function pointAt(page: Page, share: number) {
-  // In one step: a chart that is drawn again replaces its elements.
-  const { x, y, width, height } = await page.locator(".u-over").evaluate(
-    (plot: Scrollable) => {
-      plot.scrollIntoView({ block: "nearest" });
-      return plot.getBoundingClientRect().toJSON();
-    },
-  );
+  const { x, y, width, height } = await page.locator(".panel-area:visible")
+    .evaluate(
+      (plot: Scrollable) => {
+        plot.scrollIntoView({ block: "nearest" });
+        return plot.getBoundingClientRect().toJSON();
+      },
+    );
   return { x: x + share * width, y: y + height / 2 };
 }
 
@@ -125,10 +125,10 @@ Deno.test({
       new URL((await back.getAttribute("href"))!, page.url()).search,
       "?metric=txCount&chainId=43114&range=30d&interval=day",
     );
-    await page.locator(".u-over").dblclick();
+    await page.locator(".plot").dblclick();
     await page.waitForURL(/range=30d/);
 
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     // The page's timers wait for the test, so a slow step is no long press.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -144,7 +144,7 @@ Deno.test({
     await page.locator("#readout").filter({ hasNotText: moved }).waitFor();
     // A long press starts the selection.
     await page.clock.runFor(500);
-    await page.locator(".u-select").waitFor();
+    await page.locator(".panel-select:visible").waitFor();
     await touch.move(0.75);
     await touch.end();
     await page.waitForURL(/from=/);
@@ -187,7 +187,7 @@ Deno.test({
     ];
     for (const path of paths) {
       await page.goto(service.url + path);
-      await page.locator(".plot canvas").waitFor();
+      await page.locator(".plot[tabindex]").waitFor();
       for (const format of ["A4", "Letter"]) {
         const text = new TextDecoder("latin1").decode(
           await page.pdf({ format }),
@@ -212,12 +212,12 @@ Deno.test({
     await page.goto(
       `${service.url}/?metric=txCount&chainId=43114&range=all&interval=day`,
     );
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     const shift = Number(await page.evaluate("shift"));
     assert(shift < 0.02, `cumulative layout shift ${shift}`);
     await page.getByLabel("Series").selectOption("gasUsed");
     await page.getByText("Gas used on C-Chain").first().waitFor();
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     const { days } = JSON.parse(
       (await page.locator("#chart-data").textContent())!,
     );
@@ -232,36 +232,3 @@ const COUNT_SHIFTS = `window.shift = 0;
 new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) shift += value;
 }).observe({ type: "layout-shift", buffered: true });`;
-
-Deno.test({
-  name:
-    "a complete day without neighbours is a full dot: a ring says incomplete",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, troubles } = await browser.newPage();
-    await page.goto(
-      `${service.url}/?metric=txCount&chainId=43114&from=2026-11-01&to=2026-11-01`,
-    );
-    await page.locator(".plot canvas").waitFor();
-    // The pixels of the only day: those of the dot are more blue than red.
-    const blues = await page.evaluate<boolean[]>(
-      `(() => {
-        const canvas = document.querySelector(".plot canvas");
-        const over = document.querySelector(".u-over").getBoundingClientRect();
-        const left = canvas.getBoundingClientRect().left;
-        const x = Math.round((over.left - left + over.width / 2) * devicePixelRatio);
-        const { data } = canvas.getContext("2d").getImageData(x, 0, 1, canvas.height);
-        return Array.from({ length: canvas.height }, (_, y) =>
-          data[4 * y + 2] - data[4 * y] > 60 && data[4 * y + 3] > 60);
-      })()`,
-    );
-    const dot = blues.slice(blues.indexOf(true), blues.lastIndexOf(true) + 1);
-    assert(dot.length >= 4, `${dot.length} pixels`);
-    assert(dot.every((isBlue) => isBlue), "the dot has no hole");
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
-});

@@ -71,7 +71,7 @@ Deno.test({
     await page.goto(
       `${service.url}/?metric=txCount&chainId=43114&range=90d&interval=day`,
     );
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     await page.locator(".plot").focus();
     await page.keyboard.press("End");
     for (let step = 0; step < BACK; step++) {

@@ -54,8 +54,7 @@ Deno.test({
         `explorer-${name}`,
         service.url + path,
       ]),
-      prepare: ({ page }) =>
-        page.locator(".plot canvas, .plot.is-apart").first().waitFor(),
+      prepare: ({ page }) => page.locator(".plot[tabindex]").first().waitFor(),
     });
   },
 });
@@ -165,7 +164,7 @@ Deno.test({
     await page.goto(
       `${service.url}/?metric=txCount&chainId=43114&range=1y&interval=day`,
     );
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     // The last one is 1440 x 900 at 200 %.
     for (const [width, height] of SCREENS) {
       await page.setViewportSize({ width, height });
@@ -181,7 +180,7 @@ Deno.test({
     }
     // Below the introduction: the whole chart on a desktop, its upper part on a phone.
     await page.goto(service.url);
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     for (const [width, height, least] of [[1280, 720, 1], [390, 844, 0.6]]) {
       await page.setViewportSize({ width: width!, height: height! });
       const plot = (await page.locator(".plot").boundingBox())!;
@@ -251,7 +250,7 @@ Deno.test({
     deps.upstreams.metricsApi.switch.set({ mode: "ok" });
     deps.advance(120_000);
     await page.getByRole("link", { name: "Try again" }).click();
-    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot[tabindex]").waitFor();
     assertEquals(await headingOf(page), "Gas used on C-Chain");
     assertEquals(troubles.foreign, []);
     await page.context().close();

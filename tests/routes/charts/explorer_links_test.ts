@@ -153,7 +153,7 @@ Deno.test("the first page and its files are below 100 kB compressed, and any cha
           wanted.push(new URL(imported!, at).pathname);
         }
       }
-      assert([...seen].some((url) => url.endsWith("vendor/uplot.js")));
+      assert([...seen].some((url) => url.endsWith("explorer/chart.js")));
       const most = path === "/" ? MAX_FIRST_BYTES : MAX_BYTES;
       assert(total < most, `${total} bytes`);
     });

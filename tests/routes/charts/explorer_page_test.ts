@@ -42,9 +42,6 @@ Deno.test("the explorer has a head of what it shows, and sections for values, tr
     description:
       "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.",
     isIndexed: true,
-    lateStyles: [
-      "vendor/uplot.css",
-    ],
     nav: "explorer",
     picture:
       "https://firn.example/chart/txCount.png?chainId=1&range=30d&interval=day",

@@ -105,7 +105,7 @@ Deno.test("facts cannot end their block: names of third parties stay text", asyn
     description: "d",
     body: "" as never,
     facts: { name: "</script><script>alert(1)</script>" },
-  }, { icon: "", styles: [], modules: [], imports: [], lateStyles: [] });
+  }, { icon: "", styles: [], modules: [], imports: [] });
   assertEquals(String(page).match(/<script/g)?.length, 1);
   assertEquals(
     factsOf(String(page)).name,

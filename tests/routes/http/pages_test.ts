@@ -175,25 +175,22 @@ Deno.test("layout() escapes every value that it is given", async () => {
       styles: ["/s"],
       modules: ["/m"],
       imports: [],
-      lateStyles: [],
     }),
   );
   assert(!page.includes("<script>"));
   assertEquals(page.match(/<script/g)?.length, 1, "the module");
 });
 
-Deno.test("The first paint waits for a page's stylesheets alone: modules have low priority, and their stylesheets stand last", async () => {
+Deno.test("The first paint waits for a page's stylesheets alone: modules have low priority", async () => {
   const page = String(
     await layout({ title: "T", description: "D", body: html`<h1>T</h1>` }, {
       icon: "/i",
       styles: ["/own.css"],
       modules: ["/chart.js"],
       imports: ["/part.js"],
-      lateStyles: ["/chart.css"],
     }),
   );
   assert(page.indexOf("/own.css") < page.indexOf("</head>"));
-  assert(page.indexOf("/chart.css") > page.indexOf("</footer>"));
   assertMatch(page, /<script[^>]* fetchpriority="low"[^>]* src="\/chart.js"/);
   assertMatch(page, /modulepreload" fetchpriority="low" href="\/part.js"/);
 });
@@ -204,7 +201,6 @@ Deno.test("layout() marks the current navigation entry, and pages that are not f
     styles: [],
     modules: [],
     imports: [],
-    lateStyles: [],
   };
   const shared = { title: "T", description: "D", body: html`` };
   const shown = String(await layout({ ...shared, nav: "score" }, assets));

@@ -14,7 +14,6 @@ const ASSETS: Assets = {
   styles: ["/a.css"],
   modules: ["/m.js", "/n.js"],
   imports: [],
-  lateStyles: ["/late.css"],
 };
 
 const pageOf = (page: Partial<Page> = {}) =>
@@ -98,14 +97,14 @@ Deno.test("the navigation marks only the entry of the page", () => {
   }
 });
 
-Deno.test("facts cannot end their block, and late stylesheets come after the content", () => {
+Deno.test("facts cannot end their block, and styles and modules come before the content", () => {
   const text = pageOf({ facts: { name: "</script><b>" } });
   const [, json] = text.match(/ld\+json">([^<]*)<\/script>/)!;
   assertEquals(JSON.parse(json!), {
     "@context": "https://schema.org",
     name: "</script><b>",
   });
-  const order = ["/a.css", "/m.js", "/n.js", "<h1>Body", "/late.css"]
+  const order = ["/a.css", "/m.js", "/n.js", "<h1>Body"]
     .map((part) => text.indexOf(part));
   assertEquals(order, order.toSorted((one, other) => one - other));
   assertEquals(order.includes(-1), false);

@@ -170,7 +170,7 @@ Deno.test("no file outside of static/ and the table is served", async (t) => {
     "/static/vendor/nothing.js",
     "/static/vendor/toString",
     "/static/vendor/__proto__",
-    "/static/vendor/uplot.js/x",
+    "/static/vendor/qr.js/x",
     "/static/../deno.json",
     "/static/%2e%2e/deno.json",
     "/static/..%2fdeno.json",
@@ -180,7 +180,7 @@ Deno.test("no file outside of static/ and the table is served", async (t) => {
     "/static/file:///etc/passwd",
     `/static/${release}/../../deno.json`,
     `/static/${release}/..%2f..%2fdeno.json`,
-    `/static/${release}/vendor/..%2fuplot.js`,
+    `/static/${release}/vendor/..%2fqr.js`,
   ];
   for (const path of paths) {
     await t.step(path, async () => {

@@ -12,7 +12,6 @@ import {
   countHidden,
   extentOf,
   groupByAxis,
-  isLevel,
   isShown,
 } from "../../../services/charts/value_axis.ts";
 import { point } from "../../support/charts/charts.ts";
@@ -65,10 +64,7 @@ function chart(
   };
 }
 
-Deno.test("isLevel() and isShown(): which axes need not start at zero, and what a log axis leaves out", () => {
-  const levels = (["validators", "cumulativeTxCount", "txCount"] as const)
-    .map(isLevel);
-  assertEquals(levels, [true, true, false]);
+Deno.test("isShown() and countHidden(): what a log axis leaves out", () => {
   const shown = (scale: "linear" | "log") =>
     [null, -1, 0, 1].map((value) => isShown(value, { scale }));
   assertEquals(shown("linear"), [false, true, true, true]);
