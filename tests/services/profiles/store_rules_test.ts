@@ -24,6 +24,10 @@ const many = (count: number) =>
   given(Array.from({ length: count }, (_, nth) => [nth, 1n] as const));
 const donor = (donated: bigint) => [[key, { ...profile, donated }]] as const;
 
+const proofOf = (readAt: number | null, proof: object) => ({
+  reads: { world: { readAt, proof } },
+});
+
 Deno.test("rules of profiles hold for sound records, and for no others", () =>
   assertRules(RULES, [
     {
@@ -274,6 +278,17 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
         ["some not listed", true, { lines: 2, refusedCount: 2, refused: [1] }],
         ["more than lines", false, { lines: 1, refusedCount: 2, refused: [] }],
         ["more listed", false, { lines: 3, refusedCount: 1, refused: [1, 2] }],
+      ],
+    },
+    {
+      rule: "human-proofs",
+      key: ["human_proofs", ADDRESS],
+      cases: [
+        ["none", true, { reads: {} }],
+        ["read", true, proofOf(5, { strength: 1 })],
+        ["at no time", false, proofOf(null, { strength: 1 })],
+        ["too strong", false, proofOf(5, { strength: 1.1 })],
+        ["negative", false, proofOf(5, { strength: -0.1 })],
       ],
     },
   ]));

@@ -14,8 +14,8 @@ export const [ADA, BOB, EVE] = [
   addressOf(3),
 ] as const;
 export const PAYER = addressOf(9);
-export const TX_HASH = `0x${"12".repeat(32)}`;
-export const BLOCK = 77;
+const TX_HASH = `0x${"12".repeat(32)}`;
+const BLOCK = 77;
 
 /** Makes the service write records of every kind. */
 export async function fill(deps: TestDeps): Promise<void> {

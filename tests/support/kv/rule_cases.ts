@@ -1,8 +1,9 @@
 /** Tries single store rules on records in memory, without a database. */
 import { assert, assertEquals } from "@std/assert";
-import type {
-  Records,
-  Rule,
+import {
+  isAbout,
+  type Records,
+  type Rule,
 } from "../../../services/platform/kv/store_rule.ts";
 
 type Held = readonly [key: Deno.KvKey, value: unknown];
@@ -25,15 +26,19 @@ export async function assertRules(
   tried: readonly RuleCases[],
   now = 0,
 ): Promise<void> {
+  const unbroken = new Set(tried.map(({ rule }) => rule));
   for (const { rule: name, key, cases } of tried) {
     const rule = rules.find((rule) => rule.name === name);
     assert(rule, `no rule ${name}`);
+    assert(isAbout(rule, key), `${name} is about other keys`);
     for (const [says, holds, value, others = []] of cases) {
+      if (!holds) unbroken.delete(name);
       const records = recordsOf([[key, value], ...others], now);
       const found = { key, value: value as never };
       assertEquals(await rule.holds(found, records), holds, `${name}: ${says}`);
     }
   }
+  assertEquals(unbroken, new Set(), "rules without a record that breaks them");
 }
 
 function recordsOf(all: readonly Held[], now: number): Records {
