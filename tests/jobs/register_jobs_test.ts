@@ -35,7 +35,7 @@ async function register(
     run: () => unknown,
   ) => given.push({ name, schedule, backoff: backoffSchedule, run });
   Object.defineProperty(Deno, "cron", { value: cron, configurable: true });
-  const deps = await testDeps();
+  const deps = await testDeps({ chains: 3 });
   try {
     const opening = refusal === null
       ? Promise.resolve(deps)
@@ -58,7 +58,7 @@ Deno.test("scheduleJobs() registers every job with its schedule and an explicit 
   for (const { backoff } of given) assertEquals(backoff, [10_000, 60_000]);
   await given.find(({ name }) => name === "refresh-chains")!.run();
   const [run] = await deps.store.jobs.listRuns();
-  assertEquals([run!.job, run!.outcome], ["refresh-chains", "30 chains"]);
+  assertEquals([run!.job, run!.outcome], ["refresh-chains", "3 chains"]);
 });
 
 Deno.test("scheduleJobs() registers no job that has nothing to do by the settings", async () => {
@@ -99,7 +99,7 @@ Deno.test("scheduleJobs() records and logs a failed run, and throws so that the 
   assert(deps.lines.some((line) => line.includes("refresh-chains")));
   deps.upstreams.metricsApi.switch.set({ mode: "ok" });
   const again = await runJob(deps, JOBS[0]!);
-  assertEquals(again.outcome, "30 chains", "the lease was released");
+  assertEquals(again.outcome, "3 chains", "the lease was released");
 });
 
 Deno.test("scheduleJobs() runs a job that is due once a day again only after a failed run, and on the next day", async () => {
@@ -149,7 +149,7 @@ Deno.test("a run whose process was killed is taken over within a minute, whateve
   assertEquals(await outcome(), null, "it may be alive");
   deps.advance(16_000);
   await tick();
-  assertEquals(await outcome(), "30 chains");
+  assertEquals(await outcome(), "3 chains");
 });
 
 Deno.test("runFirstJobs() fills a new database at once, and retries a failed job", async () => {

@@ -50,3 +50,10 @@ Deno.test("countBefore() stays near the real block heights", () => {
     assert(Math.abs(simulated / height - 1) < 0.04, `${height}: ${simulated}`);
   }
 });
+
+Deno.test("countBlocks() is 0 on days without a block", () => {
+  assertEquals(EMPTY_DAYS.size, 7);
+  for (const day of EMPTY_DAYS) {
+    assertEquals(timeline.countBefore(day + 1), timeline.countBefore(day));
+  }
+});

@@ -5,6 +5,7 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
+import { stub } from "@std/testing/mock";
 import {
   chargeOf,
   decide,
@@ -236,6 +237,8 @@ Deno.test("after a conflict a call is decided again; after too many conflicts no
   assert((await usageStore(tap).spend(PAYER, SINGLE, NOW)).allowed);
   assertEquals(counts.commits, 3);
 
+  // Conflicts are followed by random pauses.
+  using _random = stub(Math, "random", () => 0);
   let isContended = true;
   const lose = outcomes[0]!;
   const never = usageStore(

@@ -15,7 +15,7 @@ import {
 } from "../../../support/chain_data/revising_world.ts";
 import { randomFrom } from "../../../support/random.ts";
 
-const HISTORIES = Number(Deno.env.get("FIRN_HISTORIES") ?? 60);
+const HISTORIES = Number(Deno.env.get("FIRN_HISTORIES") ?? 20);
 
 /** Later histories with something rare: writes in another order than their instants, or a first day that is removed. */
 const RARE = [79, 133, 137, 525];

@@ -26,7 +26,7 @@ import {
 } from "../../../support/chain_data/revising_world.ts";
 import { randomFrom } from "../../../support/random.ts";
 
-const HISTORIES = Number(Deno.env.get("FIRN_HISTORIES") ?? 60);
+const HISTORIES = Number(Deno.env.get("FIRN_HISTORIES") ?? 24);
 
 /** One metric of each fold. */
 const METRIC_OF_FOLD: readonly StoredMetric[] = [
