@@ -2,7 +2,7 @@
  * Store of the downloadable files: their chunks, the tables that they belong to, the
  * release, and manifests. Manifests are kept for ever: each names the one before.
  */
-import { tryCommit } from "../platform/kv/commit.ts";
+import { commitOnce } from "../platform/kv/commit.ts";
 import { CHUNK_BYTES, countChunks } from "./downloads_schema.ts";
 import { unzip } from "../platform/gzip.ts";
 import { sha256Hex } from "../platform/sha256.ts";
@@ -243,7 +243,7 @@ export function downloadStore(kv: Deno.Kv) {
       atomic.set(keys.downloadRelease(), release);
       atomic.set(keys.downloadManifest(release.date), manifest);
       atomic.delete(keys.downloadBuild());
-      return await tryCommit(atomic);
+      return await commitOnce(kv, atomic) !== null;
     },
 
     /**

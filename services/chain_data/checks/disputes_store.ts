@@ -1,5 +1,5 @@
 /** Store of open disputes: when each was found. */
-import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
 import { MAX_CHECKS } from "../../platform/kv/limits.ts";
 import { contended } from "../../platform/fault.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
@@ -74,7 +74,7 @@ export function disputeStore(kv: Deno.Kv) {
               atomic.check({ key, versionstamp: null }).set(key, foundAt);
             } else atomic.delete(key);
           }
-          if (!await tryCommit(atomic)) return null;
+          if (await commitOnce(kv, atomic) === null) return null;
         }
         return { value: undefined };
       });

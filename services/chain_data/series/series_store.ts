@@ -4,7 +4,7 @@
  */
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
-import { checkAndSet, tryCommit } from "../../platform/kv/commit.ts";
+import { checkAndSet, commitOnce } from "../../platform/kv/commit.ts";
 import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
 import {
   decisionOn,
@@ -173,7 +173,7 @@ export function seriesStore(kv: Deno.Kv) {
       const key = keys.seriesHead(id);
       const atomic = kv.atomic().check({ key, versionstamp }).set(key, head);
       if (hasFailed) atomic.delete(keys.seriesFailure(id));
-      return await tryCommit(atomic);
+      return await commitOnce(kv, atomic) !== null;
     },
 
     /**

@@ -74,26 +74,28 @@ export async function checkAndSet<Held, T>(
   { also = [], known, isGuess = false }: Reads = {},
 ): Promise<T> {
   const readAll = () => readTogether(kv, [key, ...also]);
-  let unverified = known;
-  let current: readonly Deno.KvEntryMaybe<unknown>[] | null = null;
-  const result = await retryConflicts(async () => {
-    const isKnown = unverified !== undefined;
-    const entries = unverified ?? current ?? await readAll();
-    unverified = undefined;
-    current = null;
-    const entry = entries[0] as Deno.KvEntryMaybe<Held>;
-    const { value, write, onCommit } = await decide(entry, entries.slice(1));
-    if (write === undefined) return isKnown ? null : { value };
-    const committing = commitOnce(kv, write(kv.atomic().check(entry)));
-    const reading = isKnown && isGuess ? readAll().catch(() => null) : null;
-    const committed = await committing.finally(async () => {
-      current = await reading;
-    });
-    if (committed === null) return null;
-    if (committed.versionstamp !== null) onCommit?.(committed.versionstamp);
-    return { value };
-  });
-  if (result !== null) return result.value;
+  let read = known;
+  for (let nth = 0; nth < MAX_ATTEMPTS; nth++) {
+    const isKnown = nth === 0 && known !== undefined;
+    const [first, ...others] = read ?? await readAll();
+    read = undefined;
+    const entry = first as Deno.KvEntryMaybe<Held>;
+    const { value, write, onCommit } = await decide(entry, others);
+    if (write !== undefined) {
+      const committing = commitOnce(kv, write(kv.atomic().check(entry)));
+      const reading = isKnown && isGuess
+        ? readAll().catch(() => undefined)
+        : undefined;
+      const committed = await committing.finally(async () => {
+        read = await reading;
+      });
+      if (committed !== null) {
+        if (committed.versionstamp !== null) onCommit?.(committed.versionstamp);
+        return value;
+      }
+    } else if (!isKnown) return value;
+    await pauseAfterConflict(nth);
+  }
   const message = "Cannot write: too many others write the same record";
   throw contended(message, { cause: key });
 }
@@ -124,11 +126,12 @@ export function addReceipt(
 }
 
 /**
- * Commits. Returns null after a conflict. If a hosted database loses the response,
- * Deno's client throws, or sends the transaction again, which conflicts with itself:
- * a receipt shows that it was committed, but not its version.
+ * Commits. Returns the version; null after a conflict, which SQLite may also report as
+ * a locked database. If a hosted database loses the response, Deno's client throws, or
+ * sends the transaction again, which conflicts with itself: a receipt shows that it was
+ * committed, but not its version, which is null then.
  */
-async function commitOnce(
+export async function commitOnce(
   kv: Deno.Kv,
   atomic: Deno.AtomicOperation,
 ): Promise<{ readonly versionstamp: string | null } | null> {
@@ -136,12 +139,14 @@ async function commitOnce(
   const isWritten = async () =>
     receipt !== undefined && (await kv.get(receipt)).versionstamp !== null;
   try {
-    const versionstamp = await commitUnlessLocked(atomic);
-    if (versionstamp !== null) return { versionstamp };
+    const result = await atomic.commit();
+    if (result.ok) return result;
   } catch (error) {
-    if (error instanceof Fault) throw error;
-    if (await isWritten().catch(() => false)) return { versionstamp: null };
-    throw error;
+    if (!isLocked(error)) {
+      if (error instanceof Fault) throw error;
+      if (await isWritten().catch(() => false)) return { versionstamp: null };
+      throw error;
+    }
   }
   return await isWritten() ? { versionstamp: null } : null;
 }
@@ -166,24 +171,4 @@ export function takeOnce<Value>(
       },
     };
   });
-}
-
-/** Commits. Returns false after a conflict. */
-export async function tryCommit(
-  atomic: Deno.AtomicOperation,
-): Promise<boolean> {
-  return await commitUnlessLocked(atomic) !== null;
-}
-
-/** Commits. Returns the version; null after a conflict, which SQLite may also report as a locked database. */
-async function commitUnlessLocked(
-  atomic: Deno.AtomicOperation,
-): Promise<string | null> {
-  try {
-    const result = await atomic.commit();
-    return result.ok ? result.versionstamp : null;
-  } catch (error) {
-    if (isLocked(error)) return null;
-    throw error;
-  }
 }

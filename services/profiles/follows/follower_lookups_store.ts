@@ -9,7 +9,7 @@ import {
   withNonce,
 } from "./follow_edges.ts";
 import { graphKeys, prepareFollowerUpdate } from "./graph_store.ts";
-import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS, dayAt, startOfDay } from "../../platform/days.ts";
 import {
@@ -118,7 +118,7 @@ export function followerLookupStore(
         if (nonce === 0) {
           atomic.set(lookupKeys.emptyFollower(at, follower), true);
         }
-        return await tryCommit(atomic) ? { value: true } : null;
+        return await commitOnce(kv, atomic) && { value: true };
       });
     },
   };

@@ -47,7 +47,7 @@ import {
   textAt,
 } from "../../platform/kv/store_rule.ts";
 import { type Batchable, batchQueue } from "../../platform/kv/batch_queue.ts";
-import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { contended } from "../../platform/fault.ts";
@@ -259,7 +259,7 @@ async function commitChanges(
         atomic.check(writeSet.records.at(graphKeys.graph(address)).entry);
       }
       write(atomic, writeSet);
-      return await tryCommit(atomic) ? { value: outcomes } : null;
+      return await commitOnce(kv, atomic) && { value: outcomes };
     },
   );
   if (result !== null) return result.value;
