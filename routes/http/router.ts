@@ -10,10 +10,11 @@ import { invalidInput, type RejectedInput } from "./validation_errors.ts";
 /** Builds the fault of a request that a router's schema refused. */
 export function invalidRequest(
   c: Context,
-  { target, error, ...rest }: Pick<RejectedInput, "target" | "error">,
+  { target, data, error }:
+    & Pick<RejectedInput, "target" | "error">
+    & Partial<Pick<RejectedInput, "data">>,
 ): Fault {
   const queries = (name: string) => c.req.queries(name) ?? [];
-  const data = "data" in rest ? rest.data : undefined;
   return invalidInput({ target, data, error, queries });
 }
 
@@ -38,9 +39,25 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
     }
     const { middleware = [], hide, ...described } = route;
     if (!hide) openAPIRegistry.registerPath(described);
+    // Throws the fault of a query that is not declared, or of an invalid path.
     const check = (c: Context) => {
-      if (query !== undefined) refuseQuery(c);
-      if (params !== undefined) checkPath(c, params as z.ZodType<object>);
+      if (query !== undefined && c.req.url.includes("?")) {
+        refuseNamedPath(c.req);
+        // Only the API refuses what sites add to links.
+        const isApi = c.req.path.startsWith("/api/");
+        const data = isApi ? c.req.query() : givenQuery(c);
+        const { error } = NoQuery.safeParse(data);
+        if (error) throw invalidRequest(c, { target: "query", error, data });
+      }
+      if (params === undefined) return;
+      const data = c.req.param();
+      const { error, data: valid } = (params as z.ZodType<object>)
+        .safeParse(data);
+      if (error) {
+        refuseNamedPath(c.req);
+        throw invalidRequest(c, { target: "param", error, data });
+      }
+      c.req.addValidatedData("param", valid);
     };
     const checked = { ...route, middleware, request: others, hide: true };
     if (Object.keys(others).length === 0) {
@@ -59,28 +76,6 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   }
   router.openapi = register as typeof openapi;
   return router;
-}
-
-/** Validates the parameters of the path. Throws a fault if they are invalid. */
-function checkPath(c: Context, schema: z.ZodType<object>): void {
-  const data = c.req.param();
-  const { error, data: valid } = schema.safeParse(data);
-  if (error) {
-    refuseNamedPath(c.req);
-    throw invalidInput({ target: "param", data, error, queries: () => [] });
-  }
-  c.req.addValidatedData("param", valid);
-}
-
-/** Throws a fault if the request has a query. */
-function refuseQuery(c: Context): void {
-  if (!c.req.url.includes("?")) return;
-  refuseNamedPath(c.req);
-  // Only the API refuses what sites add to links.
-  const data = c.req.path.startsWith("/api/") ? c.req.query() : givenQuery(c);
-  const { error } = NoQuery.safeParse(data);
-  const queries = (name: string) => c.req.queries(name) ?? [];
-  if (error) throw invalidInput({ target: "query", data, error, queries });
 }
 
 /** Describes a JSON answer. */
