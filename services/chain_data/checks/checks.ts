@@ -19,7 +19,7 @@ import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
 import { instant } from "../../platform/instants.ts";
 import type { DailySeries } from "../series/series.ts";
 import type { SourcedSeries } from "../series/values.ts";
-import { daysOf, rangeOf, windowOf } from "../series/window.ts";
+import { selectDays } from "../series/window.ts";
 
 /** The second source of a checked series. Its series may be empty. */
 export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
@@ -57,11 +57,8 @@ interface DaysOf {
 }
 
 /** Returns the window of a query over a checked series. */
-export function checkedWindow(
-  series: DailySeries,
-  { query, interval, today }: DaysOf,
-): DayWindow {
-  return windowOf(query, { usual: RANGE, series, today, interval });
+export function checkedWindow(series: DailySeries, days: DaysOf): DayWindow {
+  return selectDays(days.query, { usual: RANGE, series, ...days }).window;
 }
 
 /** Returns the marks of a bucket with days that our source lacks, withdraws or has revised. */
@@ -84,7 +81,13 @@ export function compareSources(
   { query, interval, today, instant = null }: DaysOf,
 ): Comparison {
   const { series } = ours;
-  const window = checkedWindow(series, { query, interval, today });
+  const selected = selectDays(query, {
+    usual: RANGE,
+    series,
+    today,
+    interval,
+  });
+  const { window } = selected;
   const points = foldBuckets(series, window, {
     interval,
     fold: "sum",
@@ -110,11 +113,9 @@ export function compareSources(
     ...instant !== null && { asOf: new Date(instant).toISOString() },
   };
   return {
-    window,
+    ...selected,
     points,
     pairs,
-    range: rangeOf(query, RANGE),
-    days: daysOf(query, { usual: RANGE, series, today }),
     tail,
     changedAt: Math.max(
       ours.changedAt,

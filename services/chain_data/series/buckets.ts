@@ -17,14 +17,6 @@ export interface DayWindow {
   readonly end: number;
 }
 
-/** Widens a window to whole buckets. */
-export function wholeBuckets(window: DayWindow, interval: Interval): DayWindow {
-  return {
-    start: startOfBucket(window.start, interval),
-    end: endOfBucket(window.end, interval),
-  };
-}
-
 /** Returns the newest complete day, or null. */
 export function newestCompleteDay(
   series: DailySeries,
@@ -57,12 +49,10 @@ export function countInferred(
   series: DailySeries,
   window: DayWindow,
 ): number {
-  const { start, end } = clip(series, window);
-  let count = 0;
-  for (let day = start; day <= end; day++) {
-    if (isInferred(series, day)) count++;
-  }
-  return count;
+  const { firstDay, values, inferredAfter = Infinity } = series;
+  const from = Math.max(window.start, inferredAfter + 1, firstDay);
+  return values.slice(from - firstDay, Math.max(0, window.end + 1 - firstDay))
+    .filter((value) => !Number.isNaN(value)).length;
 }
 
 /**
@@ -84,7 +74,7 @@ export function isComplete(
 const EXPECTED_DAYS = 30;
 
 /**
- * Folds the days of a window into buckets. A bucket is complete if all its days
+ * Folds the days of a window, widened to whole buckets. A bucket is complete if all its days
  * since the first day of the series are complete; days that are missing for a month
  * are no longer expected, and are listed. Buckets without a value are left out.
  */
@@ -99,9 +89,11 @@ export function foldBuckets(
     readonly isOnlyFinal?: boolean;
   },
 ): Point[] {
-  const { start, end } = clip(series, wholeBuckets(window, rule.interval));
+  if (isEmpty(series)) return [];
+  const end = Math.min(window.end, newestDay(series)!);
+  const start = startOfBucket(window.start, rule.interval);
   const points: Point[] = [];
-  for (let day = start; day <= end;) {
+  for (let day = Math.max(start, series.firstDay); day <= end;) {
     const bucketStart = startOfBucket(day, rule.interval);
     const bucketEnd = endOfBucket(day, rule.interval);
     const values: number[] = [];
@@ -127,7 +119,7 @@ export function foldBuckets(
       withdrawn ||= isWithdrawn(series, day);
     }
     if (values.length === 0) continue;
-    const value = foldValues(rule.fold, values);
+    const value = FOLD_VALUES[rule.fold](values);
     points.push({
       day: formatDay(bucketStart),
       value,
@@ -177,15 +169,6 @@ export function listGaps(
     if (isAbsent) from ??= day;
   }
   return gaps;
-}
-
-/** Clips a window to the first and the newest day of a series. */
-function clip(series: DailySeries, window: DayWindow): DayWindow {
-  if (isEmpty(series)) return { start: 0, end: -1 };
-  return {
-    start: Math.max(window.start, series.firstDay),
-    end: Math.min(window.end, newestDay(series)!),
-  };
 }
 
 const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {

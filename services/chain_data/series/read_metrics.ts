@@ -31,7 +31,7 @@ import {
   newestDay,
   valueOn,
 } from "./series.ts";
-import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
+import { checkDays, selectDays } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import {
   findPublication,
@@ -94,7 +94,12 @@ export async function readMetrics(
   ]);
   if (found === null) throw missingMetric(deps, query);
   const { series, gapsThrough, changedAt, source } = found;
-  const window = windowOfQuery(query, today)(series);
+  const { range, days, window } = selectDays(query, {
+    usual: RANGE,
+    series,
+    today,
+    interval,
+  });
   const folded = foldBuckets(series, window, {
     interval,
     fold,
@@ -116,8 +121,8 @@ export async function readMetrics(
     token: chain.token,
     kind,
     interval,
-    range: rangeOf(query, RANGE),
-    ...daysOf(query, { usual: RANGE, series, today }),
+    range,
+    ...days,
     aggregation: fold,
     series: points,
     lastPeriodComplete: points.at(-1)?.complete ?? false,
@@ -167,7 +172,8 @@ async function readUpdates(
 /** Returns the window of a query over a series. */
 function windowOfQuery(query: MetricsQuery, today: number): WindowOf {
   const { interval } = query;
-  return (series) => windowOf(query, { usual: RANGE, series, today, interval });
+  return (series) =>
+    selectDays(query, { usual: RANGE, series, today, interval }).window;
 }
 
 /** Reads series that are current. Upstream is not called unless `chain` resolves. */

@@ -29,14 +29,18 @@ export const PROBE_MS = HOUR_MS / 2;
  */
 const SWEEP_ALLOWANCE_MS = HOUR_MS / 3;
 
-/** What decides how current a stored series is. */
-interface Publishing {
-  readonly publication: Publication | null;
+/** How current a stored series is; instants in epoch ms. */
+export interface SeriesFreshness {
   /**
-   * The `txCount` of the chain; null if it is not stored or the subject is not a chain.
+   * When it was last known that upstream has no newer day: by a read of the canary, of
+   * the chain's `txCount`, or of the series itself.
    */
-  readonly txCount: SeriesState | null;
-  readonly now: number;
+  readonly confirmedAt: number;
+  /** Start of the hour in which caches may keep an answer made of it. */
+  readonly validAt: number;
+  readonly isServed: boolean;
+  /** Whether the canary was read within the hour. */
+  readonly isConfirmed: boolean;
 }
 
 /** Returns whether a series is the canary. */
@@ -45,42 +49,53 @@ export function isCanary({ subject, metric }: MetricsSeriesId): boolean {
 }
 
 /**
- * Returns when it was last known that upstream has no newer day than the stored
- * series, in epoch ms: by a read of the canary, of the chain's `txCount`, or of
- * the series itself.
+ * Returns how current a stored series is at a time. A window of settled days is always
+ * current: it ends before the days that every refresh fetches again, and only the weekly
+ * read of the whole history could restate it.
  */
-export function confirmedAtOf(
+export function freshnessOf(
   id: MetricsSeriesId,
-  state: SeriesState,
-  { publication, txCount, now }: Publishing,
-): number {
-  const { fetchedAt } = state;
-  if (publication === null) return fetchedAt;
-  const { confirmedAt, unpublishedAt, previousAt } = publication;
-  const limits = [confirmedAt];
-  if (isUnread(id, state, { publication, now })) {
-    const missedMore = fetchedAt < (previousAt ?? Infinity);
-    limits.push(missedMore ? fetchedAt : unpublishedAt ?? fetchedAt);
+  { series, ...stored }: Omit<SeriesState, "newestDay"> & {
+    readonly series: DailySeries;
+  },
+  { publication, txCount, window, now }: {
+    readonly publication: Publication | null;
+    /** The `txCount` of the chain; null if it is not stored or the subject is not a chain. */
+    readonly txCount: SeriesState | null;
+    /** The days of the answer; null if it may be of any day. */
+    readonly window: DayWindow | null;
+    readonly now: number;
+  },
+): SeriesFreshness {
+  const state = { ...stored, newestDay: newestDay(series) };
+  let confirmedAt = stored.fetchedAt;
+  if (publication !== null) {
+    const limits = [publication.confirmedAt];
+    if (isUnread(id, state, { publication, now })) {
+      const { unpublishedAt, previousAt } = publication;
+      const missedMore = stored.fetchedAt < (previousAt ?? Infinity);
+      limits.push(
+        missedMore ? stored.fetchedAt : unpublishedAt ?? stored.fetchedAt,
+      );
+    }
+    if (txCount !== null && isLate(id, txCount, { publication, now })) {
+      limits.push(txCount.fetchedAt);
+    }
+    if (isBehindChain(state, txCount)) limits.push(txCount.newestAt - PROBE_MS);
+    confirmedAt = Math.max(confirmedAt, minOf(limits));
   }
-  if (txCount !== null && isLate(id, txCount, { publication, now })) {
-    limits.push(txCount.fetchedAt);
-  }
-  if (isBehindChain(state, txCount)) limits.push(txCount.newestAt - PROBE_MS);
-  return Math.max(fetchedAt, minOf(limits));
-}
-
-/** Returns whether a series that was confirmed at an instant may be served. */
-export function isServed(
-  confirmedAt: number,
-  publication: Publication | null,
-  now: number,
-): boolean {
   const isSweeping = publication !== null && isConfirmed(publication, now);
-  return isFresh(
-    { fetchedAt: confirmedAt },
-    now,
-    isSweeping ? SWEEP_ALLOWANCE_MS : 0,
-  );
+  const allowanceMs = isSweeping ? SWEEP_ALLOWANCE_MS : 0;
+  const through = settledThrough(series);
+  const isSettled = window !== null && through !== null &&
+    window.end <= through;
+  return {
+    confirmedAt,
+    validAt: isSettled ? now : confirmedAt,
+    isServed: isSettled ||
+      isFresh({ fetchedAt: confirmedAt }, now, allowanceMs),
+    isConfirmed: isSweeping,
+  };
 }
 
 /** Returns whether the canary was read within the hour. */
@@ -141,16 +156,6 @@ export function isBehindChain(
   return txCount !== null && txCount.newestAt !== null &&
     (state.newestDay ?? -Infinity) < (txCount.newestDay ?? -Infinity) &&
     state.fetchedAt < txCount.newestAt;
-}
-
-/**
- * Returns whether the values of a window are final: it ends before the days that
- * every refresh fetches again. Only the weekly read of the whole history could
- * restate them.
- */
-export function isSettled(series: DailySeries, window: DayWindow): boolean {
-  const through = settledThrough(series);
-  return through !== null && window.end <= through;
 }
 
 /** Returns the newest settled day of a series, or null. */

@@ -26,11 +26,9 @@ import {
 } from "./series.ts";
 import {
   CANARY,
-  confirmedAtOf,
+  freshnessOf,
   isCanary,
-  isConfirmed,
-  isServed,
-  isSettled,
+  type SeriesFreshness,
   settledThrough,
   TAIL_DAYS,
 } from "./series_freshness.ts";
@@ -69,13 +67,8 @@ type ReaderDeps =
   & SeriesDeps
   & Pick<StoredSeriesDeps, "runningJobs" | "share" | "sleep">;
 
-/** A stored series, and when it was known to be current; instants in epoch ms. */
-interface CurrentSeries extends StoredSeries {
-  /** When it was last known that upstream has no newer day. */
-  readonly confirmedAt: number;
-  /** Start of the hour in which caches may keep an answer made of it. */
-  readonly validAt: number;
-}
+/** A stored series, and how current it is. */
+interface CurrentSeries extends StoredSeries, SeriesFreshness {}
 
 /** Returns the window of an answer that is made of a series. */
 export type WindowOf = (series: DailySeries) => DayWindow;
@@ -171,7 +164,7 @@ async function readNow(
   deps: ReaderDeps,
   id: MetricsSeriesId,
   { found, client, waitUntil, windowOf }: {
-    readonly found: FoundSeries | null;
+    readonly found: CurrentSeries | null;
     readonly client: string | undefined;
     readonly waitUntil: number;
     readonly windowOf: WindowOf | undefined;
@@ -192,19 +185,12 @@ async function readNow(
   throw new Error(`Cannot serve ${nameSeries(id)}: it was just read`);
 }
 
-/** A stored series, and whether it may be served. */
-interface FoundSeries extends CurrentSeries {
-  readonly isServed: boolean;
-  /** Whether the canary was read within the hour. */
-  readonly isConfirmed: boolean;
-}
-
-/** Finds a stored series, and whether it may be served now. */
+/** Finds a stored series, and how current it is now. */
 async function findCurrent(
   deps: SeriesDeps,
   id: MetricsSeriesId,
   windowOf: WindowOf | undefined,
-): Promise<FoundSeries | null> {
+): Promise<CurrentSeries | null> {
   const { metrics } = deps.upstream;
   const { subject } = id;
   const isL1 = typeof subject === "number" && subject !== C_CHAIN;
@@ -218,18 +204,14 @@ async function findCurrent(
       )
       : [],
   ]);
-  if (stored === null) return null;
-  const { series } = stored;
-  const state = { ...stored, newestDay: newestDay(series) };
-  const now = deps.now().getTime();
-  const confirmedAt = confirmedAtOf(id, state, { publication, txCount, now });
-  const isFinal = windowOf !== undefined && isSettled(series, windowOf(series));
-  return {
+  return stored && {
     ...stored,
-    confirmedAt,
-    validAt: isFinal ? now : confirmedAt,
-    isServed: isFinal || isServed(confirmedAt, publication, now),
-    isConfirmed: publication !== null && isConfirmed(publication, now),
+    ...freshnessOf(id, stored, {
+      publication,
+      txCount,
+      window: windowOf?.(stored.series) ?? null,
+      now: deps.now().getTime(),
+    }),
   };
 }
 

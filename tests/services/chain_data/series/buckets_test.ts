@@ -6,7 +6,6 @@ import {
   isComplete,
   listGaps,
   newestCompleteDay,
-  wholeBuckets,
 } from "../../../../services/chain_data/series/buckets.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
@@ -99,11 +98,6 @@ Deno.test("gaps are clipped to the window and the series", () => {
   ]);
   assertEquals(listGaps(series, window("2026-01-01", "2026-10-04")), []);
   assertEquals(listGaps(EMPTY_SERIES, window("2026-01-01", "2026-10-04")), []);
-});
-
-Deno.test("wholeBuckets widens a window to whole buckets", () => {
-  const wide = wholeBuckets(window("2026-10-07", "2026-11-03"), "month");
-  assertEquals(wide, window("2026-10-01", "2026-11-30"));
 });
 
 Deno.test("a bucket was revised when the last of its days was", () => {

@@ -4,9 +4,7 @@ import type { Publication } from "../../../../services/chain_data/series/publica
 import { seriesOf } from "../../../../services/chain_data/series/series.ts";
 import {
   CANARY,
-  confirmedAtOf,
-  isServed,
-  isSettled,
+  freshnessOf,
   isUnread,
   isWholeDue,
   settledThrough,
@@ -34,11 +32,29 @@ const state = (fetchedAt: number, newestDay = 101, newestAt = at(-1_380)) => ({
   newestAt,
   wholeAt: fetchedAt,
 });
+
+/** Returns how current a series is at minute 71 whose newest day is that of its state. */
+const freshness = (
+  { newestDay, ...stored }: ReturnType<typeof state>,
+  { id = L1, ...more }:
+    & { readonly id?: Parameters<typeof freshnessOf>[0] }
+    & Partial<Parameters<typeof freshnessOf>[2]> = {},
+) =>
+  freshnessOf(id, {
+    ...stored,
+    series: seriesOf([{ day: newestDay, value: 1 }]),
+  }, {
+    publication: PUBLICATION,
+    txCount: null,
+    window: null,
+    now: at(71),
+    ...more,
+  });
 const confirmedAt = (
   series: ReturnType<typeof state>,
   txCount: ReturnType<typeof state> | null = null,
   publication: Publication | null = PUBLICATION,
-) => confirmedAtOf(L1, series, { publication, txCount, now: at(71) });
+) => freshness(series, { txCount, publication }).confirmedAt;
 
 Deno.test("a series is confirmed by the canary if it was read since the publication, otherwise until before it", () => {
   assertEquals(confirmedAt(state(at(61))), at(70));
@@ -52,14 +68,7 @@ Deno.test("a series is confirmed by the canary if it was read since the publicat
     "the clock of its process may be ahead",
   );
   const canary = state(at(59.99));
-  assertEquals(
-    confirmedAtOf(CANARY, canary, {
-      publication: PUBLICATION,
-      txCount: null,
-      now: at(71),
-    }),
-    at(70),
-  );
+  assertEquals(freshness(canary, { id: CANARY }).confirmedAt, at(70));
 });
 
 Deno.test("isUnread() counts a read at or after the publication, unless it shows too little or is from the future", () => {
@@ -95,15 +104,19 @@ Deno.test("a series of a late chain is confirmed by the chain's txCount", () => 
 });
 
 Deno.test("a series is served for an hour, and 20 minutes longer while a sweep reads it", () => {
-  const swept = confirmedAt(state(at(-60)));
-  assertEquals(swept, at(50));
+  const swept = state(at(-60));
+  assertEquals(confirmedAt(swept), at(50));
   const served = (minutes: number, canary: number) =>
-    isServed(swept, { ...PUBLICATION, confirmedAt: at(canary) }, at(minutes));
+    freshness(swept, {
+      publication: { ...PUBLICATION, confirmedAt: at(canary) },
+      now: at(minutes),
+    }).isServed;
   assert(served(109, 70), "within the hour");
   assert(served(130, 125));
   assert(!served(131, 125), "more than 80 minutes");
   assert(!served(115, 50), "the canary was not read within the hour");
-  assert(!isServed(at(500), PUBLICATION, at(70)), "the clock was set back");
+  const ahead = freshness(state(at(500)), { now: at(70) });
+  assert(!ahead.isServed, "the clock was set back");
 });
 
 Deno.test("a window is settled if it ends before the last 14 days of the series", () => {
@@ -111,11 +124,18 @@ Deno.test("a window is settled if it ends before the last 14 days of the series"
     Array.from({ length: 60 }, (_, day) => ({ day, value: 1 })),
   );
   assertEquals(settledThrough(series), 44);
-  assert(isSettled(series, { start: -50, end: 44 }));
-  assert(!isSettled(series, { start: 0, end: 45 }));
+  const settled = (start: number, end: number, of = series) => {
+    const { isServed, validAt } = freshnessOf(L1, {
+      ...state(at(-2_000)),
+      series: of,
+    }, { publication: null, txCount: null, window: { start, end }, now: AT });
+    return [isServed, validAt === AT];
+  };
+  assertEquals(settled(-50, 44), [true, true]);
+  assertEquals(settled(0, 45), [false, false]);
   const young = seriesOf([{ day: 3, value: 1 }]);
   assertEquals(settledThrough(young), null);
-  assert(!isSettled(young, { start: 0, end: 2 }));
+  assertEquals(settled(0, 2, young), [false, false]);
 });
 
 Deno.test("the whole history of each series is due once a week, about a seventh of them a day", () => {

@@ -1,9 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
-import { seriesOf } from "../../../../services/chain_data/series/series.ts";
+import {
+  EMPTY_SERIES,
+  seriesOf,
+} from "../../../../services/chain_data/series/series.ts";
 import {
   checkDays,
-  daysOf,
+  selectDays,
 } from "../../../../services/chain_data/series/window.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -24,14 +27,31 @@ Deno.test("checkDays() accepts from up to today, and to from the first day of th
   assertThrows(() => accepted({ to: "2020-09-20" }), Fault, GENESIS_DAY);
 });
 
-Deno.test("daysOf() starts the range all at the first day that is answered", () => {
+Deno.test("selectDays() starts the range all at the first day that is answered", () => {
   const today = parseDay("2026-11-21");
   const fromOf = (first: string) =>
-    daysOf({ range: "all" }, {
+    selectDays({ range: "all" }, {
       usual: "1y",
       series: seriesOf([{ day: parseDay(first), value: 1 }]),
       today,
-    }).from;
+      interval: "day",
+    }).days.from;
   assertEquals(fromOf("2020-09-10"), GENESIS_DAY);
   assertEquals(fromOf("2021-03-04"), "2021-03-04");
+});
+
+Deno.test("selectDays() widens its window to whole buckets, and not its days", () => {
+  const today = parseDay("2026-11-21");
+  const days = { from: "2026-10-07", to: "2026-11-03" };
+  const selected = selectDays(days, {
+    usual: "1y",
+    series: EMPTY_SERIES,
+    today,
+    interval: "month",
+  });
+  const window = {
+    start: parseDay("2026-10-01"),
+    end: parseDay("2026-11-30"),
+  };
+  assertEquals(selected, { range: null, days, window });
 });
