@@ -1,7 +1,7 @@
 /** Byte ranges of a file that does not change under its entity tag (RFC 9110, sections 13 and 14). */
 import { Fault } from "../../services/platform/fault.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";
-import { isUnmodified, refuseOtherVersion } from "./preconditions.ts";
+import { isUnmodified, refusalOfVersion } from "./preconditions.ts";
 
 /** Bytes of a file, both included. */
 interface ByteRange {
@@ -33,7 +33,8 @@ export function selectBytes(
 ): Selection {
   const lastModified = Math.floor(changedAt / 1000) * 1000;
   const version = { etags: [etag], isStrong: true, lastModified };
-  refuseOtherVersion(request, version);
+  const refusal = refusalOfVersion(request, version);
+  if (refusal !== null) throw refusal;
   if (isUnmodified(request, version)) return { status: 304 };
   const whole = { status: 200, range: { start: 0, end: bytes - 1 } } as const;
   const asked = request.headers.get("Range");

@@ -12,39 +12,33 @@ export interface Version {
 }
 
 /**
- * Returns whether a request asks for another version than the current one: RFC
- * 9110, 13.1.1 and 13.1.4. `If-Match` compares strongly, so a weak tag never
- * matches.
+ * Returns the fault of a request that asks for another version than the current one:
+ * RFC 9110, 13.1.1 and 13.1.4. Null if it does not. `If-Match` compares strongly, so a
+ * weak tag never matches.
  */
-export function failsPrecondition(
+export function refusalOfVersion(
   { headers }: Pick<Request, "headers">,
   held: Version,
-): boolean {
+): Fault | null {
+  let reason = "the current version is another one";
   // `has` reads all headers of a request at once. Each `get` before it would read one,
   // which takes longer for all that are read here.
   if (headers.has("If-Match")) {
     const tags = headers.get("If-Match")!.split(",").map((tag) => tag.trim());
-    return !tags.some((tag) =>
-      tag === "*" || held.isStrong && held.etags.includes(tag)
-    );
+    const isMatch = (tag: string) =>
+      tag === "*" || held.isStrong && held.etags.includes(tag);
+    if (tags.some(isMatch)) return null;
+    if (tags.some((tag) => tag.includes("W/"))) {
+      reason = "If-Match never matches a weak ETag (RFC 9110, 8.8.3.2)";
+    }
+  } else {
+    const since = headers.get("If-Unmodified-Since");
+    const isLater = since !== null && held.lastModified !== null &&
+      held.lastModified > Date.parse(since);
+    if (!isLater) return null;
   }
-  const since = headers.get("If-Unmodified-Since");
-  return since !== null && held.lastModified !== null &&
-    held.lastModified > Date.parse(since);
-}
-
-/** Throws the fault of a request that asks for another version than the current one. */
-export function refuseOtherVersion(
-  request: Pick<Request, "headers">,
-  held: Version,
-): void {
-  if (!failsPrecondition(request, held)) return;
-  const reason = request.headers.get("If-Match")?.includes("W/")
-    ? "If-Match never matches a weak ETag (RFC 9110, 8.8.3.2)"
-    : "the current version is another one";
-  throw new Fault(`Precondition failed: ${reason}`, {
-    kind: "preconditionFailed",
-  });
+  const failure = { kind: "preconditionFailed" } as const;
+  return new Fault(`Precondition failed: ${reason}`, failure);
 }
 
 /** Returns whether a client has the current version: RFC 9110, 13.1.2 and 13.1.3. */

@@ -231,28 +231,28 @@ function encodeOnce(
   return (ageS) => {
     if (encoded === undefined) {
       const bytes = encode();
-      encoded = {
-        answer: okResponse(bytes, headers),
-        byteLength: bytes.byteLength,
-      };
+      // Headers are set afterwards: a response that is given several of them compares
+      // each with all others, keeps a copy of its body outside the heap, and registers
+      // the copy for collection.
+      const answer = new Response(bytes);
+      for (const name in headers) answer.headers.set(name, headers[name]!);
+      encoded = { answer, byteLength: bytes.byteLength };
     }
     if (hasAge && ageS !== setAtS) {
-      setAge(encoded.answer.headers, ageS);
+      const sent = encoded.answer.headers;
+      const left = UPSTREAM_FRESH_MS / 1000 - ageS;
+      // The remaining max-age, or the Age of a stale answer.
+      if (left > 0) {
+        const policy = `public, max-age=${left}, ${STALE_IF_ERROR}`;
+        sent.set("Cache-Control", policy);
+      } else {
+        sent.set("Age", String(ageS));
+        sent.set("Cache-Control", "public, max-age=0");
+      }
       setAtS = ageS;
     }
     return encoded;
   };
-}
-
-/** Sets the remaining max-age, or the Age of a stale answer. */
-function setAge(headers: Headers, ageS: number): void {
-  const left = UPSTREAM_FRESH_MS / 1000 - ageS;
-  if (left > 0) {
-    headers.set("Cache-Control", `public, max-age=${left}, ${STALE_IF_ERROR}`);
-  } else {
-    headers.set("Age", String(ageS));
-    headers.set("Cache-Control", "public, max-age=0");
-  }
 }
 
 /**
@@ -289,19 +289,4 @@ function weightOf(accepted: string, encoding: RegExp): number {
     return accepted.split(",").some((type) => encoding.test(type)) ? 1 : 0;
   }
   return parseAccept(accepted).find(({ type }) => encoding.test(type))?.q ?? 0;
-}
-
-/**
- * Makes a response with the status 200. Its headers are set afterwards: a response that
- * is given several of them compares each with all others, keeps a copy of its body
- * outside the heap, and registers the copy for collection.
- */
-function okResponse(
-  body: string | Uint8Array<ArrayBuffer>,
-  values: Readonly<Record<string, string>>,
-): Response {
-  const response = new Response(body);
-  const { headers } = response;
-  for (const name in values) headers.set(name, values[name]!);
-  return response;
 }

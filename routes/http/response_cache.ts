@@ -8,7 +8,7 @@ import { ageMs } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
-import { failsPrecondition, refuseOtherVersion } from "./preconditions.ts";
+import { refusalOfVersion } from "./preconditions.ts";
 import type { RenderQueue } from "./render_queue.ts";
 import {
   type Content,
@@ -82,7 +82,7 @@ export function responseCache(
     const ms = now().getTime();
     const answer = find(key, ms);
     // The route answers the error.
-    if (answer === undefined || failsPrecondition(request, answer)) {
+    if (answer === undefined || refusalOfVersion(request, answer)) {
       return undefined;
     }
     return respond(request, answer, ms);
@@ -98,7 +98,7 @@ export function responseCache(
     if (answer === undefined || answer.keep?.isPersonal) return undefined;
     const ms = now().getTime();
     const age = ageMs(answer, ms);
-    if (age > STALE_IF_ERROR_MS || failsPrecondition(request, answer)) {
+    if (age > STALE_IF_ERROR_MS || refusalOfVersion(request, answer)) {
       return undefined;
     }
     const response = respond(request, answer, ms);
@@ -136,7 +136,8 @@ export function responseCache(
         };
         return await (renders?.run(client, work, { route }) ?? work());
       }, client);
-    refuseOtherVersion(c.req.raw, answer);
+    const refusal = refusalOfVersion(c.req.raw, answer);
+    if (refusal !== null) throw refusal;
     return respond(c.req.raw, answer, now().getTime());
   }
 

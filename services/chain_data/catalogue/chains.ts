@@ -212,7 +212,8 @@ export function readChainList(
   freshness: FreshnessOptions,
 ): Promise<ChainList> {
   return readThrough(deps, "chains", {
-    find: () => findList(deps),
+    find: async () =>
+      ofUpstream(deps.upstream.metrics, await deps.store.chains.find()),
     refresh: () => refreshChains(deps, readerCallOptions(SERVICE)),
   }, freshness);
 }
@@ -237,7 +238,8 @@ export async function findChains(
     const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
     return chainIds.flatMap((chainId) => byId.get(chainId) ?? []);
   };
-  const stored = select((await findList(deps))?.chains);
+  const list = await deps.store.chains.find();
+  const stored = select(ofUpstream(deps.upstream.metrics, list)?.chains);
   if (stored.length === chainIds.length) return stored;
   const { chains } = await readChainList(deps, { maxStaleMs: 0 });
   const listed = select(chains);
@@ -257,12 +259,6 @@ export function unknownChain(chainId: number): Fault {
     `Cannot find ${chain}: no tracked mainnet chain has this id`,
     { kind: "unknownChain", chainId },
   );
-}
-
-async function findList(
-  { store, upstream }: Pick<ChainListDeps, "store" | "upstream">,
-): Promise<ChainList | null> {
-  return ofUpstream(upstream.metrics, await store.chains.find());
 }
 
 /** Returns whether a search names a chain: by a part of its name, its whole token or its whole id, in any case. */
