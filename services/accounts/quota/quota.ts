@@ -110,8 +110,13 @@ export function chargeOf(
   endpoint: Metered,
   { units = 1, cap = null }: { units?: number; cap?: number | null } = {},
 ): Charge {
-  const burst = BURSTS[METERED[endpoint].burst];
-  return { endpoint, units, limit: PLANS[plan].requests, cap, burst };
+  return {
+    endpoint,
+    units,
+    limit: PLANS[plan].requests,
+    cap,
+    burst: BURSTS[METERED[endpoint].burst],
+  };
 }
 
 /** Admits and counts a request at `now` (epoch ms), or returns when it would fit. */

@@ -19,10 +19,7 @@ import {
   type WalletUsage,
   withUsage,
 } from "./wallet_usage.ts";
-import {
-  batchedWrites,
-  type WriteOutcome,
-} from "../../platform/kv/batched_writes.ts";
+import { batchedWrites } from "../../platform/kv/batched_writes.ts";
 import {
   BURSTS,
   METERED_NAMES,
@@ -71,6 +68,14 @@ export interface Payer extends KeyIds {
   readonly wallet: string;
 }
 
+/** A request that spends units. */
+interface Spending {
+  readonly payer: Payer;
+  readonly charge: Charge;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
 const CONTENDED = { allowed: false, which: "contended" } as const;
 
 /** Too many concurrent writes: nothing was spent. */
@@ -95,40 +100,54 @@ export function usageStore(
   const unstored = new Set<Unsettled>();
 
   /**
-   * Changes the record of a wallet, with its pending refunds and further ones. Refunds
-   * that were not written stay pending. Where the outcome is unknown, a job settles it:
-   * `charged` returns what the change charges, for no answer then.
+   * Changes the record of a wallet: makes its pending refunds and further ones, and
+   * counts a request if its charge is admitted. Returns that decision, and null if a
+   * precondition no longer holds. Refunds that were not written stay pending. Where the
+   * outcome is unknown, a job settles it: the request gets no answer, so its charge is
+   * refunded if it was counted.
    */
   async function changeUsage(
     wallet: string,
-    { preconditions = [], next = (held) => held, charged, refunded = [] }: {
+    { preconditions = [], spending = null, refunded = [] }: {
       readonly preconditions?: readonly Version[];
-      readonly next?: (held: WalletUsage) => WalletUsage;
-      readonly charged?: () => PendingRefund | null;
+      readonly spending?: Spending | null;
       readonly refunded?: readonly PendingRefund[];
     },
-  ): Promise<WriteOutcome> {
-    const waiting = pending.has(wallet) ? pending.take(wallet) : [];
-    const refunds = [...waiting, ...refunded];
+  ): Promise<QuotaDecision | Contended | null> {
+    const refunds = [...pending.take(wallet), ...refunded];
     if (unstored.size > 0) void storeUnsettled();
+    let decision = null as QuotaDecision | null;
     try {
       const outcome = await change({
         key: keys.usage(wallet),
         preconditions,
-        decide: (held) => next(withRefunds(held, refunds)),
+        decide(stored) {
+          const held = withRefunds(stored, refunds);
+          if (spending === null) return held;
+          const { payer, charge, now } = spending;
+          const usage = usageOf(held, payer);
+          decision = decide(usage, charge, now);
+          return decision.usage === usage
+            ? held
+            : withUsage(held, payer, decision.usage);
+        },
       });
-      if (outcome !== "committed") pending.add(wallet, refunds);
-      return outcome;
+      if (outcome === "committed") return decision;
+      pending.add(wallet, refunds);
+      return outcome === "outdated" ? null : CONTENDED;
     } catch (error) {
       if (!(error instanceof CommitOutcomeUnknown)) {
         pending.add(wallet, refunds);
         throw error;
       }
-      const charge = charged?.() ?? null;
-      note(wallet, error.trace, {
-        ifMade: charge === null ? [] : [charge],
-        ifNot: refunds,
-      });
+      const ifMade = spending !== null && decision?.allowed
+        ? [{
+          charge: spending.charge,
+          originId: spending.payer.originId,
+          spentAt: spending.now,
+        }]
+        : [];
+      note(wallet, error.trace, { ifMade, ifNot: refunds });
       throw error;
     }
   }
@@ -225,30 +244,6 @@ export function usageStore(
     return withRefunds(unpack(value), pending.list(wallet));
   }
 
-  async function spendIf(
-    preconditions: readonly Version[],
-    payer: Payer,
-    { charge, now }: { readonly charge: Charge; readonly now: number },
-  ): Promise<QuotaDecision | Contended | null> {
-    let decision: QuotaDecision | undefined;
-    const outcome = await changeUsage(payer.wallet, {
-      preconditions,
-      next(held) {
-        const usage = usageOf(held, payer);
-        decision = decide(usage, charge, now);
-        return decision.usage === usage
-          ? held
-          : withUsage(held, payer, decision.usage);
-      },
-      charged: () =>
-        decision?.allowed
-          ? { charge, originId: payer.originId, spentAt: now }
-          : null,
-    });
-    if (outcome === "outdated") return null;
-    return outcome === "committed" ? decision! : CONTENDED;
-  }
-
   return {
     /** Spends the charge of a request, or refuses it and writes nothing. */
     async spend(
@@ -256,14 +251,23 @@ export function usageStore(
       charge: Charge,
       now: number,
     ): Promise<QuotaDecision | Contended> {
-      return (await spendIf([], payer, { charge, now }))!;
+      const spending = { payer, charge, now };
+      return (await changeUsage(payer.wallet, { spending }))!;
     },
 
     /**
      * Spends only if the records in `preconditions` are unchanged at the commit.
      * Returns null, and spends nothing, if one has changed.
      */
-    spendIf,
+    spendIf: (
+      preconditions: readonly Version[],
+      payer: Payer,
+      cost: Pick<Spending, "charge" | "now">,
+    ): Promise<QuotaDecision | Contended | null> =>
+      changeUsage(payer.wallet, {
+        preconditions,
+        spending: { ...cost, payer },
+      }),
 
     /**
      * Refunds the charge of a failed request. If it cannot be written now, it is
@@ -342,9 +346,6 @@ const NONE: readonly PendingRefund[] = [];
 export function pendingRefunds() {
   const pending = new Map<string, readonly PendingRefund[]>();
   return {
-    /** Returns whether a wallet has pending refunds. */
-    has: (wallet: string) => pending.has(wallet),
-
     /** Lists the pending refunds of a wallet. */
     list: (wallet: string) => pending.get(wallet) ?? NONE,
 

@@ -1,4 +1,5 @@
 /** Batches concurrent changes of one collection into shared transactions. */
+import { boundedCache } from "../bounded_cache.ts";
 import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
 import { MAX_ATTEMPTS, pauseAfterConflict } from "./commit.ts";
 import {
@@ -44,7 +45,7 @@ const MAX_CACHED = 5_000;
  * The outcome of a change. `contended`: other processes kept changing the record.
  * `outdated`: a precondition no longer holds. Neither wrote anything.
  */
-export type WriteOutcome = "committed" | "contended" | "outdated";
+type WriteOutcome = "committed" | "contended" | "outdated";
 
 /** A change of a record. */
 interface Change<T> {
@@ -104,6 +105,14 @@ interface Slot<T> extends Held<T> {
   value: T;
 }
 
+/** A record that a transaction writes. */
+interface Changed<Stored extends Marked, T> extends Writing<Stored> {
+  readonly id: string;
+  /** The marks before the transaction. */
+  readonly before: readonly number[];
+  readonly held: T;
+}
+
 /**
  * Makes a function that changes records. Changes that arrive while transactions
  * run are committed together; each is decided on its own, in order of arrival
@@ -117,7 +126,7 @@ export function batchedWrites<Stored extends Marked, T>(
     RecordOptions<Stored, T>,
 ) {
   const { decode, encode, sizeOf = () => Infinity } = form;
-  const cache = new Map<string, Cached<T>>();
+  const cache = boundedCache<Cached<T>>(maxCached);
   const { withMark, keep } = commitMarks();
   const queue = batchQueue<Waiting<T>>({
     ...isHosted
@@ -145,70 +154,31 @@ export function batchedWrites<Stored extends Marked, T>(
     const traces = new Map<string, CommitTrace>();
     try {
       for (let nth = 0; nth < MAX_ATTEMPTS; nth++) {
-        let slots: Map<string, Slot<T>>;
-        let doubtful: readonly Waiting<T>[];
-        do {
-          slots = new Map();
-          const absent = new Map<string, readonly string[]>();
-          for (const { id, key } of left) {
-            const found = cache.get(id);
-            if (found === undefined) absent.set(id, key);
-            else slots.set(id, { ...found, isCached: true, value: found.held });
-          }
-          if (absent.size > 0) await readSlots(absent, slots);
-          // A cached record is read again before a change of it is refused.
-          doubtful = left.filter(({ id, decide }) => {
-            const slot = slots.get(id)!;
-            const before = slot.value;
-            slot.value = decide(before);
-            return slot.value === before && slot.isCached;
-          });
-          for (const { id } of doubtful) cache.delete(id);
-        } while (doubtful.length > 0);
-
-        const changed: (Writing<Stored> & { id: string; held: T })[] = [];
+        const slots = await decideAll(left);
+        const changed: Changed<Stored, T>[] = [];
         const atomic = kv.atomic();
         for (const check of listPreconditions(left)) atomic.check(check);
         for (const [id, { version, held, marks, value }] of slots) {
           if (value === held) continue;
           const stored = encode(value, withMark(marks));
           atomic.check(version).set(version.key, stored, { expireIn });
-          changed.push({ id, version, stored, held: value });
+          changed.push({ id, version, before: marks, stored, held: value });
         }
         if (changed.length === 0) return settleAll("committed");
         const result = await atomic.commit()
           .catch((error: unknown) => ({ ok: false, error }) as const);
-        const committed = result.ok
-          ? result
-          : await findOutcome(kv, changed, result).catch((error) => {
-            if (!(error instanceof CommitOutcomeUnknown)) throw error;
-            for (const { id, stored } of changed) {
-              const mark = stored.marks.at(-1)!;
-              keep(mark);
-              traces.set(id, { mark, before: slots.get(id)!.marks });
-            }
-            throw error;
-          });
-        const { versionstamp } = committed;
+        if (!result.ok) { for (const id of slots.keys()) cache.delete(id); }
+        const { versionstamp, isWritten } = result.ok
+          ? { ...result, isWritten: true }
+          : await recover(changed, result, traces);
         if (versionstamp !== null) {
           for (const { id, version: { key }, held, stored } of changed) {
-            cache.delete(id);
             const version = { key, versionstamp };
             const size = isHosted ? sizeOf(stored) : Infinity;
             cache.set(id, { version, held, marks: stored.marks, size });
           }
-          for (const id of cache.keys()) {
-            if (cache.size <= maxCached) break;
-            cache.delete(id);
-          }
-          return settleAll("committed");
         }
-        for (const id of slots.keys()) cache.delete(id);
-        for (const [nth, { value, ...version }] of committed.found.entries()) {
-          const { id } = changed[nth]!;
-          cache.set(id, { ...heldOf(value), version, size: Infinity });
-        }
-        if (committed.isWritten) return settleAll("committed");
+        if (isWritten) return settleAll("committed");
         left = await dropOutdated(read, left);
         if (left.length === 0) return settleAll("committed");
         await pauseAfterConflict(nth);
@@ -226,20 +196,66 @@ export function batchedWrites<Stored extends Marked, T>(
     }
   }
 
-  /** Reads the records that are not cached. */
-  async function readSlots(
-    absent: ReadonlyMap<string, readonly string[]>,
-    slots: Map<string, Slot<T>>,
-  ): Promise<void> {
-    await Promise.all(Array.from(absent, async ([id, key]) => {
-      const { value: stored, ...version } = await read<Stored>(key);
-      const found = heldOf(stored);
-      slots.set(id, { ...found, version, isCached: false, value: found.held });
-    }));
+  /**
+   * Decides changes in order, each by its record in the cache or in the store. A record
+   * of the cache is read before a change of it is refused.
+   */
+  async function decideAll(
+    changes: readonly Waiting<T>[],
+  ): Promise<ReadonlyMap<string, Slot<T>>> {
+    for (;;) {
+      const slots = new Map<string, Slot<T>>();
+      const absent = new Map<string, readonly string[]>();
+      for (const { id, key } of changes) {
+        const found = cache.get(id);
+        if (found === undefined) absent.set(id, key);
+        else slots.set(id, { ...found, isCached: true, value: found.held });
+      }
+      await Promise.all(Array.from(absent, async ([id, key]) => {
+        const found = heldOf(await read<Stored>(key));
+        slots.set(id, { ...found, isCached: false, value: found.held });
+      }));
+      let isDoubtful = false;
+      for (const { id, decide } of changes) {
+        const slot = slots.get(id)!;
+        const before = slot.value;
+        slot.value = decide(before);
+        if (slot.value !== before || !slot.isCached) continue;
+        cache.delete(id);
+        isDoubtful = true;
+      }
+      if (!isDoubtful) return slots;
+    }
   }
 
-  function heldOf(stored: Stored | null): Omit<Held<T>, "version"> {
-    return { held: decode(stored), marks: stored?.marks ?? [] };
+  /**
+   * Finds out the outcome of a commit that conflicted or whose response was lost, and
+   * caches the records that were read for it. Throws `CommitOutcomeUnknown`, and notes
+   * the traces, if it cannot be known now.
+   */
+  async function recover(
+    changed: readonly Changed<Stored, T>[],
+    failed: Parameters<typeof findOutcome>[2],
+    traces: Map<string, CommitTrace>,
+  ): Promise<{ versionstamp: string | null; isWritten: boolean }> {
+    const outcome = await findOutcome(kv, changed, failed).catch((error) => {
+      if (!(error instanceof CommitOutcomeUnknown)) throw error;
+      for (const { id, before, stored } of changed) {
+        const mark = stored.marks.at(-1)!;
+        keep(mark);
+        traces.set(id, { mark, before });
+      }
+      throw error;
+    });
+    if (outcome.versionstamp !== null) return { ...outcome, isWritten: true };
+    for (const [nth, entry] of outcome.found.entries()) {
+      cache.set(changed[nth]!.id, { ...heldOf(entry), size: Infinity });
+    }
+    return outcome;
+  }
+
+  function heldOf({ value, ...version }: Deno.KvEntryMaybe<Stored>): Held<T> {
+    return { version, held: decode(value), marks: value?.marks ?? [] };
   }
 
   /** Makes a change. Returns its outcome. */
