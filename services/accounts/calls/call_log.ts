@@ -58,20 +58,6 @@ export function callLog(
   /** The wallets whose calls are being added. */
   const adding = new Map<string, Promise<void>>();
 
-  function keep(wallet: string, call: LoggedCall): void {
-    const held = waiting.get(wallet);
-    if (held === undefined) {
-      if (waiting.size < MAX_WALLETS) {
-        waiting.set(wallet, { calls: [call], next: 0 });
-      }
-    } else if (held.calls.length < MAX_CALLS) {
-      held.calls.push(call);
-    } else {
-      held.calls[held.next] = call;
-      held.next = (held.next + 1) % MAX_CALLS;
-    }
-  }
-
   /** Adds the calls of a wallet to its log, after those that are being added. */
   function add(wallet: string): Promise<void> {
     const added = (adding.get(wallet) ?? Promise.resolve())
@@ -92,8 +78,9 @@ export function callLog(
     if (isAdded) return;
     const newer = waiting.get(wallet);
     waiting.delete(wallet);
-    for (const call of older) keep(wallet, call);
-    if (newer) inOrder(newer).forEach((call) => keep(wallet, call));
+    if (waiting.size >= MAX_WALLETS) return;
+    const calls = [...older, ...newer ? inOrder(newer) : []].slice(-MAX_CALLS);
+    waiting.set(wallet, { calls, next: 0 });
   }
 
   /** Adds the calls of the wallets that have waited longest. */
@@ -110,14 +97,21 @@ export function callLog(
 
   return {
     /** Notes a call of a wallet's key. It never waits for the database. */
-    note(wallet: string, call: LoggedCall): void {
-      const { at, requestId } = call;
-      keep(
-        wallet,
-        requestId.length <= MAX_ID_LENGTH
-          ? call
-          : { ...call, requestId: requestId.slice(0, MAX_ID_LENGTH) },
-      );
+    note(wallet: string, noted: LoggedCall): void {
+      const { at, requestId } = noted;
+      const call = requestId.length <= MAX_ID_LENGTH
+        ? noted
+        : { ...noted, requestId: requestId.slice(0, MAX_ID_LENGTH) };
+      const held = waiting.get(wallet);
+      if (held === undefined) {
+        if (waiting.size < MAX_WALLETS) {
+          waiting.set(wallet, { calls: [call], next: 0 });
+        }
+      } else if (held.calls.length < MAX_CALLS) held.calls.push(call);
+      else {
+        held.calls[held.next] = call;
+        held.next = (held.next + 1) % MAX_CALLS;
+      }
       // Also if the clock was set back.
       if (Math.abs(at - writtenAt) < everyMs) return;
       writtenAt = at;
