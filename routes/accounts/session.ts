@@ -115,11 +115,10 @@ export async function findWallet(
   c: Context,
   { mustConfirm = false } = {},
 ): Promise<string | null> {
-  const token = readSessionToken(deps, c);
-  const hostname = addressOf(deps, c.req.raw, c.env);
-  return token === undefined
-    ? null
-    : await findSession(deps, token, { hostname, mustConfirm });
+  return await findSession(deps, readSessionToken(deps, c), {
+    hostname: addressOf(deps, c.req.raw, c.env),
+    mustConfirm,
+  });
 }
 
 /** Throws a fault if the page shows another wallet than that of the session. */

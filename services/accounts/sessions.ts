@@ -54,13 +54,15 @@ export async function startSession(
   return { token, expiresAt };
 }
 
-/** Finds the wallet of a session by its token; null if the session has ended. See `findSessionByHash`. */
-export function findSession(
+/** Finds the wallet of a session by its token; null without one, or if the session has ended. See `findSessionByHash`. */
+export async function findSession(
   deps: FindDeps,
-  token: string,
+  token: string | undefined,
   options: FindOptions,
 ): Promise<string | null> {
-  return findSessionByHash(deps, sha256Hex(token), options);
+  return token === undefined
+    ? null
+    : await findSessionByHash(deps, sha256Hex(token), options);
 }
 
 interface FindOptions {
