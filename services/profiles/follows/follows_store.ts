@@ -106,12 +106,39 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
   });
 
-  /** Commits a batch, in halves if one transaction cannot hold it. */
+  /**
+   * Applies the changes of a batch in order and commits them atomically, in halves if one
+   * transaction cannot hold them.
+   */
   async function commitBatch(batch: readonly Waiting[]): Promise<void> {
+    const changes = batch.map(({ change }) => change);
     try {
-      const changes = batch.map(({ change }) => change);
-      const outcomes = await commitChanges(kv, read, changes);
-      if (outcomes !== "tooLarge") {
+      const result = await retryConflicts<FollowOutcome[] | null>(async () => {
+        const writeSet = await readWriteSet(read, changes);
+        const outcomes = changes.map((change) => applyChange(writeSet, change));
+        const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
+        if (changed.length === 0) return { value: outcomes };
+        if (changes.length > 1 && bytesOf(writeSet) > MAX_BYTES) {
+          return { value: null };
+        }
+        const atomic = kv.atomic();
+        const both = changed.flatMap(({ follower, followee }) => [
+          follower,
+          followee,
+        ]);
+        for (const address of new Set(both)) {
+          atomic.check(writeSet.records.at(graphKeys.graph(address)).entry);
+        }
+        write(atomic, writeSet);
+        return await commitOnce(kv, atomic) && { value: outcomes };
+      });
+      if (result === null) {
+        throw contended(
+          "Cannot change the follow graph: too many others change it at once",
+        );
+      }
+      const { value: outcomes } = result;
+      if (outcomes !== null) {
         return batch.forEach(({ settle }, nth) => settle(outcomes[nth]!));
       }
     } catch (error) {
@@ -132,9 +159,13 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
    * their order. Throws a fault, and changes nothing, under too many concurrent writes.
    */
   function change(change: Change): Promise<FollowOutcome> {
-    const writes = [change.follower, change.followee];
     return new Promise((settle, fail) =>
-      queue.add({ change, writes, settle, fail })
+      queue.add({
+        change,
+        writes: [change.follower, change.followee],
+        settle,
+        fail,
+      })
     );
   }
 
@@ -233,42 +264,6 @@ function entrySet<Value>(read: ReadKey) {
 type WriteSet = Awaited<ReturnType<typeof readWriteSet>>;
 
 /**
- * Applies changes in order and commits them atomically. Returns `tooLarge`, and changes
- * nothing, if one transaction cannot hold them. Throws a fault if conflicts continue.
- */
-async function commitChanges(
-  kv: Deno.Kv,
-  read: ReadKey,
-  changes: readonly Change[],
-): Promise<FollowOutcome[] | "tooLarge"> {
-  const result = await retryConflicts<FollowOutcome[] | "tooLarge">(
-    async () => {
-      const writeSet = await readWriteSet(read, changes);
-      const outcomes = changes.map((change) => applyChange(writeSet, change));
-      const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
-      if (changed.length === 0) return { value: outcomes };
-      if (changes.length > 1 && bytesOf(writeSet) > MAX_BYTES) {
-        return { value: "tooLarge" };
-      }
-      const atomic = kv.atomic();
-      const both = changed.flatMap(({ follower, followee }) => [
-        follower,
-        followee,
-      ]);
-      for (const address of new Set(both)) {
-        atomic.check(writeSet.records.at(graphKeys.graph(address)).entry);
-      }
-      write(atomic, writeSet);
-      return await commitOnce(kv, atomic) && { value: outcomes };
-    },
-  );
-  if (result !== null) return result.value;
-  throw contended(
-    "Cannot change the follow graph: too many others change it at once",
-  );
-}
-
-/**
  * Reads what changes write. Every change of an edge writes the sums of both addresses.
  * So sums are read first: if they are unchanged at the commit, everything read after
  * them is unchanged too. They also tell which edges and hours cannot exist.
@@ -280,10 +275,10 @@ async function readWriteSet(read: ReadKey, changes: readonly Change[]) {
   const sumsOf = (address: string) =>
     records.at(graphKeys.graph(address)).value;
 
-  async function loadEdge(follower: string, followee: string): Promise<void> {
-    if (!sumsOf(follower)?.following || !sumsOf(followee)?.followers) return;
-    await edges.load(graphKeys.follow(follower, followee));
-  }
+  const loadEdge = (follower: string, followee: string) =>
+    sumsOf(follower)?.following && sumsOf(followee)?.followers
+      ? edges.load(graphKeys.follow(follower, followee))
+      : undefined;
 
   /** Loads the hour range of an instant and its neighbours. */
   function loadHours(followee: string, at: number): Promise<void>[] {
