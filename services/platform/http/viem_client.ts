@@ -39,48 +39,41 @@ export function rpcClient(
   let isChecked = false;
   let simulated = false;
 
-  /** Makes a client for one set of call options, since viem's actions take no signal. */
-  async function clientFor(options: CallOptions): Promise<PublicClient> {
-    // Loaded by the first call: a process without calls starts faster and uses less memory.
-    const { createPublicClient, custom, RpcRequestError } = await import(
-      "viem"
-    );
-    // viem's own transport would write the parsed answer as text, and parse it again.
-    const transport = custom({
-      async request(call: { readonly method: string }) {
-        const body = { jsonrpc: "2.0", id: 1, ...call };
-        const request = new Request(url, {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        });
-        const { body: outcome, simulated: isSimulated } = await getOutcome(
-          http,
-          request,
-          options,
-        );
-        simulated ||= isSimulated;
-        if ("result" in outcome) return outcome.result;
-        throw new RpcRequestError({ body, error: outcome.error, url });
-      },
-    }, { retryCount: 0 });
-    return createPublicClient({ transport });
-  }
-
-  async function checkChain(client: PublicClient): Promise<void> {
-    if (isChecked) return;
-    const answered = await client.getChainId();
-    if (answered !== chainId) {
-      throw upstreamDown(host, `chain is ${answered}, not ${chainId}`);
-    }
-    isChecked = true;
-  }
-
   return {
     async run(options, calls) {
       try {
-        const client = await clientFor(options);
-        await checkChain(client);
+        // Loaded by the first call: a process without calls starts faster and uses less memory.
+        const { createPublicClient, custom, RpcRequestError } = await import(
+          "viem"
+        );
+        // viem's own transport would write the parsed answer as text, and parse it again.
+        const transport = custom({
+          async request(call: { readonly method: string }) {
+            const body = { jsonrpc: "2.0", id: 1, ...call };
+            const request = new Request(url, {
+              method: "POST",
+              headers: { "Content-Type": "application/json" },
+              body: JSON.stringify(body),
+            });
+            const { body: outcome, simulated: isSimulated } = await getOutcome(
+              http,
+              request,
+              options,
+            );
+            simulated ||= isSimulated;
+            if ("result" in outcome) return outcome.result;
+            throw new RpcRequestError({ body, error: outcome.error, url });
+          },
+        }, { retryCount: 0 });
+        // A client for each run, since viem's actions take no signal.
+        const client = createPublicClient({ transport });
+        if (!isChecked) {
+          const answered = await client.getChainId();
+          if (answered !== chainId) {
+            throw upstreamDown(host, `chain is ${answered}, not ${chainId}`);
+          }
+          isChecked = true;
+        }
         const body = await calls(client);
         return { body, source: nameSource(name, { host, simulated }) };
       } catch (cause) {
