@@ -305,8 +305,7 @@ function padded(address: string): Hex {
 
 /** Reads the height directly: viem's getBlockNumber caches the result. */
 async function readHead(client: PublicClient): Promise<number> {
-  const height = await client.request({ method: "eth_blockNumber" });
-  return Quantity.parse(height);
+  return Quantity.parse(await client.request({ method: "eth_blockNumber" }));
 }
 
 async function findBlock(

@@ -6,7 +6,6 @@ import type {
   TransferLog,
 } from "./c_chain_transfers_client.ts";
 import type { PaidTransaction } from "./billing.ts";
-import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import {
   changeRequester,
   usedByOf,
@@ -72,13 +71,18 @@ const READS: SharedBudget = {
   shares: UNSHARED,
 };
 
+/** Returns who a read is counted for, and the options of its calls to the nodes. */
+const countedFor = (reader: Reader) => ({
+  requester: changeRequester(reader, READS_CAP),
+  options: readerCallOptions(changeRequester(reader)),
+});
+
 /** Reads the limits of a read, so that counting it takes one round of the database. */
 export async function prepareRead(
   { store, upstream }: Pick<PaymentsDeps, "store" | "upstream">,
   reader: Reader,
 ): Promise<void> {
-  const requester = changeRequester(reader, READS_CAP);
-  const options = readerCallOptions(changeRequester(reader));
+  const { requester, options } = countedFor(reader);
   await Promise.all([
     store.budgets.prepare([{ name: READS.name, requester }]),
     ...upstream.transfers.map((node) => node.prepare(options)),
@@ -88,46 +92,19 @@ export async function prepareRead(
 /**
  * Reads the transfers of USDC of a transaction by its lower-case hash, and those of
  * other tokens to a receiver. It is final when every node reports it in the same block
- * with two confirmations. Throws a fault above a rate limit.
+ * with two confirmations. The read and its calls to the nodes are counted at once if the
+ * limit allows it, by what this process remembers. Throws a fault above the limit; then
+ * no call is taken.
  */
 export async function readTransfers(
-  deps: ReadDeps,
+  { now, payment, store, upstream }: ReadDeps,
   { txHash, to, reader }: {
     readonly txHash: string;
     readonly to: string;
     readonly reader: Reader;
   },
 ): Promise<ConfirmedTransfers> {
-  const { payment, upstream } = deps;
-  const options = await countRead(deps, { txHash, reader });
-  const wanted = { token: payment.token, to };
-  const settled = compareReports(
-    await Promise.all(
-      upstream.transfers.map((node, nth) =>
-        node.readTransaction(txHash, wanted, options[nth]!)
-      ),
-    ),
-  );
-  if (settled.kind !== "final") return settled;
-  const isUsdc = ({ token }: Transfer) => token === payment.token;
-  return {
-    kind: "final",
-    transfers: settled.transfers.filter(isUsdc),
-    otherTokens: settled.transfers.filter((moved) => !isUsdc(moved)),
-  };
-}
-
-/**
- * Counts a read of a transaction and its calls, and returns the options of the calls to
- * each node. If the limit allows it, by what this process remembers, both are counted
- * at once; a read that is refused takes no call.
- */
-async function countRead(
-  { now, store, upstream }: ReadDeps,
-  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
-): Promise<readonly CallOptions[]> {
-  const requester = changeRequester(reader, READS_CAP);
-  const options = readerCallOptions(changeRequester(reader));
+  const { requester, options } = countedFor(reader);
   const reserve = () =>
     Promise.all(upstream.transfers.map((node) => node.reserve(options)));
   const isLikely = store.budgets.isLeftFor(READS, requester, now().getTime());
@@ -148,7 +125,22 @@ async function countRead(
     );
   }
   if (reserved.status === "rejected") throw reserved.reason;
-  return reserved.value ?? await reserve();
+  const counted = reserved.value ?? await reserve();
+  const wanted = { token: payment.token, to };
+  const settled = compareReports(
+    await Promise.all(
+      upstream.transfers.map((node, nth) =>
+        node.readTransaction(txHash, wanted, counted[nth]!)
+      ),
+    ),
+  );
+  if (settled.kind !== "final") return settled;
+  const isUsdc = ({ token }: Transfer) => token === payment.token;
+  return {
+    kind: "final",
+    transfers: settled.transfers.filter(isUsdc),
+    otherTokens: settled.transfers.filter((moved) => !isUsdc(moved)),
+  };
 }
 
 /** Blocks after a transaction's own that make it final. */

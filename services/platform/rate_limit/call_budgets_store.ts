@@ -132,25 +132,19 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      * several are wanted, takes those that are available. Needs as many rounds as
      * `take`.
      */
-    async takeShared(
+    takeShared: async (
       budget: SharedBudget,
       requester: Requester,
       clock: Clock,
       wanted: number = 1,
-    ): Promise<SharedAdmission> {
-      const [admission] = await takeInTurn(budget, [requester], clock, wanted);
-      return admission!;
-    },
+    ): Promise<SharedAdmission> =>
+      (await takeInTurn(budget, [requester], clock, wanted))[0]!,
 
     /**
      * Takes a call for each of some requesters in one commit, or returns the waits:
      * each is decided after the ones before it. They may have nine parties together.
      */
-    takeEach: (
-      budget: SharedBudget,
-      requesters: readonly Requester[],
-      clock: Clock,
-    ): Promise<SharedAdmission[]> => takeInTurn(budget, requesters, clock),
+    takeEach: takeInTurn,
 
     /** Returns whether a shared budget has a call for a requester, or the wait. Takes none. */
     async look(
