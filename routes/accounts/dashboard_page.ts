@@ -31,7 +31,7 @@ export function dashboardPage(props: DashboardProps): Page {
       <div id="overview" class="overview">${planSection(
         canPay,
       )}${usageSection}</div>
-      ${keysSection}
+      ${keysSection} ${signedSection}
       <div id="billing" class="stack stack-large">${canPay
         ? buySection(offers)
         : ""}${paymentsSection}</div>
@@ -109,6 +109,20 @@ const keysSection = html`
       <button class="button-primary">Create key</button>
     </form>
     <p id="keys-message" class="message" role="status"></p>
+  </section>
+`;
+
+const signedSection = html`
+  <section class="card stack stack-small" aria-labelledby="signed-title">
+    <h2 id="signed-title">Signed score</h2>
+    <p
+      class="muted">Your score as a statement that a contract or a page can verify without asking
+  Firn (EIP-712). Your plan pays one unit, from Growth on; no key is needed.</p>
+    <div
+      class="cluster"><button type="button" id="sign-score">Sign my score</button>
+  <a href="/tools/verify-attestation">Verify a signed score</a></div>
+    <p id="signed-message" class="message" role="status"></p>
+    <div id="signed-score" class="code-block" hidden></div>
   </section>
 `;
 

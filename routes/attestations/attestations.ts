@@ -16,7 +16,20 @@ import {
 } from "../../services/attestations/attestations_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_key_answers.ts";
-import { meter, requesterOf } from "../../services/scores/charge_and_refund.ts";
+import {
+  meter,
+  requesterOf,
+  type SessionRequest,
+} from "../../services/scores/charge_and_refund.ts";
+import { SESSION_KEY, sessionCaller } from "../../services/accounts/access.ts";
+import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
+import {
+  ACCOUNT_ERRORS,
+  type AccountEnv,
+  SESSION,
+  signedIn,
+} from "../accounts/session.ts";
+import { addressOf } from "../http/client_address.ts";
 import {
   answerKeyed,
   type CallerEnv,
@@ -25,8 +38,62 @@ import {
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 import { anyOrigin } from "../http/cors.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { SCORING } from "../http/paths.ts";
+import { ACCOUNT, SCORING } from "../http/paths.ts";
 import { verifyAttestation } from "./verify_attestation.ts";
+
+/** The route of the log of calls. */
+const OWN_SIGNED = "/score/signed";
+
+/** Serves the signed score of the signed-in wallet, without a key. */
+function ownSigned(deps: AttestationsDeps) {
+  const postOwnSigned = createRoute({
+    operationId: "postOwnSigned",
+    description:
+      "Spends one unit of the wallet's plan, from Growth on, and signs the score of this wallet only. The session is the proof: no key is needed or made. Nothing is charged if it fails.",
+    tags: ["Account"],
+    method: "post",
+    path: OWN_SIGNED,
+    security: SESSION,
+    summary: "Sign your own score (EIP-712)",
+    middleware: [signedIn(deps)] as const,
+    request: { query: SignedQuery },
+    responses: {
+      200: json(SignedAnswer, "The attestation"),
+      ...KEYED_ERRORS,
+      ...ACCOUNT_ERRORS,
+      501: json(ErrorBody, "Signing is disabled on this deployment"),
+    },
+  });
+  return newRouter<AccountEnv>().openapi(postOwnSigned, async (c) => {
+    const { wallet, requestId } = c.var;
+    const { ttl } = c.req.valid("query");
+    requireSigning(deps);
+    await limitWallet(deps, "signature", wallet);
+    const request: SessionRequest = {
+      caller: await sessionCaller(deps, wallet),
+      endpoint: "signed",
+      unverified: null,
+      quotaStatus: null,
+      units: 0,
+      hostname: addressOf(deps, c.req.raw, c.env),
+    };
+    const answer = await meter(deps, request, {
+      endpoint: "signed",
+      units: 1,
+      work: () => signScore(deps, wallet, ttl, requesterOf(request)),
+      fixture: refuseFixtureSigned,
+    });
+    deps.callLog.note(wallet, {
+      at: deps.now().getTime(),
+      endpoint: `POST ${ACCOUNT}${OWN_SIGNED}`,
+      keyId: SESSION_KEY,
+      status: 200,
+      units: request.units,
+      requestId,
+    });
+    return c.json(answer, 200);
+  });
+}
 
 /** Serves signed scores. Mount behind `keyed`. */
 function attestations(deps: AttestationsDeps) {
@@ -92,6 +159,7 @@ export function mountAttestations(
   deps: AttestationsDeps,
 ): void {
   app.route(SCORING, attestations(deps));
+  app.route(ACCOUNT, ownSigned(deps));
   app.route("/.well-known", wellKnown(deps));
   app.route("/", verifyAttestation(deps));
 }

@@ -7,7 +7,7 @@ import {
   type PlanName,
 } from "../payments/plans_schema.ts";
 import type { KeyLimits } from "./key_limits.ts";
-import type { Scope } from "./key_limits_schema.ts";
+import { NO_LIMITS, type Scope } from "./key_limits_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import type { Fault } from "../platform/fault.ts";
 import { type PaidTime, timeAt } from "../payments/paid_time.ts";
@@ -56,6 +56,29 @@ export interface Caller {
   readonly limits: KeyLimits;
   /** The networks of `limits`; null for any. */
   readonly networks: NetworkList | null;
+}
+
+/** Stands for a session in place of a key: its units are counted and its calls logged by it. */
+export const SESSION_KEY = "session";
+
+/** Reads a signed-in wallet as a caller: its plan pays, as for a key without limits. */
+export async function sessionCaller(
+  { now, store }: AccessDeps,
+  wallet: string,
+): Promise<Caller> {
+  const plans = await store.plans.find(wallet);
+  const running = timeAt(plans?.times ?? [], now().getTime());
+  return {
+    keyId: SESSION_KEY,
+    originId: SESSION_KEY,
+    kind: "live",
+    wallet,
+    owner: wallet,
+    plan: running?.plan ?? "free",
+    paidUntil: running?.paidUntil ?? null,
+    limits: { ...NO_LIMITS },
+    networks: null,
+  };
 }
 
 /** The stored facts of a key, from which `callerAt` returns the caller at any instant. */

@@ -1,6 +1,7 @@
 /** The account page of a wallet, and its last calls. */
 import { MAX_WALLET_KEYS, summarizeKey } from "./api_keys.ts";
 import { type AccountAnswer, MAX_GRACE_S } from "./account_schema.ts";
+import { SESSION_KEY } from "./access.ts";
 import type { CallsAnswer } from "./calls/call_log_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
@@ -71,6 +72,7 @@ export async function readCalls(
     store.apiKeys.list(wallet, at),
   ]);
   const names = new Map(keys.map(({ id, name }) => [id, name]));
+  names.set(SESSION_KEY, "Signed-in session");
   return {
     calls: calls.map(({ at, keyId, ...call }) => ({
       at: new Date(at).toISOString(),

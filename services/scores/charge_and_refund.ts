@@ -38,9 +38,16 @@ export interface KeyedRequest {
   readonly hostname: string | null;
 }
 
+/** A request of a signed-in wallet, in place of one with a key. */
+export type SessionRequest =
+  & Omit<KeyedRequest, "callers" | "key" | "unverified">
+  & { readonly unverified: null };
+
+type MeteredRequest = KeyedRequest | SessionRequest;
+
 /** Returns who calls to upstreams for a keyed request are charged to. */
 export function requesterOf(
-  { caller: { plan, wallet }, hostname }: KeyedRequest,
+  { caller: { plan, wallet }, hostname }: MeteredRequest,
 ): Requester {
   const { turns } = PLANS[plan];
   return plan === "free"
@@ -49,7 +56,7 @@ export function requesterOf(
 }
 
 /** Reads the caller from the store unless it is verified already. Throws if the key is refused. */
-export async function verifyCaller(request: KeyedRequest): Promise<void> {
+export async function verifyCaller(request: MeteredRequest): Promise<void> {
   if (request.unverified === null) return;
   request.caller = await request.callers.authorize(request.key);
   request.unverified = null;
@@ -67,7 +74,7 @@ interface KeyedCall<T> {
 /** Verifies the caller, counts the call and does its work. A refused call costs nothing, and a failed one is refunded. */
 export async function meter<T>(
   deps: Pick<AccountsDeps, "now" | "publicUrl" | "store">,
-  request: KeyedRequest,
+  request: MeteredRequest,
   call: KeyedCall<T>,
 ): Promise<T> {
   const { endpoint, units, work } = call;
@@ -100,11 +107,11 @@ export async function meter<T>(
  */
 async function spendCached(
   { now, store }: Pick<AccountsDeps, "now" | "store">,
-  request: KeyedRequest,
+  request: MeteredRequest,
   { endpoint, units }: { endpoint: Metered; units: number },
 ): Promise<Spent | null> {
+  if (request.unverified === null) return null;
   const { callers, key, hostname, unverified } = request;
-  if (unverified === null) return null;
   const { caller, versions, markVerified } = unverified;
   if (!mayUse(caller, { scope: endpoint, hostname })) return null;
   const spentAt = now().getTime();
@@ -131,7 +138,7 @@ export function nullUnlessCounted(error: unknown): null {
 /** Answers a test key. Nothing is counted; only a simulated refusal changes the quota status. */
 async function answerFixture<T>(
   deps: Pick<AccountsDeps, "now" | "store">,
-  request: KeyedRequest,
+  request: MeteredRequest,
   { endpoint, fixture }: KeyedCall<T>,
 ): Promise<T> {
   const status = await readQuotaStatus(deps, request.caller, endpoint);

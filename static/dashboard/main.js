@@ -6,6 +6,7 @@ import { showCalls, showKeyDays, showNotices } from "./calls.js";
 import { byId } from "./elements.js";
 import { showAudit, showPayments } from "./history.js";
 import { openKeys } from "./keys.js";
+import { openSigned } from "./signed_score.js";
 import { resumePayment } from "./payment.js";
 import { showPlan } from "./plan.js";
 import { attempt, offerReload, reportProblem } from "./problems.js";
@@ -43,6 +44,7 @@ async function openAccount(wallet) {
   const owner = { wallet, refresh };
   const showKeys = openKeys(owner);
   openBilling(owner);
+  openSigned(owner);
   const signOut = byId("sign-out");
   signOut.addEventListener(
     "click",

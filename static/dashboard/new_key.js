@@ -1,4 +1,4 @@
-/** A new key: shown once, with a command that runs here, a button that signs the score, and the answer. */
+/** A new key: shown once, with a command that runs here, and its answer. */
 import { byId, make } from "./elements.js";
 import { attempt, showMessage } from "./problems.js";
 
@@ -43,7 +43,6 @@ export function showKey(owner, { name, key, kind }) {
       key,
       path,
       cost: kind === "test" ? "free of charge" : "costs 1 unit",
-      canSign: kind === "live",
     }),
   );
   panel.hidden = false;
@@ -60,9 +59,9 @@ export function hideKey() {
 /**
  * Creates the first request as a command, a button that sends it, and a place for the answer.
  * @param {Owner} owner
- * @param {{ key: string, path: string, cost: string, canSign: boolean }} request
+ * @param {{ key: string, path: string, cost: string }} request
  */
-function tryIt(owner, { key, path, cost, canSign }) {
+function tryIt(owner, { key, path, cost }) {
   const command = `curl -H 'X-Api-Key: ${key}' \\\n  ${location.origin}${path}`;
   const code = make("pre", { tabIndex: 0, textContent: command });
   code.ariaLabel = "The first request";
@@ -77,29 +76,23 @@ function tryIt(owner, { key, path, cost, canSign }) {
     textContent: "The answer:",
   });
   state.role = "status";
-  /** @param {string} path @param {string} textContent @param {string} className */
-  const sender = (path, textContent, className = "") => {
-    const button = make("button", { type: "button", className, textContent });
-    button.addEventListener(
-      "click",
-      () =>
-        attempt(button, MESSAGE, async () => {
-          state.textContent = "Waiting for the answer…";
-          const { status, text, ms } = await ask(path, key);
-          answer.textContent = text;
-          state.textContent = `Status ${status} after ${ms} ms. ` +
-            "The call is in the log below.";
-          await owner.refresh();
-        }),
-    );
-    return button;
-  };
-  const sign = canSign
-    ? [
-      sender(`${path}/signed`, `Sign my score (${cost}, from Growth on)`),
-      make("a", { href: "/tools/verify-attestation" }, ["Verify one"]),
-    ]
-    : [];
+  const run = make("button", {
+    type: "button",
+    className: "button-primary",
+    textContent: `Run it (${cost})`,
+  });
+  run.addEventListener(
+    "click",
+    () =>
+      attempt(run, MESSAGE, async () => {
+        state.textContent = "Waiting for the answer…";
+        const { status, text, ms } = await ask(path, key);
+        answer.textContent = text;
+        state.textContent = `Status ${status} after ${ms} ms. ` +
+          "The call is in the log below.";
+        await owner.refresh();
+      }),
+  );
   return [
     make("h3", { textContent: "Your first answer" }),
     make("div", { className: "first-request" }, [
@@ -108,10 +101,7 @@ function tryIt(owner, { key, path, cost, canSign }) {
           code,
           copyButton("Copy command", command, "Command copied."),
         ]),
-        make("div", { className: "cluster" }, [
-          sender(path, `Run it (${cost})`, "button-primary"),
-          ...sign,
-        ]),
+        make("div", {}, [run]),
       ]),
       make("div", { className: "stack stack-small" }, [state, answer]),
     ]),
@@ -137,8 +127,14 @@ async function ask(path, key) {
   }
 }
 
-/** @param {string} label @param {string} text @param {string} done */
-function copyButton(label, text, done) {
+/**
+ * Makes a button that copies a text, and says so.
+ * @param {string} label
+ * @param {string} text
+ * @param {string} done
+ * @param {string} [message] id of the live region
+ */
+export function copyButton(label, text, done, message = MESSAGE) {
   const copy = make("button", {
     type: "button",
     className: "copy",
@@ -149,7 +145,7 @@ function copyButton(label, text, done) {
     const isDone = await navigator.clipboard?.writeText(text)
       .then(() => true, () => false);
     showMessage(
-      MESSAGE,
+      message,
       isDone ? done : "Copying failed. Select the text and copy it yourself.",
       isDone ? "good" : "bad",
     );

@@ -31,7 +31,7 @@ const CallItem = z.object({
     example: "GET /api/v1/score/:address",
   }),
   keyId: z.string().meta({
-    description: "Id of the key",
+    description: "Id of the key; `session` for a call of the dashboard",
     example: "7d444840-9dc0-41a1-b8f2-4d5e6f708192",
   }),
   keyName: z.string().nullable().meta({

@@ -17,6 +17,11 @@ const LIMITS = {
   ],
   donation: [{ calls: 20, perMs: MINUTE_MS }],
   follow: [{ calls: 100, perMs: MINUTE_MS }],
+  /** Each costs a unit: whoever has the session alone spends no quota fast. */
+  signature: [
+    { calls: 5, perMs: MINUTE_MS },
+    { calls: 30, perMs: HOUR_MS },
+  ],
   quote: [{ calls: 20, perMs: MINUTE_MS }],
 } as const satisfies Record<string, readonly Limit[]>;
 
@@ -27,6 +32,7 @@ const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   social: "social account changes",
   donation: "donations",
   follow: "follow changes",
+  signature: "signed scores of the dashboard",
   quote: "quotes",
 };
 

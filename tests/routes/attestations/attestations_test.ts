@@ -26,7 +26,9 @@ import {
   SIGNER_KEY,
   SIGNING,
 } from "../../support/attestations.ts";
-import { askScoring, enrol } from "../../support/callers.ts";
+import { type Answer, askScoring, enrol } from "../../support/callers.ts";
+import { type CallOptions, newOwner } from "../../support/owners.ts";
+import { HOUR_MS } from "../../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const SUBJECT = exampleOf("heavy");
@@ -73,6 +75,55 @@ Deno.test("GET /score/:address/signed returns every field, and costs one unit", 
   const { domain, types, message, signature } = body;
   const recovered = verifyByEthers(domain, types, message, signature);
   assertEquals(recovered.toLowerCase(), SIGNER);
+});
+
+Deno.test("POST /api/account/score/signed signs the session's own score, and the wallet's plan pays one unit", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const owner = newOwner(deps);
+  const { wallet } = owner;
+  const sign = (options?: CallOptions) =>
+    owner.call("POST", "/score/signed", options);
+  const used = async () => (await owner.call("GET", "")).body.usage.used;
+  const codeOf = async (answer: Promise<Answer>) => {
+    const { status, body } = await answer;
+    return `${status} ${body.code}`;
+  };
+  assertEquals(await codeOf(sign()), "401 SIGNED_OUT");
+  await owner.signIn();
+  assertEquals(await codeOf(sign()), "402 PLAN_REQUIRED");
+  await enrol(deps, { plan: "growth", wallet });
+  for (
+    const headers of [{ Origin: "https://evil.example" }, { Origin: null }]
+  ) {
+    assertEquals((await sign({ headers })).status, 403);
+  }
+  const other = { "Firn-Wallet": SUBJECT };
+  assertEquals(await codeOf(sign({ headers: other })), "401 SIGNED_OUT");
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  assertEquals(await codeOf(sign()), "500 UPSTREAM_UNAVAILABLE");
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  assertEquals(await used(), 0, "what is refused or fails costs nothing");
+
+  deps.advance(HOUR_MS);
+  const { status, body, text } = await sign();
+  assertEquals(status, 200, text);
+  assertEquals(SignedAnswer.parse(body), body);
+  assertEquals(body.message.subject, wallet);
+  assert(await verifyTypedData({ ...body, address: SIGNER }));
+  assertEquals(await used(), 1);
+  const { calls } = (await owner.call("GET", "/calls")).body;
+  assertEquals(
+    calls.map(({ keyName, endpoint, units }: Record<string, unknown>) => [
+      keyName,
+      endpoint,
+      units,
+    ]),
+    [["Signed-in session", "POST /api/account/score/signed", 1]],
+  );
+  // Whoever holds the session alone cannot spend the quota.
+  for (let nth = 1; nth < 5; nth++) assertEquals((await sign()).status, 200);
+  assertEquals((await sign()).status, 429);
+  assertEquals(await used(), 5);
 });
 
 Deno.test("an attestation has the current score, and counts as a read of it", async () => {

@@ -54,6 +54,7 @@ const CHANGES: readonly Refusable[] = [
   ["putFollow", "PUT", `/follows/${OTHER}`],
   ["deleteFollow", "DELETE", `/follows/${OTHER}`],
   ["postDonation", "POST", "/donations", {}],
+  ["postOwnSigned", "POST", "/score/signed"],
 ];
 
 const OPEN_CHANGES: readonly Refusable[] = [

@@ -9,6 +9,8 @@ import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { enrol, WALLET } from "../callers.ts";
 import { type TestDeps, testDeps } from "../deps.ts";
+import { newOwner } from "../owners.ts";
+import type { PlanName } from "../../../services/payments/plans_schema.ts";
 import { tapKv } from "../kv/tapped_kv.ts";
 import type { Walk } from "./walk.ts";
 
@@ -66,11 +68,20 @@ export async function walkScores(walk: Walk): Promise<void> {
   await walk.ask(deps, "getUsage", "/api/v1/usage", sent(null));
 }
 
-/** Requests signed scores, which need a live key. */
+/** Requests signed scores, which need a live key, or a session for one's own. */
 export async function walkSigned(walk: Walk): Promise<void> {
   const path = `${SCORE}/${exampleOf("heavy")}/signed`;
   const ask = (deps: TestDeps, key: string | null, query = "?ttl=3600") =>
     walk.ask(deps, "getSigned", `${path}${query}`, sent(key));
+  /** Asks as the owner of a wallet with a plan. */
+  const askOwn = async (deps: TestDeps, plan: PlanName, times = 1) => {
+    const owner = newOwner(deps);
+    await owner.signIn();
+    await enrol(deps, { plan, wallet: owner.wallet });
+    for (let nth = 0; nth < times; nth++) {
+      await walk.call(owner, "postOwnSigned", ["POST", "/score/signed"]);
+    }
+  };
   {
     using deps = await testDeps({ settings: SIGNING });
     const { key, leave } = await enrol(deps, { plan: "growth" });
@@ -85,14 +96,18 @@ export async function walkSigned(walk: Walk): Promise<void> {
     // One unit is spent already.
     await leave(1);
     await ask(deps, key);
+    await askOwn(deps, "free");
+    await askOwn(deps, "growth", 5);
   }
   using unsigned = await testDeps();
+  await askOwn(unsigned, "growth");
   await ask(unsigned, (await enrol(unsigned, { plan: "growth" })).key);
   using cut = await testDeps({
     settings: SIGNING,
     fetch: () => Promise.reject(new TypeError("refused")),
   });
   await ask(cut, (await enrol(cut, { plan: "growth" })).key);
+  await askOwn(cut, "growth");
   using contended = await testDeps({ settings: SIGNING });
   const { key } = await enrol(contended, { plan: "growth" });
   tapKv(contended.kv, () => Promise.resolve({ ok: false }));
