@@ -8,7 +8,10 @@ import {
   type Usage,
 } from "./quota.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import { isCommitted } from "../../platform/kv/commit_recovery.ts";
+import {
+  isCommitted,
+  withoutSettled,
+} from "../../platform/kv/commit_recovery.ts";
 import {
   CommitOutcomeUnknown,
   type CommitTrace,
@@ -219,7 +222,7 @@ export function usageStore(
         const refunds = isCommitted(value, unsettled) ? ifMade : ifNot;
         const next = pack(
           withRefunds(unpack(value), refunds),
-          value?.marks.filter((each) => each !== mark) ?? [],
+          withoutSettled(value?.marks ?? [], mark),
         );
         return {
           value: true,

@@ -12,19 +12,37 @@ import { isLocked } from "./sqlite_errors.ts";
 
 /** What a record stores to show which commits wrote it. */
 export interface Marked {
-  /** The last commit of each writer, and those of unknown outcome; newest last. */
+  /** For each writer its last commit, and its commits of unknown outcome; newest last. */
   readonly marks: readonly number[];
 }
 
-/** Marks that a record keeps: those of as many writers, which are processes, that wrote it last. */
-const KEPT_MARKS = 8;
+/** Writers, which are processes, whose marks a record keeps: those that wrote it last. */
+const KEPT_WRITERS = 8;
 
-/** A mark is the number of its writer, times this, plus a number of the commit. */
-const COMMITS = 2 ** 16;
-const WRITERS = 2 ** 15;
+/** Marks that a record keeps. More are of unknown outcomes, until a job has settled them. */
+const KEPT_MARKS = 64;
+
+/**
+ * A mark is the number of its writer, times this, plus a number of the commit. Writers
+ * choose their numbers at random, and two of one number would take each other's marks
+ * for their own: so the larger share of the bits is theirs.
+ */
+const COMMITS = 2 ** 10;
+const WRITERS = 2 ** 21;
 
 /** Commits of unknown outcome whose marks a writer keeps in the records that it writes. */
-const MAX_UNSETTLED = 1_000;
+const MAX_UNSETTLED = 500;
+
+const writerOf = (mark: number) => Math.floor(mark / COMMITS);
+
+/** Returns the newest mark of each writer, the writer that wrote last first. */
+function newestMarks(marks: readonly number[]): ReadonlyMap<number, number> {
+  const newest = new Map<number, number>();
+  for (const mark of marks.toReversed()) {
+    if (!newest.has(writerOf(mark))) newest.set(writerOf(mark), mark);
+  }
+  return newest;
+}
 
 /** Marks of the commits of one process to one collection. */
 export function commitMarks() {
@@ -32,7 +50,6 @@ export function commitMarks() {
   const writer = WRITERS / 2 + Math.floor(Math.random() * WRITERS / 2);
   const unsettled = new Set<number>();
   let commits = 0;
-  const isOwn = (mark: number) => Math.floor(mark / COMMITS) === writer;
   return {
     /**
      * Returns the marks of a record, and the mark of a new commit, which replaces that
@@ -42,12 +59,17 @@ export function commitMarks() {
     withMark(marks: readonly number[]): readonly number[] {
       let mark: number;
       do mark = writer * COMMITS + commits++ % COMMITS; while (
-        marks.includes(mark)
+        marks.includes(mark) || unsettled.has(mark)
       );
-      return [
-        ...marks.filter((mark) => !isOwn(mark) || unsettled.has(mark)),
+      const all = [
+        ...marks.filter((each) =>
+          writerOf(each) !== writer || unsettled.has(each)
+        ),
         mark,
-      ].slice(-KEPT_MARKS);
+      ];
+      const writers = [...newestMarks(all).keys()].slice(0, KEPT_WRITERS);
+      return all.filter((each) => writers.includes(writerOf(each)))
+        .slice(-KEPT_MARKS);
     },
 
     /** Keeps the mark of a commit of unknown outcome in its record. */
@@ -63,16 +85,27 @@ export function commitMarks() {
 
 /**
  * Returns whether a commit was made, by a record that was read when the commit could no
- * longer be made. Its mark is dropped after all marks before it; if all have been
- * dropped, by many writers since, it counts as made.
+ * longer be made. Its mark is dropped with its writer, after all writers that wrote last
+ * before it; if all of these are gone, or have written since, it counts as made.
  */
 export function isCommitted(
   record: Marked | null,
   { mark, before }: CommitTrace,
 ): boolean {
   const marks = record?.marks ?? [];
-  return marks.includes(mark) ||
-    marks.length >= KEPT_MARKS && !before.some((each) => marks.includes(each));
+  if (marks.includes(mark)) return true;
+  const newest = newestMarks(marks);
+  return newest.size >= KEPT_WRITERS && !newest.has(writerOf(mark)) &&
+    !newest.values().some((each) => before.includes(each));
+}
+
+/** Returns the marks of a record without that of a settled commit, unless it is its writer's newest. */
+export function withoutSettled(
+  marks: readonly number[],
+  settled: number,
+): readonly number[] {
+  const newest = newestMarks(marks).get(writerOf(settled));
+  return settled === newest ? marks : marks.filter((each) => each !== settled);
 }
 
 /** A record that a transaction writes. */

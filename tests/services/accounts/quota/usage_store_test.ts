@@ -573,6 +573,19 @@ Deno.test("a charge of unknown outcome that was not made is not refunded", async
   assertEquals(await file.used(), 22);
 });
 
+Deno.test("as many commits of unknown outcome as come before the job runs are settled", async () => {
+  await using file = await openFile();
+  const [process, other] = [await file.start(), await file.start()];
+  await other.spend();
+  for (let nth = 0; nth < 24; nth++) {
+    await loseOutcome(process, nth % 3 > 0, process.spend);
+  }
+  await process.usage.storeUnsettled();
+  assertEquals(await file.used(), 17, "charged for no answer");
+  assertEquals(await other.usage.settle(), 24);
+  assertEquals(await file.used(), 1);
+});
+
 Deno.test("a refund of unknown outcome is made exactly once", async () => {
   for (const isMade of [true, false]) {
     await using file = await openFile();
@@ -659,7 +672,7 @@ Deno.test("units equal the answered requests, after any faults of three processe
       processes.push(await file.start());
     }
     if (nth % 20 === 0) {
-      // As often as the job runs: a record keeps the marks of eight commits.
+      // As often as the job runs.
       for (const { usage } of processes) await usage.isUnsettled();
       await pick(processes).usage.settle();
     }
