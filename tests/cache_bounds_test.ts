@@ -1,6 +1,6 @@
 /** In-memory caches stay within their bounds under any number of different requests. */
 import { assert } from "@std/assert";
-import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
+import { MAX_BADGE_BYTES } from "../routes/scores/badge.ts";
 import { formatDay } from "../services/platform/days.ts";
 import { ipRateLimiter } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import {

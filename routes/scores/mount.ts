@@ -9,7 +9,7 @@ import { type ResponseCache, responseCache } from "../http/response_cache.ts";
 import type { SendPicture } from "../pages/picture_cache.ts";
 import { CARDS, cards } from "./cards.ts";
 import { ownScore } from "./own_score.ts";
-import { MAX_BADGE_BYTES, scoreBadge } from "./score_badge.ts";
+import { MAX_BADGE_BYTES, scoreBadge } from "./badge.ts";
 import { scorePages } from "./score_page.ts";
 import { scores } from "./scores.ts";
 import { about } from "./scoring_api.ts";

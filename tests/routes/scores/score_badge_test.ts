@@ -2,8 +2,7 @@
 import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Element } from "xml-js";
-import { badge } from "../../../routes/scores/badge.ts";
-import { BadgeQuery } from "../../../services/scores/badge_schema.ts";
+import { badge, BadgeQuery } from "../../../routes/scores/badge.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
