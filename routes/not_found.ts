@@ -10,7 +10,7 @@ import { shortened } from "../services/platform/quoted_text.ts";
 import { hasTurn } from "../services/platform/turn.ts";
 import { answerEmbedFault } from "./charts/chart_embeds.ts";
 import { type ClientDeps, networkOfClient } from "./http/client_address.ts";
-import { methodNotAllowed, methodsOf } from "./http/method_not_allowed.ts";
+import { methodNotAllowed, methodsOf } from "./http/router.ts";
 import { CHAIN_DATA, DOCS, EMBEDS, SCORING } from "./http/paths.ts";
 import type { RenderQueue } from "./http/render_queue.ts";
 import { OPENAPI } from "./docs/openapi.ts";

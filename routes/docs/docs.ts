@@ -12,10 +12,9 @@ import { operationsOf, referenceOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { crawlers } from "./crawlers.ts";
+import { crawlers, securityTxt } from "./crawlers.ts";
 import { libraryOpener } from "./docs_library.ts";
 import { openApi } from "./openapi.ts";
-import { securityTxt } from "./security_txt.ts";
 
 const SEARCH = `${DOCS}/search`;
 

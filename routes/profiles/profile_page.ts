@@ -16,7 +16,7 @@ import { newRouter } from "../http/router.ts";
 import { checkQuery } from "../http/query.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import { profilePage } from "./profile_page_view.ts";
-import { readVisitor } from "../scores/visitor.ts";
+import { readVisitor } from "../scores/follow_bar.ts";
 
 const PageQuery = query({
   list: z.enum(FOLLOW_LISTS).default("followers"),

@@ -18,8 +18,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import { readVisitor } from "./visitor.ts";
-import { followBar } from "./follow_bar.ts";
+import { followBar, readVisitor } from "./follow_bar.ts";
 import { profileLink, scorePage } from "./score_page_view.ts";
 import { searchPage } from "./score_search.ts";
 
