@@ -13,7 +13,7 @@ import {
 /** Exports that no file imports, by reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "it is code that the page shows": [
-    "routes/attestations/verify_attestation.ts#isGenuine",
+    "routes/attestations/attestations.ts#isGenuine",
   ],
   "it holds a promise of types": ["tests/sdk/operations_test.ts#UNKEPT"],
 };

@@ -4,13 +4,12 @@ import type { AppDeps } from "../http/deps.ts";
 import { ACCOUNT, LINKING, PROFILES } from "../http/paths.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { linking } from "./github_callback.ts";
+import { linking, socialLinks } from "./social_links.ts";
 import { profileAccount } from "./own_profile.ts";
 import { ownProfile } from "./own_profile_page.ts";
 import { profileData } from "./profile_data.ts";
 import { profilePages } from "./profile_page.ts";
 import { profiles } from "./profiles.ts";
-import { socialLinks } from "./social_links.ts";
 
 /** Mounts the routers of profiles on the app. */
 export function mountProfiles(

@@ -1,4 +1,4 @@
-/** Account endpoints for linking and unlinking accounts. */
+/** Account endpoints for linking and unlinking accounts, and the page that GitHub redirects to after a sign-in. */
 import { createRoute } from "@hono/zod-openapi";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
@@ -13,20 +13,33 @@ import {
   unlinkSocial,
   verifyDomain,
 } from "../../services/profiles/socials/socials.ts";
-import { startGitHubLink } from "../../services/profiles/socials/github_link.ts";
+import {
+  finishGitHubLink,
+  type StartedSignIn,
+  startGitHubLink,
+} from "../../services/profiles/socials/github_link.ts";
 import { readOwnProfile } from "../../services/profiles/profiles.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { addressOf } from "../http/client_address.ts";
 import { requireJson } from "../http/body.ts";
-import { GITHUB_RETURN, writeLinkingCookie } from "./github_callback.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import { PROFILE_ANSWERS } from "./profile_answers.ts";
 import {
   type AccountEnv,
+  attributesOf,
+  isSecure,
+  keepPrivate,
   readSessionToken,
   SESSION,
   signedIn,
 } from "../accounts/session.ts";
+import { type Context, Hono } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { RequestIdVariables } from "hono/request-id";
+import { answerPage } from "../pages/page.ts";
+import { LINKING } from "../http/paths.ts";
+import { html } from "hono/html";
+import type { Page } from "../pages/layout.ts";
 
 const NEEDS_PROFILE = {
   409: json(ErrorBody, "The account cannot be linked; see the code"),
@@ -141,4 +154,69 @@ export function socialLinks(deps: ProfilesDeps) {
       await unlinkSocial(deps, wallet, { kind, requestId });
       return c.json(await readOwnProfile(deps, wallet), 200);
     });
+}
+
+/** Path of the callback from GitHub. */
+const GITHUB_RETURN = `${LINKING}/github`;
+
+type CookieDeps = Pick<ProfilesDeps, "now" | "publicUrl">;
+
+const COOKIE = "firn_link";
+
+/**
+ * Sets the cookie with the browser's secret. The strict session cookie is not sent
+ * on a redirect from another site; this one is (`Lax`). It only finishes the
+ * sign-in that it was created for.
+ */
+function writeLinkingCookie(
+  deps: CookieDeps,
+  c: Context,
+  { browserSecret, expiresAt }: StartedSignIn,
+): void {
+  const maxAge = Math.floor((expiresAt - deps.now().getTime()) / 1000);
+  setCookie(c, COOKIE, browserSecret, { ...attributesOf(deps, "Lax"), maxAge });
+}
+
+/** Serves the callback. Errors become pages. */
+export function linking(deps: ProfilesDeps) {
+  const router = new Hono<{ Variables: RequestIdVariables }>();
+  router.use(keepPrivate);
+  return router.get("/github", async (c) => {
+    const browserSecret = getCookie(
+      c,
+      COOKIE,
+      ...isSecure(deps) ? ["host"] as const : [],
+    );
+    deleteCookie(c, COOKIE, attributesOf(deps, "Lax"));
+    // This page's URL contains a code, which must not leak in a Referer header.
+    c.header("Referrer-Policy", "no-referrer");
+    const login = await finishGitHubLink(deps, {
+      returned: new URL(c.req.url).searchParams,
+      browserSecret,
+      redirectPath: GITHUB_RETURN,
+      requestId: c.get("requestId"),
+      hostname: addressOf(deps, c.req.raw, c.env),
+    });
+    return answerPage(c, linkedPage({ where: "GitHub", handle: login }));
+  });
+}
+
+/** Renders the page. */
+function linkedPage(
+  { where, handle }: { readonly where: string; readonly handle: string },
+): Page {
+  return {
+    title: `${where} account linked`,
+    description: `Your ${where} account is linked to your profile.`,
+    isIndexed: false,
+    nav: "dashboard",
+    body: html`
+      <div class="stack">
+        <h1>${where} account linked</h1>
+        <p class="lede"><strong>${handle}</strong> is linked to your profile. Others
+        see its name only if you make your links public.</p>
+        <p><a class="button button-primary" href="/dashboard/profile">Back to your profile</a></p>
+      </div>
+    `,
+  };
 }

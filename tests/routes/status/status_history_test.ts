@@ -1,9 +1,6 @@
 /** The history of the status page: its days and its incidents. */
 import { assertEquals } from "@std/assert";
-import {
-  historyStrip,
-  incidentsTable,
-} from "../../../routes/status/status_page.ts";
+import { historyStrip, incidentsTable } from "../../../routes/status/status.ts";
 import type { StatusAnswer } from "../../../services/status/status_schema.ts";
 import { outlineOf } from "../../support/outline.ts";
 

@@ -1,6 +1,6 @@
 /** The status page: its headline, its figures, its history, and the tables of the process. */
 import { assertEquals } from "@std/assert";
-import { statusPage } from "../../../routes/status/status_page.ts";
+import { statusPage } from "../../../routes/status/status.ts";
 import type { StatusAnswer } from "../../../services/status/status_schema.ts";
 import { outlineOf } from "../../support/outline.ts";
 

@@ -4,7 +4,7 @@ import {
   checksTable,
   jobsTable,
   sourcesTable,
-} from "../../../routes/status/status_page.ts";
+} from "../../../routes/status/status.ts";
 import type { StatusAnswer } from "../../../services/status/status_schema.ts";
 import { rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 
