@@ -18,12 +18,12 @@ import {
   listVariableNeeds,
   requirePermitted,
 } from "./services/operator/permissions.ts";
-import { listGauges } from "./services/status/gauges.ts";
-import { listWarnings } from "./services/status/status.ts";
+import { listGauges, listWarnings } from "./services/status/status.ts";
 import {
   describeStore,
   openRuntime,
   readEnvironment,
+  requireWholeStore,
 } from "./services/runtime.ts";
 import {
   logRefusal,
@@ -31,7 +31,6 @@ import {
   runProgram,
   StartError,
 } from "./services/start_error.ts";
-import { requireWholeStore } from "./services/whole_store.ts";
 
 await runProgram(start, logRefusal);
 

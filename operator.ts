@@ -45,9 +45,8 @@ import {
   listVariableNeeds,
   requirePermitted,
 } from "./services/operator/permissions.ts";
-import { readEnvironment } from "./services/runtime.ts";
+import { readEnvironment, requireWholeStore } from "./services/runtime.ts";
 import { runProgram } from "./services/start_error.ts";
-import { requireWholeStore } from "./services/whole_store.ts";
 
 /** Runs a job now. */
 const job: Command<Deps> = {

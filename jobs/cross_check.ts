@@ -5,6 +5,7 @@ import { Fault } from "../services/platform/fault.ts";
 import {
   EXPLORER_METRICS,
   indexSeriesId,
+  nodeSeriesId,
 } from "../services/chain_data/catalogue/series_id.ts";
 import {
   fetchNewDays,
@@ -15,13 +16,24 @@ import {
   isIndexed,
   listDueReads,
 } from "../services/chain_data/checks/index_checks.ts";
-import {
-  askOwnNode,
-  listIdleChains,
-} from "../services/chain_data/checks/own_nodes.ts";
 import { C_CHAIN } from "../services/chain_data/catalogue/metrics_schema.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import { dayAt } from "../services/platform/days.ts";
+import { ofUpstream } from "../services/platform/http/source_names.ts";
+import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
+import {
+  CUT_DAYS,
+  inferableThrough,
+  lastActiveDay,
+  QUIET_DAYS,
+} from "../services/chain_data/series/inferred_days.ts";
+import {
+  findPublication,
+  findTxCount,
+} from "../services/chain_data/series/series_reader.ts";
+import { mergeRead } from "../services/chain_data/series/stored_series.ts";
+import type { SecondSourceDeps } from "../services/chain_data/checks/deps.ts";
 
 /**
  * Fetches new days of every explorer series and rechecks a part of the old ones.
@@ -123,4 +135,70 @@ async function hasTraffic(
   if (chainId === C_CHAIN) return true;
   const stored = await store.series.find(indexSeriesId(chainId, "txCount"));
   return stored !== null && isIndexed(stored.series);
+}
+
+type NodeDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
+
+/** A chain whose newest days are zeroes, and the days of which a block would show that they are not. */
+interface IdleChain {
+  readonly chainId: number;
+  readonly from: number;
+  readonly through: number;
+}
+
+/**
+ * Lists the chains whose node is to be asked today: those that no source has shown active
+ * since a day before the newest inferred one. A chain that was never active is asked for
+ * the newest week.
+ */
+async function listIdleChains(deps: NodeDeps): Promise<IdleChain[]> {
+  const { now, store, upstream: { chainNodes } } = deps;
+  const publication = await findPublication(deps);
+  if (publication === null) return [];
+  const through = inferableThrough(publication.newestDay);
+  const idle: IdleChain[] = [];
+  for (const [chainId, node] of chainNodes) {
+    const [asked] = await store.series.listStates(
+      [nodeSeriesId(chainId)],
+      () => node.baseUrl,
+    );
+    const isAsked = asked && dayAt(asked.fetchedAt) >= dayAt(now().getTime());
+    const txCount = await findTxCount(deps, chainId);
+    if (isAsked || txCount === null || chainId === C_CHAIN) continue;
+    const last = lastActiveDay(txCount) ?? through - QUIET_DAYS - CUT_DAYS;
+    const from = last + CUT_DAYS + 1;
+    const isIdle = txCount.activeElsewhere === undefined && from <= through;
+    if (isIdle) idle.push({ chainId, from, through });
+  }
+  return idle;
+}
+
+/**
+ * Asks a chain's node for the first block of days that are zeroes elsewhere, and stores
+ * its day if it has transactions: then nothing is inferred. Returns whether it has.
+ */
+async function askOwnNode(
+  { now, store, upstream }: NodeDeps,
+  { chainId, from, through }: IdleChain,
+  options: CallOptions,
+): Promise<boolean> {
+  const node = upstream.chainNodes.get(chainId)!;
+  const id = nodeSeriesId(chainId);
+  const { body: first, source } = await node.readFirstActivity(from, options);
+  const isActive = first !== null && first.day <= through && first.value > 0;
+  const fetchedAt = now().getTime();
+  await store.series.update(id, (stored) => {
+    const merged = mergeRead(id, ofUpstream(node, stored), {
+      body: isActive ? [first] : [],
+      days: isActive
+        ? { start: first.day, end: first.day }
+        : { start: Infinity, end: -Infinity },
+      fetchedAt,
+      wholeAt: fetchedAt,
+      origin: node.baseUrl,
+      source,
+    });
+    return { ...merged, changedAt: merged.changedAt ?? fetchedAt };
+  }, { at: fetchedAt });
+  return isActive;
 }

@@ -1,4 +1,4 @@
-/** The real clock, timers, log output, database and network. */
+/** The real clock, timers, log output, database and network, and whether the store is whole. */
 import * as fs from "node:fs/promises";
 import {
   type Config,
@@ -8,7 +8,7 @@ import {
 } from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
 import type { Runtime } from "./deps.ts";
-import type { DiskSpace } from "./platform/open/deps.ts";
+import type { DiskSpace, PlatformDeps } from "./platform/open/deps.ts";
 import { openTelemetry } from "./platform/open/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
@@ -134,4 +134,18 @@ function clock({ startsAt }: Config): () => Date {
   if (startsAt === null) return () => new Date();
   const offset = startsAt - Date.now();
   return () => new Date(Date.now() + offset);
+}
+
+/**
+ * Returns the dependencies if the store is whole. While an import is unfinished, a
+ * ledger may be there without its plan: a payment would overwrite an entry, and the
+ * rest of the import would overwrite the payment.
+ */
+export async function requireWholeStore<
+  Deps extends Pick<PlatformDeps, "store">,
+>(deps: Deps): Promise<Deps> {
+  if (await deps.store.entries.findImport() === null) return deps;
+  throw new StartError(
+    "the import of a backup is unfinished; run operator import again with the same file",
+  );
 }

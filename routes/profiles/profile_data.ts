@@ -9,7 +9,7 @@ import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   deleteProfile,
   exportProfile,
-} from "../../services/profiles/profile_deletion.ts";
+} from "../../services/profiles/profiles.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { json, newRouter } from "../http/router.ts";
 import { PROFILE_ANSWERS } from "./profile_answers.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../services/accounts/access.ts";
 import { noticesOf } from "../../services/accounts/notices.ts";
 import { readEntitlements } from "../../services/payments/entitlements.ts";
-import { UsageAnswer } from "../../services/accounts/usage_schema.ts";
+import { UsageAnswer } from "../../services/accounts/account_schema.ts";
 import {
   BatchBody,
   HISTORY_DAYS,
@@ -17,11 +17,11 @@ import {
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { PLANS } from "../../services/payments/plans_schema.ts";
-import { ScoreRead } from "../../services/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
-} from "../../services/model/score_lists_schema.ts";
+  ScoreRead,
+} from "../../services/model/scores_schema.ts";
 import {
   meter,
   verifyCaller,
@@ -34,8 +34,7 @@ import {
   readFixtureBatch,
   readFixtureHistory,
 } from "../../services/scores/test_key_answers.ts";
-import { readHistory } from "../../services/scores/scores.ts";
-import { readBatch } from "../../services/scores/batches.ts";
+import { readBatch, readHistory } from "../../services/scores/scores.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import {
   type Answer,

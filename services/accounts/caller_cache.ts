@@ -1,8 +1,13 @@
 /** Cache of API key holders. The commit that counts a request verifies that its cached caller is current. */
 import { boundedCache } from "../platform/bounded_cache.ts";
-import { type Caller, callerAt, findKey, type KeyFacts } from "./access.ts";
+import {
+  type Caller,
+  callerAt,
+  findKey,
+  type KeyFacts,
+  unauthorized,
+} from "./access.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { unauthorized } from "./refusals.ts";
 import { isWithinSecond } from "../platform/instants.ts";
 
 type Versions = ReturnType<AccountsDeps["store"]["tracked"]>["versions"];

@@ -1,6 +1,6 @@
 /** What an owner should know now: the quota is nearly used up, or the paid plan ends soon. */
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
-import type { Notice } from "./usage_schema.ts";
+import type { Notice } from "./account_schema.ts";
 
 /** The end of a plan is announced this long before it. */
 const ENDS_SOON_MS = 7 * DAY_MS;

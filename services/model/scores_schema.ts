@@ -1,14 +1,15 @@
-/** The answer of the score endpoint, and the parts that other answers share. */
+/** The answers of the scoring API: a score, batches and histories. */
 import { z } from "@hono/zod-openapi";
 import {
   BAND_NAMES,
   DIMENSIONS,
   GRAPH_FLAG_NAMES,
+  SIGNAL_STATES,
   TIER_IDS,
 } from "./score_terms_schema.ts";
 import { HumanProofs, NumberEvidence } from "./human_proofs_schema.ts";
 import { REASON_CODES, REASON_KINDS } from "./reasons_schema.ts";
-import { Instant } from "../platform/wire_schema.ts";
+import { Day, Instant } from "../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 const Points = z.number().min(0).max(100);
@@ -37,18 +38,18 @@ export const Model = z.string().meta({
 });
 
 /** Shared by several answers. */
-export const VerifiedHuman = z.int().nullable().meta({
+const VerifiedHuman = z.int().nullable().meta({
   description:
     "Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the evidence it requires does not stand now",
   example: 7,
 });
 /** Shared by several answers. */
-export const Score100 = z.int().min(0).max(100).meta({
+const Score100 = z.int().min(0).max(100).meta({
   description: "The headline score",
   example: 27,
 });
 /** Shared by several answers. */
-export const ReadAt = Instant.meta({
+const ReadAt = Instant.meta({
   description: "When the score was computed",
 });
 
@@ -88,7 +89,7 @@ export const ScoreVector = z.object({
 export type ScoreVector = z.infer<typeof ScoreVector>;
 
 /** The result of analysing the followers. */
-export const GraphFindings = z.object({
+const GraphFindings = z.object({
   analyzed: z.boolean().meta({
     description: "Whether the followers were analysed",
     example: true,
@@ -103,7 +104,7 @@ export const GraphFindings = z.object({
   }),
 }).meta({ id: "GraphFindings" });
 /** The result of analysing the followers. */
-export type GraphFindings = z.infer<typeof GraphFindings>;
+type GraphFindings = z.infer<typeof GraphFindings>;
 
 /** A reason for a score: its direction and category, never a threshold. */
 export const Reason = z.object({
@@ -244,7 +245,7 @@ export const CostToFake = z.object({
 export type CostToFake = z.infer<typeof CostToFake>;
 
 /** The score to display. */
-export const Headline = z.object({
+const Headline = z.object({
   score: z.int().min(0).max(100).meta({
     description: "The composite score, rounded to a whole number",
     example: 78,
@@ -258,7 +259,7 @@ export const Headline = z.object({
 }).meta({ id: "Headline", description: "The score to display" });
 
 /** The score by the next model, while it is announced. */
-export const NextScore = z.object({
+const NextScore = z.object({
   model: z.string().meta({
     description: "Id of the announced model",
     example: "s4-2027.1",
@@ -269,7 +270,7 @@ export const NextScore = z.object({
     "The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used",
 });
 /** The score by the next model. */
-export type NextScore = z.infer<typeof NextScore>;
+type NextScore = z.infer<typeof NextScore>;
 
 /** The answer of `GET /score/:address`. */
 export const ScoreRead = z.object({
@@ -297,3 +298,81 @@ export type Score = Omit<
   ScoreRead,
   "address" | "fetchedAt" | "humanProofs" | "next" | "verifiedHumanEvidence"
 >;
+
+/** The score of one address of a batch, from stored signals. */
+export const BatchItem = z.object({
+  address: LowerCaseAddress,
+  headline: Headline.nullable().meta({
+    description: "The score to display; null if the address was never scored",
+  }),
+  score: Score100,
+  tier: Tier,
+  tierLabel: TierLabel,
+  s4: ScoreVector,
+  graph: GraphFindings,
+  verifiedHuman: VerifiedHuman,
+  costToFake: CostToFake.nullable().meta({
+    description:
+      "What the evidence that counts would cost to copy; null if the address was never scored",
+  }),
+  signals: z.enum(SIGNAL_STATES).meta({
+    description:
+      "fresh: the signals are current. stale: they are older than a day, or older than five minutes if a part of them was missing. none: the address was never scored, so its score and its dimensions are 0",
+    example: "fresh",
+  }),
+  next: NextScore,
+}).meta({ id: "BatchItem" });
+/** The score of one address of a batch. */
+export type BatchItem = z.infer<typeof BatchItem>;
+
+/** The answer of `POST /score/batch`. */
+export const BatchAnswer = z.object({
+  count: z.int().meta({ description: "Number of results", example: 1 }),
+  results: z.array(BatchItem).meta({
+    description: "One item per address, in the order of the request",
+  }),
+  fetchedAt: ReadAt,
+  model: Model,
+}).meta({ id: "Batch" });
+/** The answer of `POST /score/batch`. */
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+/** The last score of one UTC day. */
+const HistoryEntry = z.object({
+  date: Day.meta({ description: "UTC day of the entry, YYYY-MM-DD" }),
+  score: z.number().min(0).max(100).meta({
+    description:
+      "The headline score; of a point before s4-2026.3, the legacy v1 score of that time",
+    example: 27,
+  }),
+  tier: Tier.meta({ description: "Tier of `score`" }),
+  tierLabel: TierLabel,
+  headline: Headline.meta({ description: "The headline score of that day" }),
+  model: Model.meta({ description: "Model of that day's headline score" }),
+  breakdown: Breakdown.optional().meta({
+    description:
+      "Points per signal; they add up to `score`, for a point of s4-2026.3 or later before rounding. Present with include=breakdown",
+  }),
+}).meta({ id: "HistoryEntry" });
+/** The last score of one UTC day. */
+type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+/** The answer of `GET /score/:address/history`. */
+export const HistoryAnswer = z.object({
+  address: LowerCaseAddress,
+  days: z.int().meta({
+    description: "Requested days, today included",
+    example: 30,
+  }),
+  count: z.int().meta({
+    description: "Number of entries returned",
+    example: 1,
+  }),
+  history: z.array(HistoryEntry).meta({
+    description: "One entry per scored UTC day, oldest first",
+  }),
+  fetchedAt: ReadAt,
+  model: Model,
+}).meta({ id: "ScoreHistory" });
+/** The answer of `GET /score/:address/history`. */
+export type HistoryAnswer = z.infer<typeof HistoryAnswer>;

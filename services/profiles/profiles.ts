@@ -1,7 +1,9 @@
-/** Reading and saving profiles. */
+/** Reading, saving, exporting and deleting profiles. */
 import type {
+  DeletedProfile,
   OwnProfile,
   ProfileBody,
+  ProfileExport,
   PublicProfile,
 } from "./profiles_schema.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
@@ -23,6 +25,7 @@ import type { GraphRecord } from "./follows/follow_edges.ts";
 import { showEvidence } from "./human_evidence.ts";
 import { proofSignalsOf } from "./human_proofs.ts";
 import { missingConditions } from "./verified_humans.ts";
+import { reweighFollower } from "./follows/follows.ts";
 
 type ProfileDeps = Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">;
 
@@ -90,7 +93,7 @@ export async function readPublicProfile(
 }
 
 /** Returns the fault for an address or a slug that is not claimed. */
-export function unknownProfile(): Fault {
+function unknownProfile(): Fault {
   return new Fault(
     "Cannot find the profile: this address or slug is not claimed",
     { kind: "unknownProfile" },
@@ -225,4 +228,102 @@ export function nameProblem(text: string): string | null {
     return "at most four combining marks, after a letter";
   }
   return null;
+}
+
+/** Pages of follows that the request of a deletion removes; a job removes the others. */
+const PAGES_AT_ONCE = 4;
+
+/** Addresses read at a time. */
+const PAGE = 500;
+
+/** Reads the profile of a wallet, its follows, and the donations that later ones are compared with. */
+export async function exportProfile(
+  deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">,
+  wallet: string,
+): Promise<ProfileExport> {
+  const { follows, donations } = deps.store;
+  const [profile, followers, following, { given, received }] = await Promise
+    .all([
+      readOwnProfile(deps, wallet),
+      readAll((page) => follows.listFollowers(wallet, page), (one) => one),
+      readAll(
+        (page) => follows.listFollowees(wallet, page),
+        ({ address }) => address,
+      ),
+      donations.findFlows(wallet),
+    ]);
+  return {
+    exportedAt: instant(deps.now().getTime()),
+    profile,
+    following: following.map(({ address, edge }) => ({
+      address,
+      since: instant(edge.at),
+    })),
+    followers,
+    donations: {
+      given: given.map(({ at, to, amount }) => ({
+        at: instant(at),
+        to,
+        usdc: formatUsdc(amount),
+      })),
+      received: received.map(({ at, amount }) => ({
+        at: instant(at),
+        usdc: formatUsdc(amount),
+      })),
+    },
+  };
+}
+
+/** Reads all pages of a list. */
+async function readAll<Item>(
+  readPage: (
+    page: { readonly after: string | null; readonly limit: number },
+  ) => Promise<Item[]>,
+  addressOf: (item: Item) => string,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (let after: string | null = null;;) {
+    const page: Item[] = await readPage({ after, limit: PAGE });
+    for (const item of page) all.push(item);
+    if (page.length < PAGE) return all;
+    after = addressOf(page.at(-1)!);
+  }
+}
+
+/**
+ * Deletes the profile of a wallet in one transaction. Its follows are removed
+ * afterwards, page by page; if that is interrupted, a job goes on. Throws a fault
+ * if the wallet has no profile.
+ */
+export async function deleteProfile(
+  deps: Pick<ProfilesDeps, "now" | "store">,
+  wallet: string,
+  { requestId }: { readonly requestId: string },
+): Promise<DeletedProfile> {
+  const { follows, pendingWeightUpdates, profiles } = deps.store;
+  const at = deps.now().getTime();
+  if (!await profiles.delete(wallet, { at, requestId })) throw unknownProfile();
+  let pending = await pendingWeightUpdates.find(wallet);
+  for (let page = 0; pending !== null && page < PAGES_AT_ONCE; page++) {
+    const removed = await removePage(deps, pending);
+    pending = removed;
+  }
+  const { following, isLeaving } = await follows.find(wallet);
+  return { address: wallet, remainingFollows: isLeaving ? following : 0 };
+}
+
+/** Removes a page of follows. Returns what is left, or null if the job has to go on. */
+async function removePage(
+  deps: Pick<ProfilesDeps, "store">,
+  pending: Parameters<typeof reweighFollower>[1],
+): Promise<typeof pending | null> {
+  try {
+    return (await reweighFollower(deps, pending)).left;
+  } catch (error) {
+    // The profile is deleted whether or not others change its follows meanwhile.
+    if (error instanceof Fault && error.failure.kind === "contended") {
+      return null;
+    }
+    throw error;
+  }
 }

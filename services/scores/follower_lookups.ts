@@ -1,7 +1,7 @@
 /** Looks up followers of whom no history is known, in batches and within a budget. */
 import type { ScoresDeps } from "./deps.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
-import { MAX_BATCH } from "../platform/http/json_rpc_schema.ts";
+import { MAX_BATCH } from "../platform/http/numeric_schema.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { SERVICE } from "../platform/rate_limit/requesters.ts";
 import { UNSHARED } from "../platform/rate_limit/shared_budget.ts";

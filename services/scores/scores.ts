@@ -1,4 +1,4 @@
-/** Scores of addresses: read live, from stored signals, and by day. */
+/** Scores of addresses: read live, from stored signals, many at once, and by day. */
 import { isoTimestamps, minuteOf, secondOf } from "../platform/instants.ts";
 import {
   type CheckedSignals,
@@ -9,7 +9,12 @@ import {
   readSignals,
 } from "./signals/address_signals.ts";
 import type { HistoryEntry } from "./scores_store.ts";
-import type { ScoreRead } from "../model/scores_schema.ts";
+import type {
+  BatchAnswer,
+  BatchItem,
+  HistoryAnswer,
+  ScoreRead,
+} from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { Fault, isPause } from "../platform/fault.ts";
@@ -33,7 +38,6 @@ import {
   findServiceSignals,
   type ServiceSignals,
 } from "./signals/service_signals.ts";
-import type { HistoryAnswer } from "../model/score_lists_schema.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share" | "timeout">;
@@ -245,7 +249,7 @@ export function scoreSignalsOf(
 }
 
 /** Returns the score by the announced model. */
-export function nextOf(
+function nextOf(
   signals: ScoreSignals,
   now: number,
   next: NonNullable<ModelsAt["next"]>,
@@ -311,5 +315,54 @@ export async function readHistory(
     history,
     fetchedAt: new Date(ms).toISOString(),
     model: modelsOf(deps, ms).current.id,
+  };
+}
+
+/** Scores addresses from stored signals only, in the order given. */
+export async function readBatch(
+  deps: Pick<ScoresDeps, "modelSchedule" | "now" | "store" | "upstream">,
+  addresses: readonly string[],
+): Promise<BatchAnswer> {
+  const [chain, service] = await Promise.all([
+    findSignals(deps, addresses),
+    Promise.all(addresses.map((address) => findServiceSignals(deps, address))),
+  ]);
+  const now = deps.now().getTime();
+  const at = { now, ...modelsOf(deps, now) };
+  const results = addresses.map((address, index) => {
+    const known = scoreSignalsOf(chain[index] ?? null, service[index]!, now);
+    return batchItemOf(address, known, at);
+  });
+  return {
+    count: results.length,
+    results,
+    fetchedAt: fetchedAtOf(now),
+    model: at.current.id,
+  };
+}
+
+/** Scores an address of a batch at an instant. */
+export function batchItemOf(
+  address: string,
+  known: ScoreSignals,
+  { now, current, next }: { readonly now: number } & ModelsAt,
+): BatchItem {
+  const scored = scoreOf(known, minuteOf(now), current);
+  const { headline, score, tier, tierLabel, s4, graph } = scored;
+  const { verifiedHuman, costToFake } = scored;
+  const signals = known.freshness;
+  const isScored = signals !== "none";
+  return {
+    address,
+    headline: isScored ? headline : null,
+    score,
+    tier,
+    tierLabel,
+    s4,
+    graph,
+    verifiedHuman,
+    costToFake: isScored ? costToFake : null,
+    signals,
+    ...isScored && next !== null ? nextOf(known, now, next) : {},
   };
 }

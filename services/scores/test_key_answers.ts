@@ -12,17 +12,16 @@ import {
   type Metered,
   PLANS,
 } from "../payments/plans_schema.ts";
-import type { ScoreRead } from "../model/scores_schema.ts";
 import type {
   BatchAnswer,
   HistoryAnswer,
-} from "../model/score_lists_schema.ts";
+  ScoreRead,
+} from "../model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { planRequired, rateLimited } from "../accounts/refusals.ts";
-import { batchItemOf } from "./batches.ts";
-import { scoringDown } from "./scores.ts";
+import { planRequired, rateLimited } from "../accounts/access.ts";
+import { batchItemOf, scoringDown } from "./scores.ts";
 import {
   type ProofRecord,
   proofSignalsOf,

@@ -1,4 +1,4 @@
-/** Collects the status: every part that can be read within a second. */
+/** Collects the status, every part that can be read within a second, and the gauges of OpenTelemetry. */
 import { readCapacityUse } from "../scores/capacity.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { Cron } from "croner";
@@ -41,6 +41,7 @@ import {
   type TrafficCounter,
 } from "../platform/observability/traffic.ts";
 import type { Surface } from "../platform/surfaces_schema.ts";
+import type { Gauge } from "../platform/observability/telemetry.ts";
 
 type StatusDeps =
   & Pick<ChainDataDeps, "now" | "processMetrics" | "proxies" | "readDisk">
@@ -419,4 +420,68 @@ const ALERTS = {
 export function runbookPath(reason: string): string {
   const alert = Object.entries(ALERTS).find(([, says]) => says.test(reason));
   return alert === undefined ? "/docs/runbook" : `/docs/runbook#${alert[0]}`;
+}
+
+type GaugeDeps =
+  & ChainDataDeps
+  & { readonly upstream: Parameters<typeof readCapacityUse>[0]["upstream"] };
+
+/** Lists the gauges. */
+export function listGauges(deps: GaugeDeps): Gauge[] {
+  return [
+    {
+      name: "firn.source.lag",
+      unit: "h",
+      description: "Hours since a source was last read",
+      read: async () =>
+        (await listSources(deps)).flatMap(({ serves, lagHours }) =>
+          lagHours === null
+            ? []
+            : [{ value: lagHours, attributes: { "firn.serves": serves } }]
+        ),
+    },
+    {
+      name: "firn.job.age",
+      unit: "s",
+      description: "Seconds since a job last started",
+      read: async () =>
+        (await deps.store.jobs.listRuns()).map(({ job, startedAt }) => ({
+          value: Math.round((deps.now().getTime() - startedAt) / 1_000),
+          attributes: { "firn.job": job },
+        })),
+    },
+    {
+      name: "firn.explorer.calls_left",
+      unit: "{call}",
+      description: "Calls to the explorer index that are left today",
+      read: async () => [{ value: (await readCapacityUse(deps)).left }],
+    },
+    {
+      name: "firn.store.size",
+      unit: "By",
+      description: "Size of the database file",
+      read: async () => {
+        const disk = await deps.readDisk();
+        return disk === null ? [] : [{ value: disk.used }];
+      },
+    },
+    {
+      name: "firn.backup.age",
+      unit: "s",
+      description: "Seconds since the last complete export began",
+      read: async () => {
+        const at = await deps.store.entries.findExport();
+        return at === null
+          ? []
+          : [{ value: Math.round((deps.now().getTime() - at) / 1_000) }];
+      },
+    },
+    {
+      name: "firn.store.conflicts",
+      unit: "{commit}",
+      description: "Commits of the last hour that had to be repeated",
+      read: () =>
+        Promise.resolve([{ value: deps.processMetrics.kv.read().conflicts }]),
+    },
+  ];
 }

@@ -9,8 +9,7 @@ import {
   numbersOf,
 } from "../../profiles/avax_names_client.ts";
 import { ADDRESS } from "../../platform/address_schema.ts";
-import { MAX_BATCH } from "../../platform/http/json_rpc_schema.ts";
-import { WholeNumber } from "../../platform/http/numeric_schema.ts";
+import { MAX_BATCH, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import {
   type Assumption,
   assumptionsAbout,
@@ -141,7 +140,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     `a batch of ${MAX_BATCH} calls is answered`,
-    "MAX_BATCH in services/platform/http/json_rpc_schema.ts",
+    "MAX_BATCH in services/platform/http/numeric_schema.ts",
     async (sources, { token }) =>
       hasShape(
         await sources.batch(MAX_BATCH, "eth_getTransactionCount", [

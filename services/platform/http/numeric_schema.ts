@@ -1,4 +1,4 @@
-/** Numbers in the responses of upstreams. */
+/** Numbers of upstreams: in their responses, and the calls that a batch may have. */
 import { z } from "zod";
 
 /**
@@ -32,3 +32,6 @@ export const WholeNumber = z.union([
 /** A quantity of JSON-RPC: a non-negative integer in hexadecimal. The checked value is a bigint. */
 export const HexNumber = z.string().regex(/^0x[0-9a-f]{1,64}$/i)
   .transform(BigInt);
+
+/** Calls in one batch that public nodes accept. */
+export const MAX_BATCH = 40;

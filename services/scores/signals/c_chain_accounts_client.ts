@@ -10,7 +10,7 @@ import {
   C_CHAIN_RPC,
   rpcClient,
 } from "../../platform/http/viem_client.ts";
-import { MAX_BATCH } from "../../platform/http/json_rpc_schema.ts";
+import { MAX_BATCH } from "../../platform/http/numeric_schema.ts";
 import { Refused } from "../../platform/http/error_response.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 

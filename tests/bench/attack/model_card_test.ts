@@ -6,13 +6,11 @@ import type { Evaluation } from "../../../bench/evaluate/evaluation.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
 import { REAL_WALLETS } from "../../../services/model/tiers.ts";
 import {
+  BatchAnswer,
+  HistoryAnswer,
   MODEL_TABLES,
   ScoreRead,
 } from "../../../services/model/scores_schema.ts";
-import {
-  BatchAnswer,
-  HistoryAnswer,
-} from "../../../services/model/score_lists_schema.ts";
 import { tablesHashOf } from "../../../services/model/model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { COPY_PRICES } from "../../../services/model/s4_2026_3_tables.ts";

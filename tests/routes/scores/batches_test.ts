@@ -1,6 +1,6 @@
 /** Batches of scores over HTTP: order, charges and refusals. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { BatchAnswer } from "../../../services/model/score_lists_schema.ts";
+import { BatchAnswer } from "../../../services/model/scores_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type Answer, enrol } from "../../support/callers.ts";

@@ -1,8 +1,10 @@
 /** Score histories over HTTP: days, breakdown and refusals. */
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { ScoreRead } from "../../../services/model/scores_schema.ts";
-import { HistoryAnswer } from "../../../services/model/score_lists_schema.ts";
+import {
+  HistoryAnswer,
+  ScoreRead,
+} from "../../../services/model/scores_schema.ts";
 import { DAY_MS, dayAt, formatDay } from "../../../services/platform/days.ts";
 import { scoreOf } from "../../../services/model/model.ts";
 import {

@@ -10,8 +10,10 @@ import {
 } from "../../../services/model/model_schedule.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { LATER } from "../../support/scores/later_model.ts";
-import { ScoreRead } from "../../../services/model/scores_schema.ts";
-import { BatchAnswer } from "../../../services/model/score_lists_schema.ts";
+import {
+  BatchAnswer,
+  ScoreRead,
+} from "../../../services/model/scores_schema.ts";
 import { findScore } from "../../../services/scores/scores.ts";
 import { createApp } from "../../../routes/app.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";

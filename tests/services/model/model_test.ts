@@ -2,14 +2,12 @@ import known from "../../fixtures/known_scores.json" with { type: "json" };
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
-  MODEL_TABLES,
-  ScoreRead,
-} from "../../../services/model/scores_schema.ts";
-import {
   BatchAnswer,
   BatchItem,
   HistoryAnswer,
-} from "../../../services/model/score_lists_schema.ts";
+  MODEL_TABLES,
+  ScoreRead,
+} from "../../../services/model/scores_schema.ts";
 import { DIMENSIONS } from "../../../services/model/score_terms_schema.ts";
 import { tierOf } from "../../../services/model/tiers.ts";
 import { useOf } from "../../../services/model/own_use.ts";

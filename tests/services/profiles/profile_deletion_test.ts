@@ -7,7 +7,7 @@ import {
 import {
   deleteProfile,
   exportProfile,
-} from "../../../services/profiles/profile_deletion.ts";
+} from "../../../services/profiles/profiles.ts";
 import type { Edge } from "../../../services/profiles/follows/follow_edges.ts";
 import type { PageOptions } from "../../../services/profiles/follows/follows_store.ts";
 import {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { isSlugPaid } from "../../../services/profiles/profile.ts";
-import { deleteProfile } from "../../../services/profiles/profile_deletion.ts";
+import { deleteProfile } from "../../../services/profiles/profiles.ts";
 import { START, type TestDeps, testDeps } from "../../support/deps.ts";
 import {
   dump,

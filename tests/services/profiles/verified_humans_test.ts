@@ -8,8 +8,7 @@ import {
   type Profile,
   signalsOf,
 } from "../../../services/profiles/profile.ts";
-import { readBatch } from "../../../services/scores/batches.ts";
-import { readScore } from "../../../services/scores/scores.ts";
+import { readBatch, readScore } from "../../../services/scores/scores.ts";
 import {
   linkSocial,
   unlinkSocial,

@@ -4,9 +4,9 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type ScoringModel } from "../../../services/model/scoring_model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { LATER } from "../../support/scores/later_model.ts";
-import { readBatch } from "../../../services/scores/batches.ts";
 import {
   findScore,
+  readBatch,
   readHistory,
   readScore,
   scoringDown,

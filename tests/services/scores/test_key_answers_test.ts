@@ -11,11 +11,11 @@ import {
   SCORED_FIXTURES,
   type ScoredFixture,
 } from "../../../services/scores/test_addresses_schema.ts";
-import { ScoreRead } from "../../../services/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
-} from "../../../services/model/score_lists_schema.ts";
+  ScoreRead,
+} from "../../../services/model/scores_schema.ts";
 import {
   BAND_NAMES,
   GRAPH_FLAG_NAMES,

@@ -24,7 +24,7 @@ import { breakKv, DISK_ERROR } from "../../../support/kv/faulty_kv.ts";
 import { type GraphFlag } from "../../../../services/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
-import { deleteProfile } from "../../../../services/profiles/profile_deletion.ts";
+import { deleteProfile } from "../../../../services/profiles/profiles.ts";
 import { assertSound } from "../../../support/kv/invariants.ts";
 
 const [A, B] = [addressOf(1), addressOf(2)] as const;

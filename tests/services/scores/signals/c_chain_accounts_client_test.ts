@@ -3,7 +3,7 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import { C_CHAIN_PATH, cChainRpc } from "../../../../simnet/c_chain/c_chain.ts";
 import { others } from "../../../support/graph.ts";
 import { cChainAccounts } from "../../../../services/scores/signals/c_chain_accounts_client.ts";
-import { MAX_BATCH } from "../../../../services/platform/http/json_rpc_schema.ts";
+import { MAX_BATCH } from "../../../../services/platform/http/numeric_schema.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
   type Answering,
