@@ -6,9 +6,10 @@ import {
 } from "./attestations/nonces_store.ts";
 import { AUDIT_RECORDS, auditStore } from "./platform/kv/audit_store.ts";
 import {
-  BLOCK_SAMPLE_RECORDS,
   blockSampleStore,
-} from "./chain_data/checks/block_samples_store.ts";
+  MEASUREMENT_RECORDS,
+  validatorDayStore,
+} from "./chain_data/checks/measurements_store.ts";
 import {
   BUDGET_RECORDS,
   budgetStore,
@@ -108,10 +109,6 @@ import {
 } from "./accounts/calls/call_log_store.ts";
 import { USAGE_RECORDS, usageStore } from "./accounts/quota/usage_store.ts";
 import {
-  VALIDATOR_DAY_RECORDS,
-  validatorDayStore,
-} from "./chain_data/checks/validator_snapshots_store.ts";
-import {
   WAITING_RECORDS,
   waitingScoreStore,
 } from "./scores/waiting_scores_store.ts";
@@ -130,8 +127,7 @@ const RECORDS: readonly StoredRecords[] = [
   PUBLICATION_RECORDS,
   READ_QUEUE_RECORDS,
   DISPUTE_RECORDS,
-  BLOCK_SAMPLE_RECORDS,
-  VALIDATOR_DAY_RECORDS,
+  MEASUREMENT_RECORDS,
   DOWNLOAD_RECORDS,
   NONCE_RECORDS,
   PROFILE_RECORDS,

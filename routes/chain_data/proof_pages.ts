@@ -22,15 +22,13 @@ import {
   type DaySeries,
   daySeriesOf,
   readDayProof,
+  type RedoCall,
+  redoCalls,
 } from "../../services/chain_data/checks/day_proof.ts";
 import type {
   Dispute,
   DisputesAnswer,
 } from "../../services/chain_data/checks/disputes_schema.ts";
-import {
-  type RedoCall,
-  redoCalls,
-} from "../../services/chain_data/checks/redo_calls.ts";
 import type { RevisionsAnswer } from "../../services/chain_data/series/revisions_schema.ts";
 import { dayAt, formatDay, parseDay } from "../../services/platform/days.ts";
 import { chainLink } from "../charts/chain_words.ts";

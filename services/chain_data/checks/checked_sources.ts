@@ -1,5 +1,5 @@
-/** The two sources of each checked series. */
-import type { SecondSource } from "./checks.ts";
+/** The two sources of each checked series, and how they are read for a query. */
+import { checkedWindow, type SecondSource } from "./checks.ts";
 import type { SourcedSeries } from "../series/values.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { SecondSourceDeps } from "./deps.ts";
@@ -19,9 +19,13 @@ import {
   type ValidatorSnapshot,
 } from "./measurements.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
-import { findSeries } from "../series/series_reader.ts";
-import { NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
+import { findSeries, readSeries, waitsUntil } from "../series/series_reader.ts";
+import { instantOf, NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking } from "./staking_series.ts";
+import { dayAt, type Interval } from "../../platform/days.ts";
+import { checkDays } from "../series/window.ts";
+import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import type { TotalsQuery } from "./checked_series_schema.ts";
 
 type SourceDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
@@ -29,7 +33,7 @@ type SourceDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;
 
 /** How sources are read: now, or as of an instant. */
-export interface SourceReads {
+interface SourceReads {
   readonly metrics: ReadSeries;
   /** Finds a series of the explorer index; null if none was stored. */
   readonly explorer: (metric: ExplorerMetric) => Promise<SourcedSeries | null>;
@@ -132,4 +136,48 @@ async function indexSource(
   const { source } = upstream.explorer;
   return await explorer(metric) ??
     { series: EMPTY_SERIES, source, fetchedAt: null, changedAt: null };
+}
+
+/** The reads of a query, and the instants that its answer is about. */
+interface QueriedReads {
+  readonly reads: SourceReads;
+  /** Unix time of the request, in milliseconds. */
+  readonly now: number;
+  /** The `asOf` of the query, in milliseconds; null if the answer is about now. */
+  readonly instant: number | null;
+  /** The UTC day of the answer. */
+  readonly today: number;
+}
+
+/**
+ * Returns how the sources are read for a query. Our source is refreshed only if
+ * the requested days need it. Throws a fault if the days or `asOf` are not
+ * accepted.
+ */
+export function readsFor(
+  deps: Pick<
+    SecondSourceDeps,
+    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+  >,
+  { query, interval }: {
+    readonly query: Omit<TotalsQuery, "interval">;
+    readonly interval: Interval;
+  },
+  freshness: FreshnessOptions,
+): QueriedReads {
+  const now = deps.now().getTime();
+  const instant = instantOf("asOf", query.asOf, now);
+  const today = dayAt(instant ?? now);
+  checkDays(query, today);
+  const options = { ...freshness, waitUntil: waitsUntil(deps) };
+  const reads = instant === null
+    ? currentReads(deps, (id) =>
+      readSeries(
+        deps,
+        id,
+        options,
+        (series) => checkedWindow(series, { query, interval, today }),
+      ))
+    : earlierReads(deps, instant);
+  return { reads, now, instant, today };
 }

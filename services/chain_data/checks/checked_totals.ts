@@ -1,6 +1,5 @@
 /** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
-import { SOURCES } from "./checked_sources.ts";
-import { readsFor } from "./checked_reads.ts";
+import { readsFor, SOURCES } from "./checked_sources.ts";
 import { compareSources, marksOf } from "./checks.ts";
 import type { Point } from "../catalogue/metrics_schema.ts";
 import {

@@ -1,10 +1,12 @@
 /** What the comparison with second sources uses: series, own measurements and the sources. */
 import type { StoredSeriesDeps } from "../series/deps.ts";
-import type { blockSampleStore } from "./block_samples_store.ts";
+import type {
+  blockSampleStore,
+  validatorDayStore,
+} from "./measurements_store.ts";
 import type { ChainIndex } from "./chain_index_client.ts";
 import type { disputeStore, recheckStore } from "./disputes_store.ts";
 import type { ExplorerIndex } from "./explorer_client.ts";
-import type { validatorDayStore } from "./validator_snapshots_store.ts";
 
 /** What the comparison with second sources uses. */
 export interface SecondSourceDeps extends StoredSeriesDeps {

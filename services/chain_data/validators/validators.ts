@@ -1,6 +1,5 @@
 /** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
-import { SOURCES } from "../checks/checked_sources.ts";
-import { readsFor } from "../checks/checked_reads.ts";
+import { readsFor, SOURCES } from "../checks/checked_sources.ts";
 import { compareSources, marksOf } from "../checks/checks.ts";
 import type {
   Snapshot,

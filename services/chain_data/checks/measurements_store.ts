@@ -1,5 +1,9 @@
-/** Store of validator snapshots: one per UTC day. */
-import { isWhole, type ValidatorSnapshot } from "./measurements.ts";
+/** Stores of own measurements, one a UTC day: block samples and validator snapshots. */
+import {
+  type BlockSample,
+  isWhole,
+  type ValidatorSnapshot,
+} from "./measurements.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { dayAt } from "../../platform/days.ts";
 import {
@@ -10,10 +14,48 @@ import {
 
 /** Keys. */
 const keys = {
+  /** The block sample of a day. */
+  blockSample: (day: number) => ["block_samples", day],
+  /** All block samples. */
+  blockSamples: () => ["block_samples"],
   /** The validator snapshot of a day. */
   validatorDay: (day: number) => ["validator_days", day],
   /** All validator snapshots. */
   validatorDays: () => ["validator_days"],
+};
+
+/** Block samples in a store. */
+export function blockSampleStore(kv: Deno.Kv) {
+  return {
+    /** Puts the sample of a day. It replaces an earlier one. */
+    async put(sample: BlockSample): Promise<void> {
+      await kv.set(keys.blockSample(sample.day), sample);
+    },
+
+    /** Lists all samples, ordered by day. */
+    async list(): Promise<BlockSample[]> {
+      const entries = kv.list<BlockSample>(
+        { prefix: keys.blockSamples() },
+        { batchSize: 500 },
+      );
+      return await Array.fromAsync(entries, (entry) => entry.value);
+    },
+  };
+}
+
+const blockSample: Rule<BlockSample> = {
+  name: "block-sample",
+  of: keys.blockSample(ANY_NUMBER),
+  invariant:
+    "the sampled blocks of a day start on that day and end where those of the next day start",
+  async holds({ key, value }, { find }) {
+    const { day, firstBlock, nextDayFirstBlock } = value;
+    const next = await find<BlockSample>(keys.blockSample(day + 1));
+    return day === key[1] && firstBlock <= nextDayFirstBlock &&
+      dayAt(value.firstBlockTimestamp * 1_000) >= day &&
+      dayAt(value.nextDayFirstBlockTimestamp * 1_000) > day &&
+      (next === null || next.firstBlock === nextDayFirstBlock);
+  },
 };
 
 /** Validator snapshots in a store. */
@@ -64,9 +106,10 @@ const validatorDay: Rule<ValidatorSnapshot> = {
 };
 
 /** The collections and the rules. */
-export const VALIDATOR_DAY_RECORDS: StoredRecords = {
+export const MEASUREMENT_RECORDS: StoredRecords = {
   collections: {
+    block_samples: {},
     validator_days: {},
   },
-  rules: [validatorDay],
+  rules: [blockSample, validatorDay],
 };
