@@ -1,6 +1,6 @@
 /** An announced model: its headline stands beside the current one for 30 days. */
 import { assertEquals } from "@std/assert";
-import { ScoringAnswer } from "../../../routes/scores/scoring_api_schema.ts";
+import { ScoringAnswer } from "../../../routes/scores/scoring_api.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { tablesHashOf } from "../../../services/model/model.ts";
 import {

@@ -5,7 +5,7 @@ import { createApp } from "../../../routes/app.ts";
 import {
   HealthAnswer,
   ScoringAnswer,
-} from "../../../routes/scores/scoring_api_schema.ts";
+} from "../../../routes/scores/scoring_api.ts";
 import { REASON_CODES } from "../../../services/model/reasons_schema.ts";
 import { METERED } from "../../../services/payments/plans_schema.ts";
 import { askScoring, enrol } from "../../support/callers.ts";
