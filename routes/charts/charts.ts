@@ -12,9 +12,8 @@ import { shownOf } from "../../services/charts/hidden_parts.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { shortened } from "../../services/platform/quoted_text.ts";
+import { csvCell, shortened } from "../../services/platform/quoted_text.ts";
 import { drawnTable } from "../../services/charts/charts.ts";
-import { csvCell } from "../../services/platform/csv_cell.ts";
 import { csvContent } from "../http/content.ts";
 import { describeChartPaths } from "./chart_paths.ts";
 import {

@@ -6,7 +6,7 @@ import {
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
 import { parseDay, startOfDay } from "../../services/platform/days.ts";
-import { csvCell } from "../../services/platform/csv_cell.ts";
+import { csvCell } from "../../services/platform/quoted_text.ts";
 import { plainNumber } from "../../services/platform/decimals.ts";
 import { type Content, type Keep, STALE_IF_ERROR } from "./representation.ts";
 

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
-import type { Surface } from "../../services/platform/surfaces_schema.ts";
+import type { Surface } from "../../services/platform/observability/traffic_schema.ts";
 import { type AnswerFault, rateLimiting } from "./rate_limiting.ts";
 import {
   findRoute,

@@ -6,8 +6,10 @@ import { waitOutside } from "../../services/platform/turn.ts";
 import { query } from "../../services/platform/wire_schema.ts";
 import { readName, resolveName } from "../../services/profiles/avax_names.ts";
 import type { AppDeps } from "../http/deps.ts";
-import { readProfilePage } from "../../services/scores/profile_page.ts";
-import { FOLLOW_LISTS } from "../../services/scores/profile_page_schema.ts";
+import {
+  FOLLOW_LISTS,
+  readProfilePage,
+} from "../../services/scores/profile_page.ts";
 import { answerPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";

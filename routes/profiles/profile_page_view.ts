@@ -5,7 +5,7 @@ import type {
   FollowList,
   ListedProfile,
   ProfilePage,
-} from "../../services/scores/profile_page_schema.ts";
+} from "../../services/scores/profile_page.ts";
 import type { ReasonKind } from "../../services/model/reasons_schema.ts";
 import type { Reason, ScoreRead } from "../../services/model/scores_schema.ts";
 import { dayTime, shortAddress, showUsdc } from "../pages/dates.ts";

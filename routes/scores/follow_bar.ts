@@ -1,6 +1,6 @@
 /** The Follow button of an address, with its followers, and the visitor whom it serves; its module makes it work. */
 import { html } from "hono/html";
-import type { FollowState } from "../../services/scores/profile_page_schema.ts";
+import type { FollowState } from "../../services/scores/profile_page.ts";
 import type { Html } from "../pages/layout.ts";
 import type { Context } from "hono";
 import { findSession } from "../../services/accounts/sessions.ts";

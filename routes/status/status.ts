@@ -13,7 +13,7 @@ import {
   statusReader,
 } from "../../services/status/status.ts";
 import { instant, table } from "../pages/tables.ts";
-import { SURFACES } from "../../services/platform/surfaces_schema.ts";
+import { SURFACES } from "../../services/platform/observability/traffic_schema.ts";
 import {
   EVENTS,
   type Level,

@@ -20,7 +20,7 @@ import {
 } from "./row_groups.ts";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { stringify } from "@std/csv";
-import { csvCell } from "../platform/csv_cell.ts";
+import { csvCell } from "../platform/quoted_text.ts";
 import { formatDay } from "../platform/days.ts";
 import { plainNumber } from "../platform/decimals.ts";
 

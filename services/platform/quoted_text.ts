@@ -1,4 +1,4 @@
-/** Shortens input that an error message quotes. */
+/** Texts of others: shortened where an error message quotes them, and in CSV not evaluated by spreadsheets. */
 import { maxOf } from "./extremes.ts";
 
 /** Upper limit of the characters of a quoted text, unless its place has another. */
@@ -25,4 +25,15 @@ export function alignColumns(
   return rows.map((row) =>
     row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()
   );
+}
+
+/** First characters that make spreadsheets evaluate a cell (OWASP, CSV Injection). */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/**
+ * Returns the content of a text cell. Names in the data come from third parties,
+ * so a text that a spreadsheet would evaluate as a formula gets a prefix.
+ */
+export function csvCell<Value>(value: Value): Value | string {
+  return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
 }

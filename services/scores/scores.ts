@@ -27,18 +27,28 @@ import {
 import type { ScoringModel } from "../model/scoring_model.ts";
 import { METHOD, scoreOf, type ScoreSignals } from "../model/model.ts";
 import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
-import { signalsOf } from "../profiles/profile.ts";
+import {
+  type ProfilePurchases,
+  signalsOf,
+  type StoredProfile,
+} from "../profiles/profile.ts";
 import { grantIfDue, isNumberDue } from "../profiles/verified_humans.ts";
-import { NO_CHAIN } from "../model/signals.ts";
+import {
+  type GraphSignals,
+  NO_CHAIN,
+  type ProofSignal,
+} from "../model/signals.ts";
 import { retryWords } from "../platform/retry_after.ts";
 import { showEvidence } from "../profiles/human_evidence.ts";
-import { showProofs } from "../profiles/human_proofs.ts";
-import { queueIfDue } from "../profiles/read_human_proofs.ts";
 import {
-  findServiceSignals,
-  type ServiceSignals,
-} from "./signals/service_signals.ts";
+  type ProofRecord,
+  proofSignalsOf,
+  showProofs,
+} from "../profiles/human_proofs.ts";
+import { queueIfDue } from "../profiles/read_human_proofs.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
+import type { PaymentsStores } from "../payments/deps.ts";
+import type { ProfilesStores } from "../profiles/deps.ts";
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share" | "timeout">;
 type StoredDeps = Pick<
@@ -365,4 +375,36 @@ export function batchItemOf(
     signals,
     ...isScored && next !== null ? nextOf(known, now, next) : {},
   };
+}
+
+/** Signals of an address, from the service's database. */
+interface ServiceSignals {
+  /** What remains of a deleted profile counts as none, except for its number. */
+  readonly profile: StoredProfile | null;
+  readonly purchases: ProfilePurchases | null;
+  readonly graph: GraphSignals;
+  /** What other chains say about a unique human; null if none was asked. */
+  readonly proofs: ProofRecord | null;
+  /** The same as signals. */
+  readonly proofSignals: readonly ProofSignal[];
+}
+
+/** Finds the signals of an address. The number of keys read does not depend on its followers. */
+async function findServiceSignals(
+  { store }: {
+    readonly store: Pick<
+      PaymentsStores & ProfilesStores,
+      "follows" | "humanProofs" | "plans" | "profiles"
+    >;
+  },
+  address: string,
+): Promise<ServiceSignals> {
+  const [profile, purchases, graph, proofs] = await Promise.all([
+    store.profiles.findStored(address),
+    store.plans.find(address),
+    store.follows.findGraph(address),
+    store.humanProofs.find(address),
+  ]);
+  const proofSignals = proofSignalsOf(proofs);
+  return { profile, purchases, graph, proofs, proofSignals };
 }

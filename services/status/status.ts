@@ -33,14 +33,16 @@ import {
 } from "../platform/days.ts";
 import type { DiskSpace } from "../platform/open/deps.ts";
 import { instant } from "../platform/instants.ts";
-import { HISTORY_DAYS } from "../platform/observability/traffic_schema.ts";
+import {
+  HISTORY_DAYS,
+  type Surface,
+} from "../platform/observability/traffic_schema.ts";
 import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
   type Counted,
   failedPct,
   type TrafficCounter,
 } from "../platform/observability/traffic.ts";
-import type { Surface } from "../platform/surfaces_schema.ts";
 import type { Gauge } from "../platform/observability/telemetry.ts";
 
 type StatusDeps =

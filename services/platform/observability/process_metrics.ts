@@ -1,5 +1,5 @@
 /** Metrics of this process over the last hour. Memory is constant. */
-import { SURFACE_NAMES } from "../surfaces_schema.ts";
+import { SURFACE_NAMES } from "./traffic_schema.ts";
 import { EVENT_NAMES, EVENTS } from "./log_events_schema.ts";
 import {
   KV_COUNT_NAMES,

@@ -1,6 +1,6 @@
 /** Metrics of one process over the last hour: latency, upstream calls, database, log. */
 import { z } from "@hono/zod-openapi";
-import { SURFACE_NAMES } from "../surfaces_schema.ts";
+import { SURFACE_NAMES } from "./traffic_schema.ts";
 import { EVENT_NAMES, LEVELS } from "./log_events_schema.ts";
 
 /** The upstreams by name, each with its label. */

@@ -1,6 +1,10 @@
 /** Request counters by surface and status class over the last hour. */
-import { type Surface, SURFACE_NAMES } from "../surfaces_schema.ts";
-import type { SurfaceTraffic, Traffic } from "./traffic_schema.ts";
+import {
+  type Surface,
+  SURFACE_NAMES,
+  type SurfaceTraffic,
+  type Traffic,
+} from "./traffic_schema.ts";
 import type { Clock } from "../clock.ts";
 import { MINUTE_MS } from "../days.ts";
 import { hourlyCounts } from "./hourly_counts.ts";

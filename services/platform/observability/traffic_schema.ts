@@ -1,7 +1,23 @@
-/** Requests of one process, counted by surface. */
+/** Requests of one process, counted by surface, and the surfaces. */
 import { z } from "@hono/zod-openapi";
-import { SURFACE_NAMES } from "../surfaces_schema.ts";
 import { Instant } from "../wire_schema.ts";
+
+/** The surfaces by name, each with its label. */
+export const SURFACES = {
+  chainData: "Chain data API",
+  scoring: "Scoring API",
+  account: "Accounts",
+  profiles: "Public profiles",
+  badges: "Badges",
+  mcp: "MCP",
+  static: "Static files",
+  pages: "Pages and everything else",
+} as const satisfies Record<string, string>;
+
+/** The name of a surface. */
+export type Surface = keyof typeof SURFACES;
+/** The surfaces in the order of an answer. */
+export const SURFACE_NAMES = Object.keys(SURFACES) as Surface[];
 
 /** Length in minutes of the window that a process counts over. */
 export const COUNTED_MINUTES = 60;

@@ -5,7 +5,7 @@ import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
-import type { ProfilePage } from "../../../services/scores/profile_page_schema.ts";
+import type { ProfilePage } from "../../../services/scores/profile_page.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 
 const ADDRESS = "0x1234567890abcdef1234567890abcdef12345678";

@@ -11,12 +11,14 @@ import {
 import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import { type JobRun } from "../../../services/platform/jobs/job_run.ts";
 import { type SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
-import { type Traffic } from "../../../services/platform/observability/traffic_schema.ts";
+import type {
+  Surface,
+  Traffic,
+} from "../../../services/platform/observability/traffic_schema.ts";
 import { type DiskSpace } from "../../../services/platform/open/deps.ts";
 import { readGuides } from "../../../routes/docs/guides.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { type Surface } from "../../../services/platform/surfaces_schema.ts";
 
 const MINUTE = 60_000;
 
