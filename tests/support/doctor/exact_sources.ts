@@ -11,52 +11,51 @@ import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import { SUBJECT } from "./simulated_sources.ts";
 
 /** 2026-11-21. */
-export const TODAY = dayAt(SUBJECT.now);
-export const DAY_SECONDS = 86_400;
+const TODAY = dayAt(SUBJECT.now);
+const DAY_SECONDS = 86_400;
 const HEAD = 1_000_000;
-export const TOKEN = SUBJECT.token;
+const TOKEN = SUBJECT.token;
 
 /** The questions, as the sources are asked them. */
 export const PAGE =
   "metrics /v2/chains/43114/metrics/txCount pageSize=2160&timeInterval=day";
 export const OLDER = `${PAGE}&pageToken=older`;
-export const STAKE =
-  "metrics /v2/networks/mainnet/metrics/validatorWeight pageSize=2";
-export const CHAINS = "metrics /v2/chains network=mainnet";
-export const UNKNOWN =
+const STAKE = "metrics /v2/networks/mainnet/metrics/validatorWeight pageSize=2";
+const CHAINS = "metrics /v2/chains network=mainnet";
+const UNKNOWN =
   "metrics /v2/chains/4294967311/metrics/txCount pageSize=1&timeInterval=day";
-export const VALIDATORS = "platformChain platform.getCurrentValidators";
-export const recent = (metric: string) =>
+const VALIDATORS = "platformChain platform.getCurrentValidators";
+const recent = (metric: string) =>
   `metrics /v2/chains/43114/metrics/${metric} pageSize=2160&timeInterval=day&startTimestamp=${
     (TODAY - 4) * DAY_SECONDS
   }`;
-export const stats = (action: string) =>
+const stats = (action: string) =>
   `explorer module=stats&action=${action}&startdate=2026-11-12&enddate=2026-11-14&sort=asc`;
-export const records = (address: string) =>
+const records = (address: string) =>
   `explorer module=account&action=txlist&address=${address}&page=1&offset=2&sort=desc`;
 const index = (form: string, kind: string, chainId: number) =>
   `index ${form} ${kind} ${chainId}`;
-export const FORMS = INDEX_FORMS.map((form) => index(form, "txs", 53_935));
-export const ADDRESSES = index(INDEX_FORMS[0], "addresses", 43_114);
+const FORMS = INDEX_FORMS.map((form) => index(form, "txs", 53_935));
+const ADDRESSES = index(INDEX_FORMS[0], "addresses", 43_114);
 /** Pairs of the explorer index, newest first. */
-export const pairs = (newest: number, values: readonly unknown[]) =>
+const pairs = (newest: number, values: readonly unknown[]) =>
   values.map((value, nth) => [
     `${formatDay(newest - nth)}T00:00:00.000Z`,
     value,
   ]);
 export const node = (nth: number, method: string, ...params: unknown[]) =>
   `node ${nth} ${method} ${JSON.stringify(params)}`;
-export const LATEST = node(0, "eth_getBlockByNumber", "latest", false);
-export const FIRST_BLOCK = node(0, "eth_getBlockByNumber", "0x1", false);
-export const BATCH = `batch 40 eth_getTransactionCount ["${TOKEN}","latest"]`;
-export const CODE = node(0, "eth_getCode", TOKEN, "latest");
-export const DECIMALS = node(
+const LATEST = node(0, "eth_getBlockByNumber", "latest", false);
+const FIRST_BLOCK = node(0, "eth_getBlockByNumber", "0x1", false);
+const BATCH = `batch 40 eth_getTransactionCount ["${TOKEN}","latest"]`;
+const CODE = node(0, "eth_getCode", TOKEN, "latest");
+const DECIMALS = node(
   0,
   "eth_call",
   { to: TOKEN, data: "0x313ce567" },
   "latest",
 );
-export const settled = (nth: number) =>
+const settled = (nth: number) =>
   node(nth, "eth_getBlockByNumber", `0x${(HEAD - 30).toString(16)}`, false);
 const WORD = `0x${TOKEN.slice(2).padStart(64, "0")}`;
 const LOGS = node(0, "eth_getLogs", {
@@ -69,7 +68,7 @@ const LOGS = node(0, "eth_getLogs", {
     WORD,
   ],
 });
-export const UNUSED = "0x6669726e20646f63746f7220756e75736564000c";
+const UNUSED = "0x6669726e20646f63746f7220756e75736564000c";
 
 /** Points of days, newest first, with equal or given values. */
 export function points(newest: number, values: number | readonly number[]) {
@@ -89,7 +88,7 @@ export const page = (
   nextPageToken,
 });
 /** Rows of the explorer index for the three days that are compared. */
-export const rows = (field: string, ...values: unknown[]) => ({
+const rows = (field: string, ...values: unknown[]) => ({
   status: "1",
   message: "OK",
   result: values.map((value, nth) => ({
@@ -102,13 +101,13 @@ export const result = (value: unknown) => ({
   id: 1,
   result: value,
 });
-export const block = (secondsOld: number, hash = "0xabcdef0123456789") =>
+const block = (secondsOld: number, hash = "0xabcdef0123456789") =>
   result({
     number: `0x${HEAD.toString(16)}`,
     hash,
     timestamp: `0x${(SUBJECT.now / 1000 - secondsOld).toString(16)}`,
   });
-export const validators = (...weights: string[]) =>
+const validators = (...weights: string[]) =>
   result({
     validators: weights.map((weight) => ({
       weight,
@@ -116,16 +115,16 @@ export const validators = (...weights: string[]) =>
       delegatorWeight: "0",
     })),
   });
-export const record = (timeStamp: number) => ({
+const record = (timeStamp: number) => ({
   ...{ from: "0x1", nonce: "1", gasUsed: "1", gasPrice: "1" },
   timeStamp: `${timeStamp}`,
 });
-export const listed = (...result: unknown[]) => ({
+const listed = (...result: unknown[]) => ({
   status: "1",
   message: "OK",
   result,
 });
-export const C_CHAIN = {
+const C_CHAIN = {
   evmChainId: 43_114,
   chainName: "C",
   blockchainId: "b",
@@ -133,14 +132,14 @@ export const C_CHAIN = {
 };
 
 /** A reply that is not a JSON body with status 200. */
-export class Other {
+class Other {
   constructor(readonly reply: Partial<Reply>) {}
 }
 
 type Answers = Readonly<Record<string, unknown>>;
 
 /** Answers with which every assumption holds. */
-export const GOOD: Answers = {
+const GOOD: Answers = {
   [CHAINS]: { chains: [C_CHAIN, { ...C_CHAIN, evmChainId: 7 }] },
   [PAGE]: page(days(TODAY - 1, 2160), "older"),
   [OLDER]: page(days(TODAY - 2161, 90)),
