@@ -365,29 +365,6 @@ Deno.test("a checkpoint writes the follows before it, once", async () => {
   assertEquals(checkpoints, [977]);
 });
 
-Deno.test("a checkpoint comes with 40,000 units of work, of which each line and each follow is one", async () => {
-  using deps = await testDeps();
-  const { follows } = deps.store;
-  const changeAll = () => Promise.resolve([]);
-  const store = { ...deps.store, follows: { ...follows, changeAll } };
-  const edges = (count: number) =>
-    Array.from({ length: count }, (_, nth) => ({
-      address: address(nth + 10),
-      at: 1,
-    }));
-  const whole = { address: A, follows: edges(7_999) };
-  const checkpoints: number[] = [];
-  await importProfiles(
-    { ...deps, store },
-    fileOf([...Array(4).fill(whole), { address: B, follows: edges(7_998) }, {
-      address: C,
-      follows: edges(1),
-    }]),
-    ({ lines }) => checkpoints.push(lines),
-  );
-  assertEquals(checkpoints, [6]);
-});
-
 // One imported line: instants, defaults, and which accounts are the same.
 
 Deno.test("importProfiles() takes an account or a donation of this instant, and none of the next millisecond", async () => {
@@ -404,13 +381,6 @@ Deno.test("importProfiles() takes an account or a donation of this instant, and 
   assertEquals(await deps.store.profiles.find(A), null);
   assertEquals(await deps.store.profiles.find(B), null);
   assertEquals((await importLines(deps, lineAt(now))).refused, []);
-});
-
-Deno.test("importProfiles() gives a bare line no paid slug and no months of Premium", async () => {
-  using deps = await testDeps();
-  await importLines(deps, [{ address: A }]);
-  const held = await deps.store.profiles.find(A);
-  assertEquals([held?.paidSlug, held?.premiumMonths], [false, 0]);
 });
 
 Deno.test("importProfiles() takes registered domains only", async () => {

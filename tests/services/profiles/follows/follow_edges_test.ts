@@ -9,7 +9,6 @@ import {
   type Pair,
   weigh,
   withNonce,
-  withProfile,
   withSignals,
 } from "../../../../services/profiles/follows/follow_edges.ts";
 import type { Follower } from "../../../../services/model/follower_analysis.ts";
@@ -35,22 +34,6 @@ const UNFOLLOW: EdgeChange = { kind: "unfollow" };
 const REWEIGH: EdgeChange = { kind: "reweigh" };
 
 const knowing = (known: Follower): GraphRecord => ({ ...EMPTY_RECORD, known });
-
-/** The same pair with both sides swapped. */
-const turn = ({ edge, reverse, follower, followee }: Pair): Pair => ({
-  edge: reverse,
-  reverse: edge,
-  follower: followee,
-  followee: follower,
-});
-
-/** The non-zero counts and sums of a record. */
-const sumsOf = (record: GraphRecord) =>
-  Object.fromEntries(
-    Object.entries(record).filter(([name, value]) =>
-      name !== "known" && typeof value === "number" && value !== 0
-    ),
-  );
 
 Deno.test("withSignals() finds a history in sent transactions, and rules it out only with complete data", async (t) => {
   const cases: [name: string, Partial<ChainSignals>, boolean | null][] = [
@@ -78,33 +61,6 @@ Deno.test("withSignals() finds a history in sent transactions, and rules it out 
   }
 });
 
-Deno.test("withProfile() keeps the chain facts", () => {
-  assertEquals(withProfile(THIN), { ...THIN, claimed: true });
-  const unknown = { claimed: true, hasHistory: null, gasAvax: 0 };
-  assertEquals(withProfile(null), unknown);
-});
-
-Deno.test("weigh() returns whole millionths, also for an unknown follower", () => {
-  assertEquals(weigh(WHOLE, 1), {
-    paidWeight: 1_000_000,
-    sharedWeight: 1_000_000,
-    freeWeight: 0,
-    thin: false,
-  });
-  assertEquals(weigh(THIN, 1), {
-    paidWeight: 0,
-    sharedWeight: 0,
-    freeWeight: 50_000,
-    thin: true,
-  });
-  assertEquals(weigh(null, 1), {
-    paidWeight: 0,
-    sharedWeight: 0,
-    freeWeight: 100_000,
-    thin: false,
-  });
-});
-
 Deno.test("weigh() gains nothing when the gas of one is shared among many", () => {
   fc.assert(
     fc.property(
@@ -123,61 +79,6 @@ Deno.test("weigh() gains nothing when the gas of one is shared among many", () =
   );
 });
 
-Deno.test("changePair() counts an edge on both sides and undoes it exactly", () => {
-  const before = { ...strangers, follower: knowing(WHOLE) };
-  const followed = changePair(before, FOLLOW);
-  const weight = {
-    paidWeight: 1_000_000,
-    sharedWeight: 1_000_000,
-    freeWeight: 0,
-    thin: false,
-  };
-  assertEquals(followed.edge, { at: AT, mutual: false, ...weight });
-  assertEquals(sumsOf(followed.follower), { following: 1 });
-  assertEquals(sumsOf(followed.followee), {
-    followers: 1,
-    paidWeight: 1_000_000,
-    sharedWeight: 1_000_000,
-  });
-  assertEquals(changePair(followed, UNFOLLOW), before);
-});
-
-Deno.test("changePair() makes both edges mutual, and neither after one is removed", () => {
-  const both = turn(changePair(
-    turn(changePair({
-      ...strangers,
-      follower: knowing(WHOLE),
-      followee: knowing(THIN),
-    }, FOLLOW)),
-    FOLLOW,
-  ));
-  assert(both.edge?.mutual && both.reverse?.mutual);
-  assertEquals(sumsOf(both.followee), {
-    following: 1,
-    followers: 1,
-    mutual: 1,
-    paidWeight: 1_000_000,
-    sharedWeight: 1_000_000,
-    mutualPaidWeight: 1_000_000,
-  });
-  assertEquals(sumsOf(both.follower), {
-    following: 1,
-    followers: 1,
-    mutual: 1,
-    thin: 1,
-    freeWeight: 50_000,
-    mutualFreeWeight: 50_000,
-  });
-  const left = changePair(both, UNFOLLOW);
-  assertEquals([left.edge, left.reverse?.mutual], [null, false]);
-  assertEquals(sumsOf(left.followee), { following: 1 });
-  assertEquals(sumsOf(left.follower), {
-    followers: 1,
-    thin: 1,
-    freeWeight: 50_000,
-  });
-});
-
 Deno.test("changePair() returns the same object if nothing changes", () => {
   const followed = changePair(strangers, FOLLOW);
   const cases: [Pair, EdgeChange][] = [
@@ -189,34 +90,6 @@ Deno.test("changePair() returns the same object if nothing changes", () => {
   for (const [pair, change] of cases) {
     assertStrictEquals(changePair(pair, change), pair);
   }
-});
-
-Deno.test("changePair() reweighs an edge by the current state of its follower", () => {
-  const mutual = turn(changePair(turn(changePair(strangers, FOLLOW)), FOLLOW));
-  const known = { ...mutual.follower, known: WHOLE };
-  const after = changePair({ ...mutual, follower: known }, REWEIGH);
-  assertEquals(after.edge, {
-    ...mutual.edge!,
-    paidWeight: 1_000_000,
-    sharedWeight: 1_000_000,
-    freeWeight: 0,
-  });
-  assertStrictEquals(after.follower, known);
-  const { paidWeight, freeWeight, mutualPaidWeight, mutualFreeWeight } =
-    after.followee;
-  assertEquals([paidWeight, freeWeight, mutualPaidWeight, mutualFreeWeight], [
-    1e6,
-    0,
-    1e6,
-    0,
-  ]);
-});
-
-Deno.test("graphSignalsOf() is empty without followers", () => {
-  const { follower, followee } = changePair(strangers, FOLLOW);
-  assertEquals(graphSignalsOf(null), NO_GRAPH);
-  assertEquals(graphSignalsOf(follower), NO_GRAPH);
-  assertEquals(graphSignalsOf(followee).analyzed, true);
 });
 
 Deno.test("isExpiring() holds for an address with neither edges nor a profile", () => {

@@ -96,40 +96,6 @@ Deno.test("the peak equals a recount after any additions and removals", () => {
   );
 });
 
-Deno.test("arrivals within 24 hours count together, and arrivals 24 hours apart do not", async (t) => {
-  const border = 40 * RANGE_HOURS;
-  const cases: [name: string, hours: number[], count: number][] = [
-    ["one hour", [10, 10, 10], 3],
-    ["23 hours apart", [10, 33], 2],
-    ["24 hours apart", [10, 34], 1],
-    ["over the border of a hourRange", [border - 1, border + 22], 2],
-    ["too far over it", [border - 1, border + 23], 1],
-    ["two surges, the older larger", [5, 5, 5, 900, 900], 3],
-  ];
-  for (const [name, at, count] of cases) {
-    await t.step(name, () => {
-      const kept = ledger();
-      for (const hour of at) kept.add(hour, ONE, 1);
-      assertEquals(kept.peak(), {
-        count,
-        paidWeight: count * ONE.paidWeight,
-        freeWeight: count * ONE.freeWeight,
-      });
-    });
-  }
-});
-
-Deno.test("each measure has its own peak", () => {
-  const kept = ledger();
-  kept.add(10, { count: 9, paidWeight: 0, freeWeight: 90 }, 1);
-  kept.add(100, { count: 1, paidWeight: 1_000_000, freeWeight: 0 }, 1);
-  assertEquals(kept.peak(), {
-    count: 9,
-    paidWeight: 1_000_000,
-    freeWeight: 90,
-  });
-});
-
 Deno.test("a table is sorted, has no empty slots, and is never changed in place", () => {
   let table = EMPTY_TABLE;
   for (const hour of [7, 3, 5, 3]) {

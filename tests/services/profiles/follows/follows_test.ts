@@ -225,65 +225,6 @@ Deno.test("a flag needs more than half of the followers, and at least five", asy
   );
 });
 
-Deno.test("a thousand empty wallets that follow within an hour cost at most 2.6 of the composite", async (t) => {
-  const standings = [0, 1, 5, 12, 40, 250];
-  const attacks: [name: string, signals: Partial<ChainSignals> | null][] = [
-    ["known to be empty", {}],
-    ["never looked at", null],
-  ];
-  for (const [name, signals] of attacks) {
-    using deps = await testDeps();
-    const attackers = others(1_000, 10_000);
-    if (signals) await know(deps, attackers, signals);
-    for (const [nth, count] of standings.entries()) {
-      await t.step(`${name}, against ${count} paid followers`, async () => {
-        const victim = addressOf(nth + 1);
-        const followers = others(count, 1_000);
-        await claim(deps, followers);
-        await know(deps, followers, paid(0.05));
-        const fair = followers.map((each) => [each, victim] as const);
-        await importFollows(deps, daily(deps, fair));
-        const before = await scoreFollowed(deps, victim);
-        const surge = attackers.map((each) => [each, victim] as const);
-        await importFollows(deps, atOnce(deps, surge));
-        const after = await scoreFollowed(deps, victim);
-        const lost = before.s4.composite - after.s4.composite;
-        assert(lost <= 2.6, `${lost} points`);
-        assert(after.graph.flags.includes("follower_burst"));
-      });
-    }
-  }
-});
-
-Deno.test("a gas budget shared among more followers gains nothing", async (t) => {
-  for (const budget of [0.02, 0.05]) {
-    for (const claimed of [true, false]) {
-      await t.step(
-        `${budget} AVAX, ${claimed ? "" : "un"}claimed`,
-        async () => {
-          using deps = await testDeps();
-          const socials: number[] = [];
-          for (const [nth, many] of [1, 2, 10, 100].entries()) {
-            const followee = addressOf(nth + 1);
-            const followers = others(many, (nth + 1) * 1_000);
-            if (claimed) await claim(deps, followers);
-            await know(deps, followers, paid(budget / many));
-            const ends = followers.map((each) => [each, followee] as const);
-            await importFollows(deps, daily(deps, ends));
-            const { s4 } = await scoreFollowed(deps, followee);
-            socials.push(s4.social);
-          }
-          const [whole, ...shared] = socials;
-          assert(whole! > 0);
-          for (const social of shared) {
-            assert(social <= whole!, String(socials));
-          }
-        },
-      );
-    }
-  }
-});
-
 // Two processes change the follow graph of one database file, and one of them fails in between.
 
 const HOUR_MS = 3_600_000;
