@@ -3,12 +3,7 @@ import { createApp } from "../../routes/app.ts";
 import { chooseDays, sampleDay } from "../../jobs/sample_blocks.ts";
 import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
 import { type Deps } from "../../services/deps.ts";
-import {
-  DAY_MS,
-  dayAt,
-  formatDay,
-  parseDay,
-} from "../../services/platform/days.ts";
+import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { rpcBlocksOf } from "../../services/chain_data/checks/measurements.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
 import { testDeps } from "../support/deps.ts";
@@ -90,44 +85,6 @@ Deno.test("sample-blocks counts exactly with 100,000,000 blocks at uneven interv
       },
     );
   }
-});
-
-Deno.test("sample-blocks needs at most 12 calls per day boundary over a year", async () => {
-  const { deps, calls } = await unevenDeps("2025-11-12T03:40:00Z");
-  using _ = deps;
-  const { cChain } = deps.upstream;
-  const costs = { found: [] as number[], seenAgain: [] as number[] };
-  const seen = new Set<number>();
-  const counting = {
-    ...cChain,
-    findFirstBlock: (async (instant, anchors, options) => {
-      const before = calls.count;
-      const answer = await cChain.findFirstBlock(instant, anchors, options);
-      const kind = seen.has(instant) ? "seenAgain" : "found";
-      costs[kind].push(calls.count - before);
-      seen.add(instant);
-      return answer;
-    }) as typeof cChain.findFirstBlock,
-  };
-  const counted = { ...deps, upstream: { ...deps.upstream, cChain: counting } };
-  for (let run = 0; run < 365; run++) {
-    const day = dayAt(deps.now().getTime()) - 2;
-    assert(await sampleDay(counted, day, jobCallOptions()));
-    deps.advance(DAY_MS);
-  }
-  const samples = await deps.store.blockSamples.list();
-  assertEquals(samples.length, 365);
-  for (const { day, firstBlock, nextDayFirstBlock } of samples) {
-    assertEquals(firstBlock, firstBlockOf(day));
-    assertEquals(nextDayFirstBlock, firstBlockOf(day + 1));
-  }
-  const { found, seenAgain } = costs;
-  const mean = (values: readonly number[]) =>
-    values.reduce((total, value) => total + value, 0) / values.length;
-  assertEquals([found.length, seenAgain.length], [366, 364]);
-  assert(mean(found) <= 12, `${mean(found)} calls to find a boundary`);
-  assert(Math.max(...found) <= 30, `${Math.max(...found)} calls for one`);
-  assert(mean(seenAgain) <= 3, `${mean(seenAgain)} calls to see one again`);
 });
 
 Deno.test("sample-blocks samples a disputed day again, and no other", async () => {

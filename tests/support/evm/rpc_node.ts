@@ -32,7 +32,7 @@ export function nodeWith(methods: Readonly<Record<string, Method>>): Answering {
 }
 
 /** Makes a node of a chain up to a head. Every other block has a timestamp in milliseconds, too. */
-export function nodeOf(
+function nodeOf(
   head: number,
   timestampOf: (height: number) => number,
 ): Answering {

@@ -4,15 +4,8 @@ import { type BlockTime } from "../../../../services/chain_data/blocks/block_sea
 import { Fault } from "../../../../services/platform/fault.ts";
 import { cChain } from "../../../../services/chain_data/blocks/c_chain_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
-import {
-  nodeOf,
-  nodeOfTimes,
-  nodeWith,
-} from "../../../support/evm/rpc_node.ts";
-import {
-  C_CHAIN_ANCHORS,
-  unevenChain,
-} from "../../../support/evm/uneven_chain.ts";
+import { nodeOfTimes, nodeWith } from "../../../support/evm/rpc_node.ts";
+import { C_CHAIN_ANCHORS } from "../../../support/evm/uneven_chain.ts";
 import {
   assertFaults,
   CALL_OPTIONS,
@@ -187,28 +180,6 @@ Deno.test("findFirstBlock is right with wrong anchors", async () => {
 Deno.test("findFirstBlock rejects a chain whose timestamps decrease", async () => {
   const { http } = httpThat(nodeOfTimes(0, 10, 70, 30, 20, 5, 60));
   await assertRejects(() => find(http, 15), Fault, "contradict each other");
-});
-
-Deno.test("findFirstBlock needs at most 12 calls per day among 100,000,000 blocks", async () => {
-  const head = { height: 100_000_000, timestamp: 1794538964 };
-  const node = nodeOf(
-    head.height,
-    unevenChain([...C_CHAIN_ANCHORS, head], { spread: 0.4 }),
-  );
-  const { http, asked } = httpThat(node, { timeoutMs: 5_000 });
-  const anchors = [...C_CHAIN_ANCHORS];
-  const client = cChain(http, URL_OF_RPC);
-  const newestDay = Math.floor(head.timestamp / 86_400);
-  for (let day = newestDay - 29; day <= newestDay; day++) {
-    const start = day * 86_400;
-    const { body } = await client.findFirstBlock(start, anchors, CALL_OPTIONS);
-    const { firstBlock, firstBlockTimestamp, ...previous } = body!;
-    assert(firstBlockTimestamp >= start);
-    assert(previous.previousBlockTimestamp! < start);
-    assertEquals(previous.previousBlock, firstBlock - 1);
-    anchors.push({ height: firstBlock, timestamp: firstBlockTimestamp });
-  }
-  assert(asked.length <= 12 * 30, `${asked.length} calls for 30 days`);
 });
 
 Deno.test("findFirstBlock works on simnet and names it as the source", async () => {
