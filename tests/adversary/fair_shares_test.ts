@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { PlanName } from "../../services/payments/plans_schema.ts";
 import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
-import { countSent, exampleOf, personaOf } from "../../simnet/accounts.ts";
+import { exampleOf, personaOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { connectionFrom } from "../support/clients.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
@@ -218,16 +218,6 @@ Deno.test("a free wallet's refused read of an address does not fail a paid read 
     paying.read(address),
   ]);
   assertEquals([refused.status, served.status], [429, 200]);
-});
-
-Deno.test("an address with more than 10,000 transactions costs three index calls", async () => {
-  using service = await openService();
-  const { deps, newReader } = service;
-  const { read } = await newReader("free", "198.51.100.1");
-  const heavy = exampleOf("heavy");
-  assert(countSent(heavy, deps.now().getTime()) > 10_000);
-  assertEquals((await read(heavy)).status, 200);
-  assertEquals(indexCalls(deps), 3);
 });
 
 Deno.test("many free wallets of one IPv6 site share a fifth of the day", async () => {

@@ -286,18 +286,6 @@ Deno.test("cross-check makes at most two calls per second, as the index allows, 
   assertEquals(maxWithin(deps, 1_000), 2);
 });
 
-Deno.test("cross-check and readers together make at most two calls per second", async () => {
-  using deps = await testDeps();
-  const response = await createApp(deps).request(
-    "/api/chain-data/block-production",
-  );
-  assertEquals(response.status, 200);
-  await response.body?.cancel();
-  assertEquals(deps.upstreams.explorer.calls.length, 7);
-  await succeed(deps, JOB);
-  assertEquals(maxWithin(deps, 1_000), 2);
-});
-
 Deno.test("cross-check ignores data of another explorer index", async () => {
   using deps = await testDeps();
   await succeed(deps, JOB);

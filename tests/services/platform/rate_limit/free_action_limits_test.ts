@@ -22,28 +22,6 @@ Deno.test("limitFreeAction() counts the addresses of one network together", asyn
   );
 });
 
-Deno.test("limitFreeAction() bounds the new keys of a /64, a /56 and a /48 together", async () => {
-  using deps = await testDeps();
-  /** Counts the keys that networks get until one is refused. */
-  async function count(addresses: readonly string[]): Promise<number> {
-    for (const [nth, address] of addresses.entries()) {
-      try {
-        await limitFreeAction(deps, "keyCreation", address);
-      } catch {
-        return nth;
-      }
-    }
-    return addresses.length;
-  }
-  const from = (address: (nth: number) => string) =>
-    Array.from({ length: 60 }, (_, nth) => address(nth));
-  const hex = (nth: number) => nth.toString(16).padStart(2, "0");
-  assertEquals(await count(from((nth) => `2001:db8:1:100::${nth}`)), 20);
-  assertEquals(await count(from((nth) => `2001:db8:2:1${hex(nth)}::1`)), 20);
-  assertEquals(await count(from((nth) => `2001:db8:3:${hex(nth)}00::1`)), 40);
-  assertEquals(await count(["2001:db8:4::1", "192.0.2.1"]), 2);
-});
-
 /** What a network may do, as the refusal of its /64, /56 and /48 says it. */
 const REFUSALS = {
   challenge: [
