@@ -124,6 +124,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   payment_scan: service("1"),
   payment_watch: service("1 a treasury"),
   ping: service("1"),
+  plan_ends: one("who pays"),
   plans: one("who pays"),
   profile_imports: { ...service("none"), by: "the operator" },
   profile_reports: service("none: nothing writes it"),

@@ -16,6 +16,7 @@ import {
   replaceEntry,
   replay,
 } from "./billing.ts";
+import type { PaidTime } from "./paid_time.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
@@ -40,6 +41,15 @@ import {
 const keys = {
   /** The entitlements of a wallet. */
   plan: (wallet: string) => ["plans", wallet],
+  /**
+   * Paid time by its end, so that a quote reads the plans that run, and not the record of
+   * every wallet that ever paid.
+   */
+  planEnd: (paidUntil: number, wallet: string) => [
+    "plan_ends",
+    paidUntil,
+    wallet,
+  ],
   /** One entry of a ledger. */
   ledgerEntry: (wallet: string, number: number) => ["ledgers", wallet, number],
   /** Number of the ledger entry that credits a transaction to a wallet. */
@@ -176,7 +186,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         return {
           value: { kind: "credited", entitlements, bought, missing },
           write(atomic) {
-            putLedger(atomic, wallet, change);
+            putLedger(atomic, wallet, change, held.times);
             if (transaction) {
               // What was read before may come from two snapshots.
               atomic.check(paid!, revoked!);
@@ -211,11 +221,12 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         kv,
         key,
         ({ value }) => {
-          const change = appendEntry(value ?? NO_PLAN, entry);
+          const record = value ?? NO_PLAN;
+          const change = appendEntry(record, entry);
           return {
             value: change.record.entitlements,
             write(atomic) {
-              putLedger(atomic, wallet, change);
+              putLedger(atomic, wallet, change, record.entitlements.times);
               return withAudit(atomic, wallet, {
                 at: grant.at,
                 event: "plan.grant",
@@ -254,7 +265,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         return {
           value: true,
           write(atomic) {
-            putLedger(atomic, wallet, change);
+            putLedger(atomic, wallet, change, value!.entitlements.times);
             atomic.delete(paidKey)
               .set(keys.revokedPayment(txHash, wallet), number!)
               .delete(keys.blockPayment(blockNumber, txHash, wallet));
@@ -338,11 +349,14 @@ export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       return value && value.entitlements;
     },
 
-    /** Yields the entitlements of every wallet that ever paid, expired or not. */
-    async *list(): AsyncGenerator<[wallet: string, Entitlements]> {
-      for await (
-        const { key, value } of kv.list<PlanRecord>({ prefix: ["plans"] })
-      ) yield [String(key.at(-1)), value.entitlements];
+    /** Yields the times of every wallet whose paid time ends after an instant. */
+    async *listRunning(
+      at: number,
+    ): AsyncGenerator<[wallet: string, readonly PaidTime[]]> {
+      const range = { prefix: ["plan_ends"], start: ["plan_ends", at] };
+      for await (const { key, value } of kv.list<readonly PaidTime[]>(range)) {
+        yield [textAt(key, 2), value];
+      }
     },
   };
 }
@@ -360,16 +374,26 @@ function listCreditKeys(
   ];
 }
 
-/** Adds entries by number, and the record that follows from the whole ledger, to a transaction. */
+/**
+ * Adds entries by number, and what follows from the whole ledger, to a transaction that
+ * checks the wallet's record: the record, and its end in place of that of the times before.
+ */
 function putLedger(
   atomic: Deno.AtomicOperation,
   wallet: string,
   { changed, record }: LedgerChange,
+  before: readonly PaidTime[],
 ): void {
   for (const [number, entry] of changed) {
     atomic.set(keys.ledgerEntry(wallet, number), entry);
   }
   atomic.set(keys.plan(wallet), record);
+  const { times } = record.entitlements;
+  const [was, ends] = [before.at(-1)?.paidUntil, times.at(-1)?.paidUntil];
+  if (was !== undefined && was !== ends) {
+    atomic.delete(keys.planEnd(was, wallet));
+  }
+  if (ends !== undefined) atomic.set(keys.planEnd(ends, wallet), times);
 }
 
 /** Lists the entries of a ledger, oldest first. */
@@ -452,6 +476,29 @@ const entitlements: Rule<PlanRecord> = {
     const counted = replay(entries.filter(isCounted));
     return value.used.value >= 0n && value.entries === entries.length &&
       isSame(value.entitlements, counted);
+  },
+};
+
+const planEnds: Rule<PlanRecord> = {
+  name: "plan-ends",
+  of: keys.plan(ANY),
+  invariant: "the paid time of a wallet is listed by its end",
+  async holds({ key, value: { entitlements: { times } } }, { find }) {
+    const end = times.at(-1);
+    if (end === undefined) return true;
+    const listed = keys.planEnd(end.paidUntil, textAt(key, 1));
+    return isSame(await find(listed), times);
+  },
+};
+
+const endOwned: Rule<readonly PaidTime[]> = {
+  name: "plan-end",
+  of: keys.planEnd(ANY_NUMBER, ANY),
+  invariant: "an end is that of the paid time in the wallet's record",
+  async holds({ key, value }, { find }) {
+    const plan = await find<PlanRecord>(keys.plan(textAt(key, 2)));
+    return value.at(-1)?.paidUntil === numberAt(key, 1) &&
+      isSame(plan?.entitlements.times, value);
   },
 };
 
@@ -575,11 +622,14 @@ export const PAYMENT_RECORDS: StoredRecords = {
         change: () => undefined,
       },
     },
+    plan_ends: {},
     plans: {},
     revoked_payments: {},
   },
   rules: [
     entitlements,
+    planEnds,
+    endOwned,
     ledgerOwned,
     paymentFound,
     transactionUsed,

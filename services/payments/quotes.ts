@@ -99,7 +99,7 @@ async function requireCapacity(
     PLANS[name].requests / PERIOD_DAYS * coldReadShare;
   const { perDay, plans } = describeCapacity();
   let sold = 0;
-  for await (const [other, { times }] of store.plans.list()) {
+  for await (const [other, times] of store.plans.listRunning(at)) {
     const plan = timeAt(times, at)?.plan ?? "free";
     if (other !== wallet && plan !== "free") sold += coldOf(plan);
   }

@@ -3,7 +3,7 @@ import { checkAndSet } from "./commit.ts";
 import type { StoredRecords } from "./store_rule.ts";
 
 /** The format that this version reads and writes. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** The format of a store, and how far its migration to the next one is. */
 export interface StoreFormat {
@@ -59,8 +59,47 @@ const SERIES_TAILS: Migration = {
   step: () => Promise.resolve({ write: (atomic) => atomic, next: null }),
 };
 
+/** Records of a step that checks each of them: a transaction has at most 100 checks. */
+const CHECKED_RECORDS = 50;
+
+/** Format 4 lists paid time by its end. */
+const PLAN_ENDS: Migration = {
+  to: 4,
+  async step(kv, cursor) {
+    const prefix = ["plans"];
+    const plans = await Array.fromAsync(
+      kv.list<
+        { entitlements: { times: readonly { readonly paidUntil: number }[] } }
+      >(
+        typeof cursor === "string"
+          ? { prefix, start: ["plans", cursor, 0] }
+          : { prefix },
+        { limit: CHECKED_RECORDS },
+      ),
+    );
+    return {
+      write(atomic) {
+        for (const plan of plans) {
+          const { times } = plan.value.entitlements;
+          const wallet = plan.key[1]!;
+          for (const { paidUntil } of times.slice(-1)) {
+            atomic.set(["plan_ends", paidUntil, wallet], times);
+          }
+          atomic.check(plan);
+        }
+        return atomic;
+      },
+      next: plans.length < CHECKED_RECORDS ? null : plans.at(-1)!.key[1],
+    };
+  },
+};
+
 /** All migrations. Format 1 is the first. */
-const MIGRATIONS: readonly Migration[] = [PACKED_HISTORIES, SERIES_TAILS];
+const MIGRATIONS: readonly Migration[] = [
+  PACKED_HISTORIES,
+  SERIES_TAILS,
+  PLAN_ENDS,
+];
 
 /** A store of a newer version. */
 export class NewerStore extends Error {}

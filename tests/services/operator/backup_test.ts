@@ -133,7 +133,7 @@ Deno.test("exportStore() reads the store again if it changed meanwhile, except f
 /** Collections whose records refer to each other, each group in one transaction. */
 const TOGETHER = [
   "api_keys api_key_owners api_key_revision wallet_keys",
-  "ledgers paid_blocks paid_transactions plans revoked_payments quotes",
+  "ledgers paid_blocks paid_transactions plan_ends plans revoked_payments quotes",
   "payment_scan payment_watch audit",
   "profiles slugs socials human_count human_evidence humans",
   "donations donation_flows graphs graph_changes",

@@ -66,3 +66,51 @@ Deno.test("a plan is quoted while its cold reads fit beside those of the plans t
     });
   }
 });
+
+Deno.test("a quote reads the plans that run, however many have ended, and counts each of them once", async () => {
+  using deps = await testDeps({
+    settings: {
+      COLD_READS_PERCENT: "100",
+      TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
+    },
+  });
+  const { list } = deps.kv;
+  let read = 0;
+  deps.kv.list = (...args) => {
+    const entries = list.apply(deps.kv, args);
+    const next = entries.next.bind(entries);
+    entries.next = async () => {
+      const entry = await next();
+      if (!entry.done) read++;
+      return entry;
+    };
+    return entries as never;
+  };
+  const { payments } = deps.store;
+  const grant = (nth: number, days: number, at = deps.now().getTime()) =>
+    payments.grant(`0x${String(nth).padStart(40, "0")}`, {
+      at,
+      plan: "builder",
+      paidUntil: at + days * DAY_MS,
+    });
+  for (let nth = 0; nth < 60; nth++) await grant(nth, 1);
+  for (let nth = 100; nth < 110; nth++) await grant(nth, 30);
+  // Replaced: it ends later, and is one plan still.
+  await grant(109, 40);
+  deps.advance(2 * DAY_MS);
+  const quote = () =>
+    createQuote(deps, ONE, { product: "builder", periods: 1 }).then(
+      ({ product }) => product as string,
+      (error) => error instanceof Fault ? error.message : String(error),
+    );
+  read = 0;
+  assertEquals(await quote(), "builder", "ten run");
+  assertEquals(read, 10);
+  await grant(111, 30);
+  assertEquals(
+    await quote(),
+    "Cannot sell Builder now: it may need 834 scores of new addresses a day, and the sources allow 633 more",
+  );
+  deps.advance(29 * DAY_MS);
+  assertEquals(await quote(), "builder", "two run");
+});

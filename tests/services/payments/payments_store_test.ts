@@ -2,6 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import type { LedgerEntry } from "../../../services/payments/billing.ts";
 import { auditStore } from "../../../services/platform/kv/audit_store.ts";
+import { timeAt } from "../../../services/payments/paid_time.ts";
+import { paymentStore } from "../../../services/payments/payments_store.ts";
+import { prepareStore } from "../../../services/platform/kv/store_format.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
   arrived,
@@ -14,6 +17,8 @@ import {
   WALLET,
 } from "../../support/evm/arrived_payments.ts";
 import { NOW, orderOf } from "../../support/evm/orders.ts";
+import { breakKv } from "../../support/kv/faulty_kv.ts";
+import { assertSound } from "../../support/kv/invariants.ts";
 import { fc } from "../../support/properties.ts";
 
 Deno.test("a transaction is credited once per wallet", async () => {
@@ -64,6 +69,115 @@ Deno.test("concurrent credits through two database handles count each transactio
   assertEquals((await one.payments.list(WALLET)).length, 12);
   await assertFolded(one.kv);
   await Deno.remove(file);
+});
+
+const ledgerChange = fc.record({
+  wallet: fc.constantFrom(WALLET, `0x${"bb".repeat(20)}`),
+  process: fc.nat(1),
+  kind: fc.constantFrom("builder", "scale", "credit", "grant", "revoke"),
+  nth: fc.nat(3),
+});
+
+const ledgerRound = fc.record({
+  changes: fc.array(ledgerChange, { minLength: 1, maxLength: 4 }),
+  waitMs: fc.integer({ min: 0, max: 40 * DAY_MS }),
+  lostAnswers: fc.nat(1),
+  failingWrite: fc.nat(3),
+});
+
+Deno.test("listRunning() has the times of exactly the wallets whose plan runs: two processes, lost answers, failed writes, revocations, payments again", async () => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(ledgerRound, { minLength: 1, maxLength: 6 }),
+      async (rounds) => {
+        using store = await openPayments();
+        const { kv, plans } = store;
+        const faults = breakKv(kv);
+        const processes = [store.payments, paymentStore(kv)];
+        let at = NOW;
+        for (const { changes, waitMs, ...broken } of rounds) {
+          Object.assign(faults, broken);
+          await Promise.allSettled(
+            changes.map(({ wallet, process, kind, nth }) => {
+              const payments = processes[process]!;
+              if (kind === "revoke") {
+                return payments.revoke(placeOf(nth, wallet), at);
+              }
+              if (kind === "grant") {
+                const plan = nth === 0 ? "free" : "growth";
+                const paidUntil = at + nth * DAY_MS;
+                return payments.grant(wallet, { at, plan, paidUntil });
+              }
+              const order = kind === "credit" ? null : orderOf(
+                kind as "builder" | "scale",
+                { at },
+              );
+              const money = arrived(nth, 1_000n * USDC, at);
+              return payments.credit(
+                wallet,
+                money,
+                () => ({ order, quoteId: null }),
+              );
+            }),
+          );
+          Object.assign(faults, { lostAnswers: 0, failingWrite: 0 });
+          await assertSound(kv, at);
+          for (const now of [at, at + 20 * DAY_MS, at + 50 * DAY_MS]) {
+            const expected = new Map();
+            for await (const { key } of kv.list({ prefix: ["plans"] })) {
+              const wallet = String(key[1]);
+              const { times } = (await plans.find(wallet))!;
+              if (timeAt(times, now)) expected.set(wallet, times);
+            }
+            const listed = await Array.fromAsync(plans.listRunning(now));
+            const running = listed.filter(([, times]) => timeAt(times, now));
+            assertEquals(new Map(running), expected);
+            assertEquals(running.length, expected.size);
+            most = Math.max(most, expected.size);
+          }
+          at += waitMs;
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+  assertEquals(most, 2);
+});
+
+Deno.test("a store whose plans are not listed by their end is migrated, also while plans change", async () => {
+  using store = await openPayments();
+  const { kv, payments } = store;
+  const grant = (nth: number, days: number) =>
+    payments.grant(`0x${String(nth).padStart(40, "0")}`, {
+      at: NOW,
+      plan: "builder",
+      paidUntil: NOW + days * DAY_MS,
+    });
+  for (let nth = 0; nth < 120; nth++) await grant(nth, 30);
+  for await (const { key } of kv.list({ prefix: ["plan_ends"] })) {
+    await kv.delete(key);
+  }
+  await kv.set(["format"], { format: 3, cursor: null });
+  const { list } = kv;
+  let step = 0;
+  kv.list = (...args) => {
+    const entries = list.apply(kv, args);
+    const next = entries.next.bind(entries);
+    entries.next = async () => {
+      const entry = await next();
+      // The step has read this plan when it changes.
+      if (entry.done && ++step <= 3) await grant(step * 40 - 1, 60);
+      return entry;
+    };
+    return entries as never;
+  };
+  await Promise.all([prepareStore(kv), prepareStore(kv)]);
+  kv.list = list;
+  assert(step > 3, "the steps were made again");
+  await assertSound(kv, NOW);
+  const running = await Array.fromAsync(store.plans.listRunning(NOW));
+  assertEquals(running.length, 120);
 });
 
 Deno.test("revoke() removes a payment and its index once, and only for its own block", async () => {

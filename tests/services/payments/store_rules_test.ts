@@ -30,6 +30,10 @@ const plan = {
   used: { value: 0n, until: 0 },
 };
 
+const times = [{ plan: "builder", paidUntil: 9, price: 0n }];
+const timed = { ...plan, entitlements: { ...credited, times } };
+
+const end = ["plan_ends", 9, WALLET];
 const entry = ["ledgers", WALLET, 0];
 const index = ["paid_transactions", "0x1", WALLET];
 const block = ["paid_blocks", 7, "0x1", WALLET];
@@ -65,6 +69,31 @@ Deno.test("rules of payments hold for sound records, and for no others", () =>
         ["a revoked entry counts nothing", true, { ...plan, entries: 2 }, [
           [entry, taken],
           [["ledgers", WALLET, 1], paid],
+        ]],
+      ],
+    },
+    {
+      rule: "plan-ends",
+      key: ["plans", WALLET],
+      cases: [
+        ["nothing paid for", true, plan],
+        ["listed", true, timed, [[end, times]]],
+        ["not listed", false, timed],
+        ["listed with other times", false, timed, [[end, [
+          ...times,
+          ...times,
+        ]]]],
+      ],
+    },
+    {
+      rule: "plan-end",
+      key: end,
+      cases: [
+        ["of the record", true, times, [[["plans", WALLET], timed]]],
+        ["without a record", false, times],
+        ["of time that is gone", false, times, [[["plans", WALLET], plan]]],
+        ["at another end", false, [{ ...times[0], paidUntil: 8 }], [
+          [["plans", WALLET], timed],
         ]],
       ],
     },
