@@ -5,7 +5,7 @@ import {
   confirm,
   createChallenge,
 } from "../../services/accounts/challenges.ts";
-import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/change_limits.ts";
 import {
   AccountAnswer,
   ChallengeAnswer,

@@ -9,7 +9,7 @@ import {
   rotateApiKey,
 } from "../../services/accounts/api_keys.ts";
 import { confirm } from "../../services/accounts/challenges.ts";
-import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/change_limits.ts";
 import {
   CreatedKeyAnswer,
   CreateKeyBody,

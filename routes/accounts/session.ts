@@ -10,7 +10,7 @@ import {
   type StartedSession,
 } from "../../services/accounts/sessions.ts";
 import { timeAt } from "../../services/payments/paid_time.ts";
-import { limitFreeAction } from "../../services/platform/rate_limit/free_action_limits.ts";
+import { limitFreeAction } from "../../services/platform/rate_limit/change_limits.ts";
 import { isJsonType } from "../http/body.ts";
 import {
   addressOf,

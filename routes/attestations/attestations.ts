@@ -23,7 +23,7 @@ import {
   type SessionRequest,
 } from "../../services/scores/charge_and_refund.ts";
 import { SESSION_KEY, sessionCaller } from "../../services/accounts/access.ts";
-import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
+import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
 import {
   ACCOUNT_ERRORS,
   type AccountEnv,

@@ -22,7 +22,7 @@ import {
 } from "../../services/payments/entitlements.ts";
 import { claimPayment } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
-import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
+import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
 import { requireJson } from "../http/body.ts";
 import { addressOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";

@@ -23,7 +23,7 @@ import {
   readOwnProfile,
   saveProfile,
 } from "../../services/profiles/profiles.ts";
-import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
+import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
 import { requireJson } from "../http/body.ts";
 import { addressOf } from "../http/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";

@@ -19,7 +19,7 @@ import {
   startGitHubLink,
 } from "../../services/profiles/socials/github_link.ts";
 import { readOwnProfile } from "../../services/profiles/profiles.ts";
-import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
+import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
 import { addressOf } from "../http/client_address.ts";
 import { requireJson } from "../http/body.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";

@@ -19,7 +19,7 @@ import {
   isPause,
   refusedClient,
 } from "../platform/fault.ts";
-import { limitFreeAction } from "../platform/rate_limit/free_action_limits.ts";
+import { limitFreeAction } from "../platform/rate_limit/change_limits.ts";
 import { headlineTierOf } from "./score_history.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { proofSignalsOf } from "../profiles/human_proofs.ts";
@@ -29,7 +29,7 @@ import { findScore, isHumanNow, readScore } from "./scores.ts";
  * Addresses scored for all visitors without a key. Each takes one to three calls,
  * rarely up to seven, of the 120 a minute and 10,000 a day that the explorer index
  * allows. A network gets at most half of what is left, and no more than its own
- * limits (`free_action_limits.ts`). Paid plans keep their share of the index.
+ * limits (`change_limits.ts`). Paid plans keep their share of the index.
  */
 const LIMITS: readonly Limit[] = [
   { calls: 40, perMs: MINUTE_MS },

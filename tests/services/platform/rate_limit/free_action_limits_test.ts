@@ -1,6 +1,6 @@
 /** Rate limits of requests without a session, by network. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { limitFreeAction } from "../../../../services/platform/rate_limit/free_action_limits.ts";
+import { limitFreeAction } from "../../../../services/platform/rate_limit/change_limits.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { testDeps } from "../../../support/deps.ts";
 

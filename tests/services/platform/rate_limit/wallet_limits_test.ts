@@ -1,7 +1,7 @@
 /** Limits of the changes that one wallet makes: how many, in which time, and what a refusal says. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { limitWallet } from "../../../../services/platform/rate_limit/wallet_limits.ts";
+import { limitWallet } from "../../../../services/platform/rate_limit/change_limits.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
