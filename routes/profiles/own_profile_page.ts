@@ -17,11 +17,16 @@ import { MIN_DONATION } from "../../services/profiles/profiles_schema.ts";
 
 const { least, most } = SLUG_LENGTH;
 
+/** Longest name that ends in .avax. */
+const MAX_NAME = 128;
+
 /** Properties of the page. */
 interface OwnProfileProps {
   readonly settings: DashboardSettings;
   /** In USDC, such as `25.00`; null if this deployment takes no payments. */
   readonly prices: { readonly slug: string; readonly premium: string } | null;
+  /** Whether names that end in .avax are accepted. */
+  readonly names: boolean;
   /** The contract of USDC. */
   readonly token: string;
   /** False if this deployment links no GitHub accounts. */
@@ -41,6 +46,7 @@ export function ownProfile(deps: ProfilesDeps) {
     const page = ownProfilePage({
       settings: await readSettings(deps, c),
       prices: payment.treasury === null ? null : PRICES,
+      names: deps.upstream.names.length > 0,
       token: payment.token,
       canLinkGitHub: deps.upstream.github !== null,
       url: `${publicUrl}/dashboard/profile`,
@@ -51,7 +57,7 @@ export function ownProfile(deps: ProfilesDeps) {
 
 /** Renders the page. */
 function ownProfilePage(props: OwnProfileProps): Page {
-  const { settings, prices, token, canLinkGitHub, url } = props;
+  const { settings, prices, names, token, canLinkGitHub, url } = props;
   return walletPage({
     title: "Your profile",
     description:
@@ -72,7 +78,7 @@ function ownProfilePage(props: OwnProfileProps): Page {
         <div class="stack">
           ${nameCard(prices?.slug ?? null)}
           <div class="grid">${gitHubCard(canLinkGitHub)}${domainCard}</div>
-          ${donationCard(token)}
+          ${donationCard(token, names)}
           <div class="grid">${prices === null
             ? ""
             : premiumCard(prices.premium)}${dataCard}</div>
@@ -201,7 +207,7 @@ const humanCard = html`
 `;
 
 /** Renders the card for donations in the USDC of a contract. */
-const donationCard = (token: string): Html =>
+const donationCard = (token: string, names: boolean): Html =>
   html`
     <section id="donations" class="card stack" aria-labelledby="donation-title">
       <h2 id="donation-title">Donations</h2>
@@ -210,8 +216,12 @@ const donationCard = (token: string): Html =>
       <form id="donation-form" class="cluster cluster-end" data-token="${token}"
         data-least="${MIN_DONATION}">
         <div
-          class="field grow"><label for="donation-to">To: a profile’s name or address</label>
-    <input id="donation-to" name="to" required maxlength="42" autocomplete="off" autocapitalize="none"
+          class="field grow"><label for="donation-to">To: a profile’s name or address${names
+            ? ", or an .avax name"
+            : ""}</label>
+    <input id="donation-to" name="to" required maxlength="${names
+      ? MAX_NAME
+      : 42}" autocomplete="off" autocapitalize="none"
     spellcheck="false"></div>
         <div class="field"><label for="donation-usdc">USDC</label>
     <input id="donation-usdc" name="usdc" required inputmode="decimal" size="8" autocomplete="off"
@@ -222,7 +232,9 @@ const donationCard = (token: string): Html =>
         <summary>Already sent? Record it by its transaction</summary>
         <form id="record-form" class="cluster cluster-end">
           <div class="field grow"><label for="record-to">To</label>
-    <input id="record-to" name="to" required maxlength="42" autocomplete="off" autocapitalize="none"
+    <input id="record-to" name="to" required maxlength="${names
+      ? MAX_NAME
+      : 42}" autocomplete="off" autocapitalize="none"
     spellcheck="false"></div>
           <div class="field grow"><label for="record-tx">Transaction hash</label>
     <input id="record-tx" name="txHash" required pattern="0x[0-9a-fA-F]{64}" placeholder="0x…"

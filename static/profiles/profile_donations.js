@@ -109,18 +109,43 @@ function keep(sent) {
 /**
  * Returns the address of a profile. Asked before anything is sent, because a
  * donation to an unclaimed address would not count.
- * @param {string} text a name or an address
+ * @param {string} text a name, an address, or a name that ends in .avax
  * @param {string} end what a problem means for the donation
  * @returns {Promise<string>}
  */
 async function findReceiver(text, end) {
-  const name = encodeURIComponent(text.trim().toLowerCase());
-  const response = await fetch(`/api/profiles/${name}`).catch(() => null);
+  const given = text.trim().toLowerCase();
+  const name = given.endsWith(".avax") ? await followName(given, end) : given;
+  const response = await fetch(`/api/profiles/${encodeURIComponent(name)}`)
+    .catch(() => null);
   if (response?.ok) return (await response.json()).address;
   throw problem(
     response?.status === 404
       ? `Nobody has claimed “${text.trim()}”. A donation counts only to a claimed profile. ${end}`
       : `Firn cannot look the profile up now. ${end} Please try again.`,
+  );
+}
+
+/**
+ * Returns the profile that a name of the C-Chain leads to: its page alone takes such
+ * names, and says where it stands.
+ * @param {string} name
+ * @param {string} end
+ */
+async function followName(name, end) {
+  const response = await fetch(`/profiles/${encodeURIComponent(name)}`)
+    .catch(() => null);
+  const page = new DOMParser().parseFromString(
+    response?.ok ? await response.text() : "",
+    "text/html",
+  );
+  const href = page.querySelector("link[rel=canonical]")?.getAttribute("href");
+  const found = href?.split("/").at(-1);
+  if (found !== undefined) return found;
+  throw problem(
+    response?.status === 400 || response?.status === 404
+      ? `“${name}” leads to no address. ${end}`
+      : `Firn cannot look the name up now. ${end} Please try again.`,
   );
 }
 
@@ -135,7 +160,7 @@ async function send({ from, to, amount }) {
   const shown = showUsdc(formatUsdc(String(amount)));
   showMessage(
     MESSAGE,
-    `Confirm the transfer of ${shown} in ${wallet.name}.`,
+    `Confirm the transfer of ${shown} to ${to} in ${wallet.name}.`,
   );
   const data = TRANSFER + to.slice(2).padStart(64, "0") +
     amount.toString(16).padStart(64, "0");

@@ -6,6 +6,7 @@ import {
   openService,
   WALLET_NAME,
 } from "../../support/browser/dashboard_service.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { waitUntil } from "../../support/wait_until.ts";
 
 const TO = `0x${"b".repeat(40)}`;
@@ -13,10 +14,19 @@ const TO = `0x${"b".repeat(40)}`;
 /** A transaction hash of one digit. */
 const hashOf = (digit: number) => `0x${String(digit).repeat(64)}`;
 
-async function openProfile(service: Awaited<ReturnType<typeof openService>>) {
-  let sent = 0;
+/** Opens the own profile; the wallet sends once it is told to. */
+async function openProfile(
+  service: Awaited<ReturnType<typeof openService>>,
+  agreed = Promise.resolve(),
+) {
+  const sent: { data: string }[] = [];
   const opened = await openPage(service, {
-    methods: { eth_sendTransaction: () => ({ result: hashOf(++sent) }) },
+    methods: {
+      async eth_sendTransaction(transfer) {
+        await agreed;
+        return { result: hashOf(sent.push(transfer)) };
+      },
+    },
   });
   const { page } = opened;
   await page.route(
@@ -29,12 +39,12 @@ async function openProfile(service: Awaited<ReturnType<typeof openService>>) {
   await page.getByRole("button", { name: "Claim profile" }).waitFor();
   return {
     ...opened,
-    give: async (usdc: string) => {
-      await page.locator("#donation-to").fill(TO);
+    give: async (usdc: string, to = TO) => {
+      await page.locator("#donation-to").fill(to);
       await page.locator("#donation-usdc").fill(usdc);
       await page.getByRole("button", { name: "Give" }).click();
     },
-    sentCount: () => sent,
+    sent,
   };
 }
 
@@ -43,7 +53,7 @@ Deno.test({
   ignore: BROWSER_SKIPPED,
   async fn() {
     await using service = await openService();
-    const { page, give, sentCount, troubles } = await openProfile(service);
+    const { page, give, sent, troubles } = await openProfile(service);
     await give("5");
     await page.getByText("A donation counts only if you have a profile.")
       .waitFor();
@@ -68,8 +78,39 @@ Deno.test({
     await page.getByText(
       "A donation of 0.009999 USDC would not count. Give 0.01 USDC or more. Nothing was sent.",
     ).waitFor();
-    assertEquals(sentCount(), 0);
+    assertEquals(sent.length, 0);
     assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name:
+    "a donation to an .avax name goes to the claimed address that it leads to, which is named before",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService({ AVAX_NAMES: "avvy" });
+    const { promise: agreed, resolve: agree } = Promise.withResolvers<void>();
+    const { page, give, sent, troubles } = await openProfile(service, agreed);
+    const alice = exampleOf("ordinary");
+    await page.getByRole("button", { name: "Claim profile" }).click();
+    await page.getByText("Your profile is saved.").waitFor();
+    await give("5", "nobody-at-all.avax");
+    await page.getByText("“nobody-at-all.avax” leads to no address.").waitFor();
+    await give("5", "Alice.avax");
+    await page.getByText("Nobody has claimed “Alice.avax”.").waitFor();
+    assertEquals([sent.length, troubles.failed.length], [0, 2]);
+    await page.route(
+      `**/api/profiles/${alice}`,
+      (route) => route.fulfill({ json: { address: alice } }),
+    );
+    await give("5", "Alice.avax");
+    await page.getByText(
+      `Confirm the transfer of 5.00 USDC to ${alice}`,
+    )
+      .waitFor();
+    agree();
+    await waitUntil(() => sent.length === 1);
+    assertEquals(sent[0]!.data.includes(alice.slice(2)), true);
   },
 });
 

@@ -19,8 +19,10 @@ export const WALLET_NAME = "Test wallet";
 
 const TREASURY = "0xf142000000000000000000000000000000de3000";
 
-/** Runs a service with payments enabled, and a browser. */
-export async function openService() {
+/** Runs a service with payments enabled and further settings, and a browser. */
+export async function openService(
+  settings: Readonly<Record<string, string>> = {},
+) {
   await using opening = new AsyncDisposableStack();
   const simnet = opening.use(startSimnet());
   const service = opening.use(
@@ -28,6 +30,7 @@ export async function openService() {
       ...settingsOf(simnet),
       KV_PATH: ":memory:",
       TREASURY_ADDRESS: TREASURY,
+      ...settings,
     }),
   );
   const browser = opening.use(openBrowser());
