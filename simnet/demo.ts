@@ -119,7 +119,8 @@ function run(program: ProgramName, ...args: string[]): Deno.Command {
     nameServers: [linked.nameServer],
   });
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...flags, ...args],
+    // The scripts of the demo's own pages are read from here.
+    args: ["run", "--quiet", ...flags, "--allow-read=simnet", ...args],
     cwd: ROOT,
     env: settings,
   });
