@@ -5,13 +5,24 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import { enrol } from "../../support/callers.ts";
+import { newPayer, paidDeps } from "../../support/evm/payers.ts";
+import { serve } from "../../support/loopback.ts";
 import {
   openPage,
   openService,
   WALLET_NAME,
 } from "../../support/browser/dashboard_service.ts";
-import { assertFits, inEachLook } from "../../support/browser/looks.ts";
+import {
+  assertFits,
+  assertLooks,
+  inEachLook,
+} from "../../support/browser/looks.ts";
 
 Deno.test({
   name: "the dashboard fits every width and has sufficient contrast",
@@ -47,6 +58,42 @@ Deno.test({
     await check("5-limits");
     assertEquals(troubles, UNTROUBLED);
     await page.context().close();
+  },
+});
+
+Deno.test({
+  name:
+    "the calls and a receipt at every width and colour scheme; on a phone calls are blocks",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    using deps = await paidDeps();
+    const payer = await newPayer(deps);
+    const { quoteId } = await payer.quote("growth");
+    const txHash = payer.pay(249_000_000n);
+    await payer.claim(quoteId, txHash);
+    const { ask } = await enrol(deps, { wallet: payer.wallet });
+    for (const path of ["/usage", "/score/0x12", `/score/${payer.wallet}`]) {
+      await ask(path);
+    }
+    await using service = serve(deps);
+    await using browser = openBrowser();
+    await assertLooks(t, browser, {
+      pages: [
+        ["calls", `${service.url}/dashboard/calls`],
+        ["receipt", `${service.url}/dashboard/receipts/${txHash}`],
+      ],
+      cookie: payer.cookie(),
+      async prepare({ page }) {
+        await page.getByText("Signed in as").waitFor();
+        const { width } = page.viewportSize()!;
+        const boxes = await page.evaluate(
+          `[...document.querySelectorAll(".table-scroll")]
+            .map((box) => box.scrollWidth > box.clientWidth)`,
+        );
+        const isCalls = page.url().endsWith("/calls");
+        if (width < 640) assertEquals(boxes, isCalls ? [false] : []);
+      },
+    });
   },
 });
 

@@ -150,6 +150,8 @@ export async function assertStill(
 /** Pages to check: each has a name for its screenshots, and a URL. */
 interface LookOptions {
   readonly pages: readonly (readonly [name: string, url: string])[];
+  /** The cookie of a session, as `name=value`. */
+  readonly cookie?: string;
   /** Runs after each load, before the checks. */
   readonly prepare?: (opened: TestPage) => Promise<unknown>;
 }
@@ -158,10 +160,15 @@ interface LookOptions {
 export async function assertLooks(
   t: Deno.TestContext,
   browser: TestBrowser,
-  { pages, prepare }: LookOptions,
+  { pages, cookie, prepare }: LookOptions,
 ): Promise<void> {
   const opened = await browser.newPage();
   await delayScripts(opened);
+  if (cookie !== undefined) {
+    const [name, value] = cookie.split("=") as [string, string];
+    const url = pages[0]![1];
+    await opened.page.context().addCookies([{ name, value, url }]);
+  }
   for (const [name, url] of pages) {
     const load = async () => {
       await opened.page.goto(url);
