@@ -1,8 +1,9 @@
-/** The job that scores the addresses on the waiting list, reads proofs of a unique human, and settles units. */
+/** The job that scores the addresses on the waiting list, refreshes others, reads proofs of a unique human, and settles units. */
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { readHumanProofs } from "../services/profiles/read_human_proofs.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
+import { isRefreshDue, refreshOften } from "../services/scores/refreshes.ts";
 import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 
 /** Consecutive failures after which the run stops. */
@@ -10,28 +11,34 @@ const MAX_FAILURES = 3;
 
 /** Returns the outcome if no address waits for its score, and none for its proofs, and no units wait to be settled. */
 export async function findIdleWaiting(
-  { store, upstream }: ScoresDeps,
+  deps: ScoresDeps,
 ): Promise<string | null> {
+  const { store, upstream } = deps;
   if (await store.usage.isUnsettled()) return null;
   const { length } = await store.waitingScores.list();
   if (length > 0) return null;
   if (upstream.proofChains.length > 0) {
     for await (const _ of store.humanProofs.listQueued()) return null;
   }
+  if (await isRefreshDue(deps)) return null;
   return "no address waits";
 }
 
 /**
- * Settles the units of commits whose outcome was unknown, scores waiting addresses, and
- * then asks other chains about the humans behind scored ones, also if scoring fails.
+ * Settles the units of commits whose outcome was unknown, scores waiting addresses,
+ * then asks other chains about the humans behind scored ones, also if scoring fails,
+ * and refreshes addresses that are read often.
  */
 export async function scoreWaiting(
   deps: ScoresDeps,
   context: RunContext,
 ): Promise<string> {
   const settled = await deps.store.usage.settle();
-  const words = await scoreAndProve(deps, context);
-  return settled === 0 ? words : `${words}, ${settled} commits settled`;
+  return [
+    await scoreAndProve(deps, context),
+    await refreshOften(deps, context),
+    settled === 0 ? "" : `${settled} commits settled`,
+  ].filter((words) => words !== "").join(", ");
 }
 
 async function scoreAndProve(

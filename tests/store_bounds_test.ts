@@ -140,6 +140,11 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     ofWallet: "1 a score",
     ofNetwork: SCORES,
   },
+  score_refreshes: {
+    by: "who asks for scores",
+    ofWallet: "2 a score",
+    ofNetwork: SCORES,
+  },
   series: service("1 a series and year"),
   series_doubts: service("1 a series"),
   series_failures: service("1 a series"),

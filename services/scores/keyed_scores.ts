@@ -43,7 +43,7 @@ interface CachedAddress {
   readonly freshUntil: number;
   /** With the last point only. */
   readonly history: ScoreHistory;
-  /** Versions of the records that the owner may change. Signals need none: fresh ones do not change. */
+  /** Versions of the records that the owner may change. Signals need none: fresh ones count for their day, also if newer ones are read. */
   readonly versions: CachedCaller["versions"];
   answer: CachedAnswer | null;
 }

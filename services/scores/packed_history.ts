@@ -34,6 +34,8 @@ const HAS = {
   score: 8 << PARTS.length,
   /** It has no part for proofs of a human. */
   noProofs: 16 << PARTS.length,
+  /** The score was read on the day. Versions before this one ignore it. */
+  read: 32 << PARTS.length,
 } as const;
 
 /** A point as whole numbers: hundredths, and positions in lists. */
@@ -93,7 +95,8 @@ export function unpackHistory(
 /** Appends a point, and returns its numbers; null if it can't be packed. */
 function putPoint(
   bytes: number[],
-  { day, tier, model, headline, score, breakdown, ...others }: ScorePoint,
+  { day, tier, model, headline, score, isRead, breakdown, ...others }:
+    ScorePoint,
   { before, models }: {
     readonly before: Numbers;
     readonly models: readonly string[];
@@ -124,7 +127,8 @@ function putPoint(
     (headlineOf === roundedTotal(totalOf) ? 0 : HAS.headline) |
     (hasFrame ? HAS.frame : 0) |
     (score === undefined ? 0 : HAS.score) |
-    (hasProofs ? 0 : HAS.noProofs);
+    (hasProofs ? 0 : HAS.noProofs) |
+    (isRead ? HAS.read : 0);
   putVarint(bytes, flags);
   for (const step of steps) if (step !== 0) putVarint(bytes, zigzag(step));
   if (flags & HAS.total) putVarint(bytes, totalOf);
@@ -174,6 +178,7 @@ function readPoint(
         total: total / 100,
       } as ScorePoint["breakdown"],
       ...score,
+      ...flags & HAS.read ? { isRead: true } : {},
     },
   };
 }

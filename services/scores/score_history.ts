@@ -13,6 +13,8 @@ export interface ScorePoint {
   /** The tier and the points of the headline score. */
   readonly tier: TierId;
   readonly breakdown: Omit<Breakdown, "humanProofs"> & Partial<Breakdown>;
+  /** Whether the score was read on the day, and not only recorded. */
+  readonly isRead?: true;
   /** The legacy v1 score, of a point before `s4-2026.3`. `tier` and `breakdown` are of it. */
   readonly score?: number;
 }
@@ -24,6 +26,10 @@ export interface ScoreHistory {
   /** First read on the last day on which the score was read, epoch ms. */
   readonly readAt: number;
 }
+
+/** Days of reads, of so many last ones, after which an address is refreshed ahead. */
+const OFTEN_DAYS = 2;
+const OFTEN_WITHIN_DAYS = 7;
 
 /** The floors of the models of points before `s4-2026.3`. */
 const EARLIER_FLOORS: Readonly<Record<string, TierFloors>> = {
@@ -68,11 +74,22 @@ export function withPoint(
   const isThere = same !== undefined && isSame(same, point);
   if (stored !== null && isThere && !isRead) return stored;
   const others = points.filter(({ day }) => day !== point.day);
+  const isReadThen = readAt !== null && dayAt(readAt) === point.day;
+  const next = isReadThen || same?.isRead
+    ? { ...point, isRead: true as const }
+    : point;
   return {
-    points: [...others, point].sort((a, b) => a.day - b.day)
+    points: [...others, next].sort((a, b) => a.day - b.day)
       .slice(-HISTORY_DAYS),
     readAt: isRead ? readAt : storedAt,
   };
+}
+
+/** Returns whether the score was read on two of the last seven days, today included. */
+export function isReadOften({ points }: ScoreHistory, now: number): boolean {
+  const first = dayAt(now) - OFTEN_WITHIN_DAYS + 1;
+  const days = points.filter(({ day, isRead }) => isRead && day >= first);
+  return days.length >= OFTEN_DAYS;
 }
 
 function isSame(a: ScorePoint, b: ScorePoint): boolean {

@@ -121,6 +121,7 @@ export async function readScore(
   if (isWritten) return score;
   await deps.store.scores.put(address, point, {
     readAt: now,
+    signals: chain.signals,
     // What was found is outdated once a history was stored with the signals.
     ...written === null && { found: stored.history },
   });

@@ -1,9 +1,12 @@
 /** Score history: one record per address. */
 import {
+  isReadOften,
   type ScoreHistory,
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
+import { DAY_MS, HOUR_MS } from "../platform/days.ts";
+import { dayEndOf } from "./signals/signal_freshness.ts";
 import {
   packHistory,
   type StoredHistory,
@@ -29,7 +32,27 @@ const keys = {
   scoreHistories: () => ["score_histories"],
   /** The address whose score the job tried to record last. */
   scoreCursor: () => ["score_cursor"],
+  /** An address that is read often, by the hour in which the day of its signals ends. */
+  refresh: (
+    hour: number,
+    address: string,
+  ) => [...keys.refreshes(hour), address],
+  /** All of an hour. */
+  refreshes: (hour: number) => ["score_refreshes", hour],
 };
+
+/** How long an address is listed whose day ended while no call was left. */
+const LISTED_MS = 8 * DAY_MS;
+
+/** An address whose signals are to be read again. */
+interface ListedRefresh {
+  readonly entry: Deno.KvEntry<unknown>;
+  readonly address: string;
+  /** When the day of its signals ended at the latest, epoch ms. */
+  readonly before: number;
+}
+
+const hourOf = (at: number) => Math.floor(at / HOUR_MS);
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** The record of a history and its version. */
@@ -71,9 +94,11 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     async put(
       address: string,
       point: ScorePoint,
-      { readAt, found }: {
+      { readAt, found, signals }: {
         readonly readAt: number | null;
         readonly found?: HistoryEntry;
+        /** The signals of a score that was read. */
+        readonly signals?: ChainSignals;
       },
     ): Promise<void> {
       const key = keys.scoreHistory(address);
@@ -85,7 +110,11 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         if (next === stored) return { value: undefined };
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, next, { expireIn }),
+          write: (atomic) =>
+            listed(atomic.set(key, next, { expireIn }), address, {
+              history: next,
+              signals,
+            }),
         };
       }, { known: found && [found] });
     },
@@ -116,6 +145,11 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
               readAt,
             });
         },
+        also: (atomic, history, signals) =>
+          listed(atomic, address, {
+            history: history as StoredHistory,
+            signals,
+          }),
         onCommit: (written) =>
           onCommit(unpackHistory(written as StoredHistory)!),
       };
@@ -133,11 +167,64 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       }
     },
 
+    /** Lists addresses that are read often and whose signals expire within one to two hours, or have, soonest first. */
+    async *listRefreshes(now: number): AsyncGenerator<ListedRefresh> {
+      const end = keys.refreshes(hourOf(now) + 2);
+      for await (const entry of kv.list({ start: keys.refreshes(0), end })) {
+        const [, hour, address] = entry.key;
+        const before = (Number(hour) + 1) * HOUR_MS;
+        yield { entry, address: String(address), before };
+      }
+    },
+
+    /** Lists an address whose day ends at a time, epoch ms. */
+    async listRefresh(address: string, dayEnd: number): Promise<void> {
+      await addRefresh(kv.atomic(), address, dayEnd).commit();
+    },
+
+    /**
+     * Lists an address again, for a day that ends at another time, epoch ms; never for
+     * null. False, and nothing is changed, if another process has done so.
+     */
+    async moveRefresh(
+      { entry, address }: ListedRefresh,
+      dayEnd: number | null,
+    ): Promise<boolean> {
+      const atomic = kv.atomic().check(entry).delete(entry.key);
+      if (dayEnd !== null) addRefresh(atomic, address, dayEnd);
+      return (await atomic.commit()).ok;
+    },
+
     /** Moves the cursor to an address. */
     async putCursor(address: string): Promise<void> {
       await kv.set(keys.scoreCursor(), address);
     },
   };
+}
+
+/** Lists an address that is read often, with what stores its history. */
+function listed(
+  atomic: Deno.AtomicOperation,
+  address: string,
+  { history, signals }: {
+    readonly history: StoredHistory;
+    readonly signals: ChainSignals | undefined;
+  },
+): Deno.AtomicOperation {
+  if (signals === undefined) return atomic;
+  const unpacked = unpackHistory(history)!;
+  return isReadOften(unpacked, unpacked.readAt)
+    ? addRefresh(atomic, address, dayEndOf(signals))
+    : atomic;
+}
+
+function addRefresh(
+  atomic: Deno.AtomicOperation,
+  address: string,
+  dayEnd: number,
+): Deno.AtomicOperation {
+  const key = keys.refresh(hourOf(dayEnd), address);
+  return atomic.set(key, true, { expireIn: LISTED_MS });
 }
 
 const history: Rule<StoredHistory> = {
@@ -157,6 +244,12 @@ export const SCORE_RECORDS: StoredRecords = {
   collections: {
     score_cursor: { isUnchecked: true },
     score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+    // The next read of a day lists the address again.
+    score_refreshes: {
+      expireMs: LISTED_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
   },
   rules: [history],
 };

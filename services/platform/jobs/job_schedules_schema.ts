@@ -61,7 +61,7 @@ export const JOB_SCHEDULES = {
   "score-waiting": {
     schedule: "*/5 * * * *",
     does:
-      "scores the addresses that badges and score pages queued, within a budget, reads proofs of a unique human, and settles units whose commit got no answer",
+      "scores the addresses that badges and score pages queued, within a budget, refreshes those that are read often, reads proofs of a unique human, and settles units whose commit got no answer",
   },
 } as const satisfies Record<string, JobSchedule>;
 

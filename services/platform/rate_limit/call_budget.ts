@@ -116,6 +116,18 @@ export function usedOf(
   );
 }
 
+/** Returns the calls of a limit since the day (UTC) of a time began. The limit is of a day. */
+export function usedOfDay(
+  callCounts: CallCounts,
+  of: { readonly limit: Limit; readonly index: number },
+  now: number,
+): number {
+  const first = slotAt(of.limit, now - now % DAY_MS);
+  return sumOf(
+    recentSlots(callCounts, of, now).filter(([slot]) => slot >= first),
+  );
+}
+
 /** Returns the slots of a limit that count at a time, oldest first. */
 function recentSlots(
   callCounts: CallCounts,
@@ -196,7 +208,9 @@ export interface UpstreamRateLimiter {
   /** Waits for a call, and returns options with which it and those that follow are made. */
   start(options: CallOptions): Promise<CallOptions>;
   /** Reads the limit, so that the next call is counted in one round of the database. */
-  prepare(options: CallOptions): Promise<void>;
+  prepare(
+    options: Pick<CallOptions, "priority" | "requester">,
+  ): Promise<void>;
   /**
    * Counts calls that follow each other in one transaction, and returns options with
    * which they may be made. If not all are free, `acquire` counts the others.

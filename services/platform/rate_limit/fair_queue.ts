@@ -137,6 +137,7 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
     if (of === "payments") return [0, 0];
     // What has begun ends soon, so that its calls were not in vain.
     if (isStarted) return [1, 0];
+    if (of === "refresh") return [7, flow.turn];
     if (of === "changes" || of === "service" && priority === "reader") {
       return [2, 0];
     }
@@ -193,7 +194,7 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
         const { of: { flow, calls }, call, order: [rank] } = best;
         next.push(call);
         calls.splice(calls.indexOf(call), 1);
-        if (rank >= 5) isHungry = !isHungry;
+        if (rank === 5 || rank === 6) isHungry = !isHungry;
         flow.weight = call.requester.weight;
         flow.turn += 1 / flow.weight;
         flow.hungrySince = now;
@@ -220,7 +221,7 @@ export function fairQueue<T extends Waiting>(limits: readonly Limit[]) {
       const flow = flowOf(call, now);
       const [rank] = orderOf(flow, call, now);
       if (rank === 6) virtualTime = Math.max(virtualTime, flow.turn);
-      if (rank >= 5) isHungryTurn = !isHungryTurn;
+      if (rank === 5 || rank === 6) isHungryTurn = !isHungryTurn;
       remove(flow, call);
       removePlace(flow, call.subject);
       flow.turn += 1 / flow.weight;

@@ -6,9 +6,15 @@ import { networksOf } from "./networks.ts";
  * A class of calls. `payments`: the search for payments; `changes`: what anybody may
  * have checked without paying for it, such as claims, signatures of smart accounts
  * and linked accounts; `service`: chain data and jobs; `plans` and `free`: scores
- * for paid plans, and for free wallets and visitors.
+ * for paid plans, and for free wallets and visitors; `refresh`: reads ahead of them.
  */
-export type CallClass = "payments" | "changes" | "service" | "plans" | "free";
+export type CallClass =
+  | "payments"
+  | "changes"
+  | "service"
+  | "plans"
+  | "free"
+  | "refresh";
 
 /** A wallet or a network, whose calls are counted. */
 export interface Party {
@@ -39,6 +45,16 @@ export const SERVICE: Requester = { of: "service", parties: [], weight: 4 };
 
 /** The search for payments. */
 export const PAYMENTS: Requester = { of: "payments", parties: [], weight: 4 };
+
+/**
+ * Reads ahead. In 24 hours they use at most a quarter of the calls, because those of
+ * an evening count until the next one.
+ */
+export const REFRESH: Requester = {
+  of: "refresh",
+  parties: [{ name: "refresh", cap: 1 / 4 }],
+  weight: 1,
+};
 
 /** Returns who used up calls: a wallet or a network by the name of the party, or everyone without a party. */
 export function usedByOf(party: Party | undefined): UsedBy {

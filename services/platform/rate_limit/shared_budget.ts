@@ -4,10 +4,11 @@ import {
   type CallCounts,
   type Limit,
   READER_WAIT_MS,
+  usedOfDay,
   withCall,
 } from "./call_budget.ts";
 import type { CallClass, Party, Requester } from "./requesters.ts";
-import { MINUTE_MS } from "../days.ts";
+import { DAY_MS, MINUTE_MS } from "../days.ts";
 
 /** How the calls of an upstream are divided. */
 export interface Shares {
@@ -85,10 +86,13 @@ export function admitShared(
   let admitted: SharedAdmission | null = null;
   let { all, parties: ofParties } = counts;
   for (let calls = 1; calls <= wanted; calls++) {
+    const line = of === "refresh"
+      ? lineRefusals(all, checks[0]!.limits, now)
+      : [];
     const refusals = checks.flatMap(({ party, limits }, nth) => {
       const tried = admit(nth === 0 ? all : ofParties[nth - 1]!, limits, now);
       return tried.allowed ? [] : [{ ...tried, party }];
-    });
+    }).concat(line);
     if (refusals.length > 0) {
       return admitted ??
         refusals.reduce((a, b) => b.retryAfterMs > a.retryAfterMs ? b : a);
@@ -99,6 +103,27 @@ export function admitShared(
     admitted = { allowed: true, counts: { all, parties: ofParties }, calls };
   }
   return admitted!;
+}
+
+/**
+ * Refuses a refresh unless more of a day's calls are left than its line: the part of
+ * them that is the part of the day (UTC) that is left. So the readers of the day find
+ * what they may need.
+ */
+function lineRefusals(
+  all: CallCounts,
+  limits: readonly Limit[],
+  now: number,
+): Extract<SharedAdmission, { allowed: false }>[] {
+  return limits.flatMap((limit, index) => {
+    if (limit.perMs !== DAY_MS) return [];
+    const used = usedOfDay(all, { limit, index }, now);
+    const retryAfterMs = Math.ceil((used + 1) / limit.calls * DAY_MS) -
+      now % DAY_MS;
+    return retryAfterMs <= 0
+      ? []
+      : [{ allowed: false, retryAfterMs, limit, party: undefined }];
+  });
 }
 
 /** Returns a limit as far as a class may use it. A second is too short to be divided: there, turns are fair. */
@@ -116,7 +141,8 @@ function lineOf(
   const isDay = limit.perMs > MINUTE_MS;
   return partOf(
     limit,
-    (1 - kept) * (of === "free" && isDay ? 1 - plansOnly : 1),
+    (1 - kept) *
+      (isDay && (of === "free" || of === "refresh") ? 1 - plansOnly : 1),
   );
 }
 

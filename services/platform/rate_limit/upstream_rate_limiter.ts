@@ -221,7 +221,11 @@ function singleRateLimiter(
     }
   }
 
-  async function wait(options: CallOptions): Promise<void> {
+  async function wait(asked: CallOptions): Promise<void> {
+    // What has begun is ended: a line holds for the first call alone.
+    const options = asked.isStarted && asked.requester.of === "refresh"
+      ? { ...asked, requester: { ...asked.requester, of: "free" as const } }
+      : asked;
     const { priority, requester, signal, subject, waitUntil = Infinity } =
       options;
     const { isStarted = false } = options;
@@ -341,7 +345,8 @@ function takeReserved(
 
 /** Returns the fault of a call whose time ended while it waited. */
 function lateOf(budget: SharedBudget, options: CallOptions): Fault {
-  return isScore(options.requester.of)
+  const { of } = options.requester;
+  return isScore(of) || of === "refresh"
     ? busyFault(budget, options, {
       retryAfterMs: LONGEST_WAIT_MS.reader,
       party: undefined,
@@ -384,7 +389,9 @@ function refusalOf(
       : upstreamDown(name, "the budget of calls is used up", {
         ...retryAfterMs !== undefined && { retryAfterMs },
       });
-  if (refusal === null) return usedUp();
+  if (refusal === null) {
+    return of === "refresh" ? lateOf(budget, options) : usedUp();
+  }
   const { retryAfterMs, party, limit } = refusal;
   if (limit === null) {
     return upstreamPaused(name, {
@@ -392,7 +399,9 @@ function refusalOf(
       cause: new Error(`${name} refuses calls until its pause has ended`),
     });
   }
-  if (isScore(of)) return busyFault(budget, options, refusal);
+  if (isScore(of) || of === "refresh") {
+    return busyFault(budget, options, refusal);
+  }
   if (party === undefined) return usedUp(retryAfterMs);
   const words = describeLimits([limit], `calls to ${name}`);
   return new Fault(

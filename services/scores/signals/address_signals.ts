@@ -64,6 +64,8 @@ export interface ReadOptions {
   readonly requester: Requester;
   /** Whether stored signals of seven days stand in where the calls of the sources are used up. */
   readonly allowStale?: boolean | undefined;
+  /** Whether fresh signals are read again, because they expire soon. */
+  readonly isAhead?: boolean;
   /** What the request has already read from the store; it is read here if absent. */
   readonly checked?: CheckedSignals | undefined;
   /** A record to write in the transaction that stores fetched signals. */
@@ -105,13 +107,14 @@ export async function readSignals(
     priority = "reader",
     requester,
     allowStale = false,
+    isAhead = false,
     storedWith,
     ...found
   }: ReadOptions,
 ): Promise<FoundSignals> {
   const checked = found.checked ?? await checkSignals(deps, address);
   const { stored } = checked;
-  if (stored?.freshness === "fresh") return stored;
+  if (stored?.freshness === "fresh" && !isAhead) return stored;
   try {
     return await deps.share(
       // A paid read neither waits for a free one nor gets its failure. The same holds
@@ -123,7 +126,7 @@ export async function readSignals(
     );
   } catch (error) {
     const isEnough = stored && isUsable(stored.signals, deps.now().getTime());
-    const mayServe = error instanceof Fault &&
+    const mayServe = !isAhead && error instanceof Fault &&
       (allowStale || !isUsedUp(error.failure));
     if (mayServe && isEnough) return stored;
     throw error;

@@ -85,6 +85,11 @@ export function explorerAccounts(http: Http, baseUrl: string) {
     start: (options: CallOptions): Promise<CallOptions> =>
       http.rateLimiter.start(options),
 
+    /** Reads the limit, so that the estimate of a wait goes by it. */
+    prepare: (
+      options: Pick<CallOptions, "priority" | "requester">,
+    ): Promise<void> => http.rateLimiter.prepare(options),
+
     /** Estimates the wait for a turn, ms. */
     waitMs: (
       options: Pick<CallOptions, "priority" | "requester" | "subject">,
@@ -138,6 +143,9 @@ export function withMostLeft(
   if (indexes.length === 1) return indexes[0]!;
   return {
     ...indexes[0]!,
+    async prepare(options) {
+      await Promise.all(indexes.map((index) => index.prepare(options)));
+    },
     waitMs: (options) => minOf(indexes.map(({ waitMs }) => waitMs(options))),
     start(options) {
       const nearest = [...indexes]

@@ -298,6 +298,8 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
       return { ...options, isStarted: true, reserved };
     },
 
+    prepare: (options) => rateLimiter.prepare(options),
+
     waitMs(options) {
       const waitMs = Math.min(rateLimiter.waitMs(options), GATHERING_MS);
       // A place that is kept here stays one while a scan runs.

@@ -23,6 +23,11 @@ export function freshUntil({ isPartial, fetchedAt }: Fetched): number {
   return fetchedAt + (isPartial ? PARTIAL_FRESH_MS : SIGNALS_FRESH_MS);
 }
 
+/** Returns when the day of signals ends, epoch ms: that of partial ones, too. */
+export function dayEndOf({ fetchedAt }: Fetched): number {
+  return fetchedAt + SIGNALS_FRESH_MS;
+}
+
 /** Returns the freshness of stored signals at an instant. */
 export function freshnessOf(signals: Fetched, now: number): Freshness {
   return now <= freshUntil(signals) ? "fresh" : "stale";

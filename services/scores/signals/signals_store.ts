@@ -78,6 +78,12 @@ export interface StoredWith {
   /** Returns the value to write; the stored one for no change. Called again after a conflict. */
   readonly next: (stored: unknown, signals: ChainSignals) => unknown;
   readonly expireIn: number;
+  /** Adds what is written with the value. */
+  readonly also: (
+    atomic: Deno.AtomicOperation,
+    written: unknown,
+    signals: ChainSignals,
+  ) => Deno.AtomicOperation;
   /** Called with the value that was written. */
   readonly onCommit: (written: unknown) => void;
 }
@@ -229,6 +235,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             for (const { entry, value } of written) {
               const { expireIn } = storedWith!;
               atomic.check(entry).set(entry.key, value, { expireIn });
+              storedWith!.also(atomic, value, counted);
             }
             for (const [account, facts] of hubs) {
               const expireIn = HUB_EXPIRE_MS;

@@ -35,6 +35,7 @@ const histories: fc.Arbitrary<ScoreHistory> = fc.record({
         total: points,
       }, { requiredKeys: ["total", "walletAge", "gasSpent"] }),
       score: fc.option(points, { nil: undefined }),
+      isRead: fc.constantFrom(true, undefined),
     }),
     { maxLength: 90 },
   ),
@@ -42,10 +43,11 @@ const histories: fc.Arbitrary<ScoreHistory> = fc.record({
   let day = 20_000;
   return {
     readAt,
-    points: points.map(({ step, score, ...point }) => ({
+    points: points.map(({ step, score, isRead, ...point }) => ({
       ...point,
       day: day += step,
       ...(score === undefined ? {} : { score }),
+      ...(isRead ? { isRead } : {}),
     })) as ScorePoint[],
   };
 });
@@ -77,6 +79,7 @@ function ninetyDays(): ScorePoint[] {
       headline: Math.round(sum / 100),
       model: "s4-2026.3",
       tier: nth % 9 ? "established" : "elite",
+      isRead: true,
       breakdown: { ...parts, total: sum / 100 },
     };
   });

@@ -196,7 +196,7 @@ Deno.test("a cold score stores its signals and its point in one transaction", as
   const { headline, tier, breakdown, model } = score;
   const day = dayAt(deps.now().getTime());
   const point = { day, headline: headline.score, model, tier, breakdown };
-  assertEquals(points, [point]);
+  assertEquals(points, [{ ...point, isRead: true }]);
 });
 
 /** Stores signals with the point of a day. */

@@ -4,7 +4,7 @@ import {
   fairQueue,
   type Waiting,
 } from "../../../../services/platform/rate_limit/fair_queue.ts";
-
+import { REFRESH } from "../../../../services/platform/rate_limit/requesters.ts";
 import { fc } from "../../../support/properties.ts";
 
 const NOW = 1_800_000_000_000;
@@ -46,6 +46,19 @@ Deno.test("next() prefers a place that is due, and a wallet that has waited for 
   assertEquals(queue.next(at, () => true, 1), [placed]);
   assertEquals(queue.next(NOW + 45_000, () => true, 1), [placed]);
   assertEquals(queue.next(NOW + 45_001, () => true, 1), [other]);
+});
+
+Deno.test("next() names a refresh after every score, and what a refresh has begun before them", () => {
+  const queue = fairQueue<Waiting>(LIMITS);
+  const refresh = { ...scoreOf("r", "1"), requester: REFRESH };
+  const score = scoreOf("b", "2");
+  queue.enter(refresh, NOW);
+  queue.enter(score, NOW);
+  const later = NOW + 50_000;
+  assertEquals(queue.next(later, () => true, 2), [score, refresh]);
+  const begun = { ...refresh, isStarted: true };
+  queue.enter(begun, NOW);
+  assertEquals(queue.next(later, () => true, 1), [begun]);
 });
 
 Deno.test("next() names several calls in the order in which they would be served one by one", () => {

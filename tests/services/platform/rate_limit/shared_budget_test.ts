@@ -9,6 +9,7 @@ import {
   freeRequester,
   PAYMENTS,
   planRequester,
+  REFRESH,
   type Requester,
   requesterOfClient,
   SERVICE,
@@ -133,6 +134,32 @@ Deno.test("a second is given to whoever asks first; one network takes half of a 
   const perMinute = newBudget([{ calls: 60, perMs: MINUTE_MS }]);
   assertEquals(perMinute.exhaust(requesterOfClient("192.0.2.1")), 30);
   assertEquals(perMinute.exhaust(requesterOfClient("192.0.2.2")), 30);
+});
+
+Deno.test("a refresh gets what is left of a day above the part that is left of the day, and at most a quarter", () => {
+  const midnight = NOW - NOW % DAY_MS;
+  const hours = DAY_MS / 24;
+  const cases: [hour: number, used: number, calls: number][] = [
+    [0, 0, 0],
+    // 4,900 are not for plans only.
+    [6, 0, 1_225],
+    [6, 1_224, 1],
+    [6, 1_225, 0],
+    [12, 1_000, 1_450],
+    [23.99, 0, 2_500],
+    [23.99, 4_897, 0],
+  ];
+  for (const [hour, used, calls] of cases) {
+    const { ask, exhaust } = newBudget(PER_DAY, EXPLORER_SHARES);
+    const at = midnight + hour * hours;
+    for (let nth = 0; nth < used; nth++) ask(scale(1), at);
+    assertEquals(exhaust(REFRESH, at), calls, `${used} used at ${hour}:00`);
+    const refused = ask(REFRESH, at);
+    assert(!refused.allowed);
+    if (refused.party !== undefined || hour > 23) continue;
+    assert(!ask(REFRESH, at + refused.retryAfterMs - 1).allowed);
+    assert(ask(REFRESH, at + refused.retryAfterMs).allowed);
+  }
 });
 
 Deno.test("several calls are admitted together as far as they are free, and count as late as they may be made", () => {
