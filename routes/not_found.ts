@@ -8,7 +8,7 @@ import {
 } from "../services/platform/observability/redact.ts";
 import { shortened } from "../services/platform/quoted_text.ts";
 import { hasTurn } from "../services/platform/turn.ts";
-import { answerEmbedFault } from "./charts/chart_embeds.ts";
+import { answerEmbedFault } from "./charts/charts.ts";
 import { type ClientDeps, networkOfClient } from "./http/client_address.ts";
 import { methodNotAllowed, methodsOf } from "./http/router.ts";
 import { CHAIN_DATA, DOCS, EMBEDS, SCORING } from "./http/paths.ts";

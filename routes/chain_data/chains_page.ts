@@ -47,10 +47,10 @@ import {
   changeCell,
   formatAge,
   formatChainShare,
+  shortProof,
   stateLegend,
 } from "../charts/chain_words.ts";
 import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
-import { shortProof } from "../charts/proof_badge.ts";
 import {
   MAX_COMPARED_CHAINS,
   shownValue,

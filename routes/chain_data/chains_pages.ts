@@ -7,8 +7,7 @@ import {
   METRIC_NAMES,
   MetricsQuery,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { findByName } from "../../services/charts/chain_suggestions.ts";
-import { listForExplorer } from "../../services/charts/explorer.ts";
+import { findByName, listForExplorer } from "../../services/charts/explorer.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import {
   readChainMetrics,

@@ -20,10 +20,14 @@ import {
   USUAL_SORT,
 } from "../../services/chain_data/overview/overview_schema.ts";
 import { sumOf } from "../../services/platform/decimals.ts";
-import { chainLink, CHAINS, changeCell } from "../charts/chain_words.ts";
+import {
+  chainLink,
+  CHAINS,
+  changeCell,
+  seriesProof,
+} from "../charts/chain_words.ts";
 import { shownValue } from "../../services/charts/charts_schema.ts";
 import { definitionOf, formatValue, unitOf } from "../charts/chart_words.ts";
-import { seriesProof } from "../charts/proof_badge.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import { CHARTS, DOCS, DOWNLOADS } from "../http/paths.ts";
 import type { Html, Page } from "../pages/layout.ts";

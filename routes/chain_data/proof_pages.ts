@@ -31,7 +31,7 @@ import type {
 } from "../../services/chain_data/checks/disputes_schema.ts";
 import type { RevisionsAnswer } from "../../services/chain_data/series/revisions_schema.ts";
 import { dayAt, formatDay, parseDay } from "../../services/platform/days.ts";
-import { chainLink } from "../charts/chain_words.ts";
+import { chainLink, proofBadge, proofLegend } from "../charts/chain_words.ts";
 import {
   capitalised,
   CHART_WORDS,
@@ -40,7 +40,6 @@ import {
   formatValue,
   unitOf,
 } from "../charts/chart_words.ts";
-import { proofBadge, proofLegend } from "../charts/proof_badge.ts";
 import { CHAIN_DATA, dayPath, DISPUTES, REVISIONS } from "../http/paths.ts";
 import { printable } from "../pages/drawable_names.ts";
 import type { Html, Page } from "../pages/layout.ts";

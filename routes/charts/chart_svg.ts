@@ -1,17 +1,34 @@
-/** Charts as SVG: as part of a page, and as a stand-alone image. */
-import { html } from "hono/html";
+/** Charts as SVG: as part of a page, as a stand-alone image, and as a page for frames of other sites. */
+import { html, raw } from "hono/html";
 import { datesOf } from "../../services/charts/across_chains.ts";
 import type {
   Chart,
   ChartLine,
   ChartPoint,
+  Theme,
 } from "../../services/charts/charts_schema.ts";
 import { groupByAxis } from "../../services/charts/value_axis.ts";
-import { STYLES } from "./chart_styles.ts";
-import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
-import type { Place } from "./line_path.ts";
+import {
+  CARD,
+  type ChartLook,
+  EMBED_STYLES,
+  lettersOf,
+  STYLES,
+  TITLE_LETTER,
+  wrap,
+  wrapped,
+} from "./chart_styles.ts";
+import {
+  layOutPanels,
+  type Panel,
+  type Place,
+  plotHeightOf,
+} from "./chart_panels.ts";
 import {
   comparedDays,
+  describeDrawn,
+  describeLimits,
+  describeMissing,
   formatBucket,
   formatPct,
   formatShare,
@@ -23,30 +40,19 @@ import {
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { describeChanges, extremesOf } from "./chart_changes.ts";
-import {
-  CARD,
-  type ChartLook,
-  lettersOf,
-  TITLE_LETTER,
-  wrapped,
-} from "./chart_card.ts";
-import {
-  describeDrawn,
-  describeLimits,
-  describeMissing,
-} from "./chart_view_words.ts";
 import { formatInstant } from "../pages/dates.ts";
-import type { Html } from "../pages/layout.ts";
+import { type Html, simulatedWords } from "../pages/layout.ts";
 import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
 import { daysAcross, round } from "./day_axis.ts";
 import { maxOf } from "../../services/platform/extremes.ts";
-import { isUnfinished } from "../../services/charts/hidden_parts.ts";
 import {
   countDrawn,
   countMarked,
   hasSecond,
+  isUnfinished,
   secondValueOf,
-} from "./chart_marks.ts";
+} from "../../services/charts/marks.ts";
+import { unbroken } from "../pages/unbroken.ts";
 
 /** Size of a picture, in pixels. */
 interface Size {
@@ -147,7 +153,7 @@ export function chartDocument(
 }
 
 /** Returns the words above and below a chart, in lines. */
-export function wordsAround(chart: Chart, notes: readonly string[] = []) {
+function wordsAround(chart: Chart, notes: readonly string[] = []) {
   return {
     title: titleOf(chart),
     head: headOf(chart),
@@ -432,3 +438,123 @@ export function differencePicture(chart: Chart, { width }: Size): Html | "" {
 
 /** Height of the differences, in pixels. */
 const DIFFERENCE = 56;
+
+/** Lines of a message that a page may quote from a long request. */
+const MAX_LINES = 12;
+
+/** Renders an error as an image. */
+export function chartOfError(
+  { status, message }: { readonly status: number; readonly message: string },
+  { theme = "auto", width = CARD.width }: ChartLook = {},
+): Html {
+  const lines = wrap(printable(message), lettersOf(width)).slice(0, MAX_LINES);
+  const height = 96 + 18 * lines.length;
+  return html`
+    <svg xmlns="http://www.w3.org/2000/svg" class="chart" width="${width}"
+      height="${height}" viewBox="0 0 ${width} ${height}" role="img"
+      aria-labelledby="title" aria-describedby="summary">
+    <title id="title">This chart cannot be drawn</title>
+    <desc id="summary">${printable(message)}</desc>
+    <style>${STYLES[theme]}</style>
+    <rect class="ground" x=".5" y=".5" width="${width - 1}" height="${height -
+      1}" rx="8"/>
+    <text class="title" x="20" y="38">This chart cannot be drawn</text>
+    ${lines.map((line, index) =>
+      html`<text x="20" y="${66 + 18 * index}">${line}</text>`
+    )}
+    <text x="20" y="${height - 18}">Firn, status ${status}</text>
+    </svg>
+  `;
+}
+
+/** Sizes of the picture before it is fitted: in a wide frame, and in a narrow one. */
+const WIDE = { width: 800, height: 300 };
+const NARROW = { width: 360, height: 260 };
+
+/** Renders the page of a chart. `explorer` is the absolute URL of the same view in the explorer. */
+export function chartEmbed(
+  chart: Chart,
+  { theme = "auto", explorer, notes = [] }: {
+    readonly theme?: Theme | undefined;
+    /** What the reader must know besides what the chart says. */
+    readonly notes?: readonly string[];
+    readonly explorer: string;
+  },
+): Html {
+  const { title, head, notices, changes, source } = wordsAround(chart, notes);
+  const kind = groupByAxis(chart).length > 1 ? " is-apart" : "";
+  return embedPage({
+    title,
+    theme,
+    canonical: explorer,
+    body: html`
+      <h1>${unbroken(title)}</h1>
+      <p>${unbroken(head)}</p>
+      ${notices.length === 0
+        ? ""
+        : html`<p class="notices">${notices.join(" · ")}</p>`}
+      ${chart.axis.length === 0
+        ? html`<p>There are no values for these days.</p>`
+        : html`
+          <div class="plot wide${kind}">${chartPicture(chart, WIDE)}</div>
+          <div class="plot narrow${kind}">${chartPicture(chart, NARROW, {
+            isNamed: true,
+          })}</div>
+        `}
+      ${changes.map((words) => html`<p>${words}</p>`)}
+      <footer><p>${unbroken(printable(source.join(". ")))}</p>
+        ${outward(explorer, "Open in the explorer")}</footer>
+    `,
+  });
+}
+
+/** Renders the page of a chart that cannot be drawn. */
+export function embedOfError(
+  { message, publicUrl }: {
+    readonly message: string;
+    readonly publicUrl: string;
+  },
+): Html {
+  return embedPage({
+    title: "This chart cannot be drawn",
+    theme: "auto",
+    body: html`
+      <h1>This chart cannot be drawn</h1>
+      <p>${printable(message)}</p>
+      <footer>${outward(`${publicUrl}/`, "Open the explorer")}</footer>
+    `,
+  });
+}
+
+/** Renders a link that leaves the frame. */
+function outward(url: string, text: string): Html {
+  return html`<a href="${url}" target="_blank" rel="noopener">${text}</a>`;
+}
+
+function embedPage({ title, theme, canonical, body }: {
+  readonly title: string;
+  readonly theme: Theme;
+  readonly canonical?: string;
+  readonly body: Html;
+}): Html {
+  return html`
+    <!DOCTYPE html>
+    <html lang="en">
+      <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>${title} · Firn</title>
+    ${canonical === undefined
+      ? ""
+      : html`<link rel="canonical" href="${canonical}">`}
+    <style>${raw(STYLES[theme] + EMBED_STYLES[theme])}</style>
+      </head>
+      <body>
+        <main>${simulatedWords() === ""
+          ? ""
+          : html`<p class="notices">${simulatedWords()}</p>`} ${body}</main>
+      </body>
+    </html>
+  `;
+}

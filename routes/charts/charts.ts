@@ -1,36 +1,56 @@
-/** `GET /chart/{name}.svg`, `.png` and `.csv`: charts of metrics and of the checked series, and the drawn values as CSV. */
+/** `GET /chart/{name}.svg`, `.png` and `.csv`, and `GET /embed/chart/{name}`: charts as images, files and frames. */
 import type { Context } from "hono";
-import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import {
+  type Metric,
+  METRIC_NAMES,
+  MetricName,
+} from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,
+  CHART_NAMES,
   type ChartName,
   CHECKED_CHART_NAMES,
+  CHECKED_CHART_QUERIES,
   type CheckedChartName,
+  type Hidden,
+  isChecked,
+  MetricChartQuery,
   ValidLook,
 } from "../../services/charts/charts_schema.ts";
-import { shownOf } from "../../services/charts/hidden_parts.ts";
+import { shownOf } from "../../services/charts/marks.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { csvCell, shortened } from "../../services/platform/quoted_text.ts";
-import { drawnTable } from "../../services/charts/charts.ts";
+import { drawnTable, readMetricChart } from "../../services/charts/charts.ts";
 import { csvContent } from "../http/content.ts";
-import { describeChartPaths } from "./chart_paths.ts";
-import {
-  lookOf,
-  parseChartName,
-  parseTableName,
-  selectChart,
-  selectMetricChart,
-} from "./select_chart.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { drawableName } from "../pages/drawable_names.ts";
-import type { SendPicture } from "../pages/picture_cache.ts";
-import type { ChartLook } from "./chart_card.ts";
-import { newRouter } from "../http/router.ts";
+import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
+import type { ChartLook } from "./chart_styles.ts";
+import {
+  BAD_QUERY,
+  json,
+  newRouter,
+  UNKNOWN_CHAIN,
+  UPSTREAM_DOWN,
+} from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { anyOrigin } from "../http/cors.ts";
 import { prefersJson } from "../pages/page.ts";
+import { z } from "@hono/zod-openapi";
+import { resolveView } from "../../services/charts/chart_view.ts";
+import {
+  CHECKED_CHARTS,
+  type CheckedChartQuery,
+} from "../../services/charts/checked_charts.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
+import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
+import { checkFigureQuery, givenQuery } from "../http/query.ts";
+import { invalidInput } from "../http/validation_errors.ts";
+import { embedContent } from "../pages/page_content.ts";
+import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
 
@@ -125,7 +145,7 @@ export function charts(
     const isImage = !/\.(?:csv|png)$/.test(c.req.path) && !prefersJson(c);
     if (!(error instanceof Fault) || !isImage) throw error;
     const { status, headers } = headOfFault(c, error);
-    const { chartOfError } = await import("./chart_error.ts");
+    const { chartOfError } = await import("./chart_svg.ts");
     const message = redactKeys(error.message);
     const look = ValidLook.parse(c.req.query());
     const image = String(await chartOfError({ status, message }, look));
@@ -199,7 +219,7 @@ function fileNameOf(
 }
 
 /** Names the parameters that nobody knows; nothing without one. */
-export function unknownWords(unknown: readonly string[]): string[] {
+function unknownWords(unknown: readonly string[]): string[] {
   return unknown.map((name) =>
     `unknown parameter ${redactKeys(shortened(name))}`
   );
@@ -212,4 +232,287 @@ function noSuchTable(name: CheckedChartName): Fault {
     `Invalid metric "${name}": expected one of ${expected}; the series is at /api/chain-data/${name}?format=csv`,
     { kind: "badInput", parameter: "metric", accepted: [...METRIC_NAMES] },
   );
+}
+
+const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
+const TablePath = z.object({ metric: z.enum(METRIC_NAMES) });
+
+/** Returns the chart that a path names. Throws a fault that lists the names. */
+function parseChartName(metric: string): ChartName {
+  return parseName(ChartPath, metric);
+}
+
+/** Returns the metric that the path of a table names. Throws a fault that lists the names. */
+function parseTableName(metric: string): Metric {
+  return parseName(TablePath, metric);
+}
+
+function parseName<Name>(
+  path: z.ZodType<{ readonly metric: Name }>,
+  metric: string,
+): Name {
+  const data = { metric };
+  const checked = path.safeParse(data);
+  if (checked.success) return checked.data.metric;
+  const { error } = checked;
+  throw invalidInput({ target: "path", data, error, queries: () => [] });
+}
+
+/** How an image is drawn. */
+type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
+
+/** The checked query of a request, and the reader of its chart. */
+interface SelectedChart {
+  readonly query: Hidden;
+  /** Parameters that nobody knows; the figure names them. */
+  readonly unknown: readonly string[];
+  readonly look: ImageLook;
+  readonly read: (
+    freshness: FreshnessOptions,
+  ) => Promise<CacheableAnswer<Chart>>;
+}
+
+/** Returns how an image is drawn, by its query. */
+function lookOf({ theme, width, density }: ImageLook): ImageLook {
+  return { theme, width, density };
+}
+
+/** Selects the chart of a request. Throws a fault for an invalid query. */
+function selectChart(
+  deps: ChainDataDeps,
+  c: Context,
+  name: ChartName,
+): SelectedChart {
+  return isChecked(name)
+    ? selectCheckedChart(deps, c, name)
+    : selectMetricChart(deps, c, name);
+}
+
+/** Selects the chart of a metric. */
+function selectMetricChart(
+  deps: ChainDataDeps,
+  c: Context,
+  name: Metric,
+): SelectedChart {
+  const { query: checked, unknown } = checkFigureQuery(c, MetricChartQuery);
+  const { chainId: chainIds, ...given } = checked;
+  const { range, from, to, asOf, interval } = given;
+  const view = resolveView(given, {
+    name,
+    chainCount: chainIds.length,
+    interval,
+  }, "all");
+  const { unfinished, upgrades, revisions } = given;
+  const query = {
+    range,
+    from,
+    to,
+    asOf,
+    metric: name,
+    chainIds,
+    interval,
+    view,
+    unfinished,
+    upgrades,
+    revisions,
+  };
+  return {
+    query,
+    unknown,
+    look: lookOf(given),
+    read: (freshness) => readMetricChart(deps, query, freshness),
+  };
+}
+
+/** The same schemas with a type that depends on the name. */
+const CHECKED_SCHEMAS: {
+  readonly [Name in CheckedChartName]: z.ZodType<CheckedChartQuery<Name>>;
+} = CHECKED_CHART_QUERIES;
+
+function selectCheckedChart<Name extends CheckedChartName>(
+  deps: ChainDataDeps,
+  c: Context,
+  name: Name,
+): SelectedChart {
+  const { query, unknown } = checkFigureQuery(c, CHECKED_SCHEMAS[name]);
+  return {
+    query,
+    unknown,
+    look: lookOf(query),
+    read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
+  };
+}
+
+/** Parameters that the explorer does not have. */
+const LOOKS = ["theme", "width", "density"];
+
+/** Serves the pages through the cache of pages. */
+export function chartEmbeds(
+  deps: ChainDataDeps,
+  pages: ResponseCache,
+) {
+  const { publicUrl } = deps;
+  const router = newRouter();
+  router.openAPIRegistry.registerPath(describeChartEmbed());
+
+  router.get("/chart/:metric", (c) => {
+    const name = parseChartName(c.req.param("metric"));
+    const selected = selectChart(deps, c, name);
+    const { query, unknown, look: { theme }, read } = selected;
+    const given = new URLSearchParams(
+      Object.entries(givenQuery(c)).flatMap(([name, values]) =>
+        values.map((value) => [name, value])
+      ),
+    );
+    for (const look of [...LOOKS, ...unknown]) given.delete(look);
+    const explored = new URLSearchParams([["metric", name], ...given]);
+    return pages.send(
+      c,
+      { ...query, theme, unknown },
+      async (freshness) => {
+        const { answer, ...dates } = await read(freshness);
+        // Loaded with the first embed: the module imports d3 packages.
+        const { chartEmbed } = await import("./chart_svg.ts");
+        const page = chartEmbed(shownOf(answer, query), {
+          theme,
+          notes: unknownWords(unknown),
+          explorer: `${publicUrl}/?${explored}`,
+        });
+        return await embedContent(String(await page), dates);
+      },
+    );
+  });
+
+  router.onError(async (error, c) => {
+    if (!(error instanceof Fault)) throw error;
+    return await answerEmbedFault(c, error, publicUrl);
+  });
+  return router;
+}
+
+/**
+ * Answers a fault with a page for the frame of another site, which may not load the
+ * styles of the other pages.
+ */
+export async function answerEmbedFault(
+  c: Context,
+  fault: Fault,
+  publicUrl: string,
+): Promise<Response> {
+  const { status, headers } = headOfFault(c, fault);
+  const { embedOfError } = await import("./chart_svg.ts");
+  const message = redactKeys(fault.message);
+  return c.html(embedOfError({ message, publicUrl }), status, headers);
+}
+
+const AnyChartName = z.enum(CHART_NAMES).meta({
+  description: "A metric or the name of a checked series",
+  example: "txCount",
+});
+
+/** Describes the paths for OpenAPI. Hono has no OpenAPI route for a pattern inside a path segment. */
+function describeChartPaths() {
+  const content = { "image/svg+xml": { schema: { type: "string" as const } } };
+  const answer = (description: string) => ({ description, content });
+  const responses = {
+    200: answer("The chart with title, source and date"),
+    304: { description: "The client's copy is current" },
+    400: answer("An image with the error message"),
+    412: answer("An image that says that If-Match names another version"),
+    429: answer("An image that says that the rate limit is reached"),
+    503: answer("An image that names the unreachable upstream"),
+  };
+  const params = z.object({ metric: MetricName });
+  return [
+    {
+      operationId: "getMetricChart",
+      description:
+        "An SVG image with the parameters of `/api/chain-data/metrics`, for one chain or, with a repeated `chainId`, for up to ten. Other parameters say how the values are drawn. Errors are images, too, so that an embedding page shows them.",
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: "/{metric}.svg",
+      summary:
+        "Draw a chart of one metric of one or several chains, for embedding",
+      request: { params, query: MetricChartQuery },
+      responses: {
+        ...responses,
+        404: answer("An image that says that the chain is unknown"),
+      },
+    },
+    {
+      operationId: "getMetricChartTable",
+      description:
+        "A CSV file of what the chart draws, with the same parameters: `period`, one column for each chain, and `complete`, which is true if each chain has a complete value or has not begun. A cell is empty if a chain has no value.",
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: "/{metric}.csv",
+      summary: "Read one metric of several chains, aligned by day, as CSV",
+      request: { params, query: MetricChartQuery },
+      responses: {
+        200: {
+          description: "The values by day",
+          content: { "text/csv": { schema: { type: "string" as const } } },
+        },
+        304: { description: "The client's copy is current" },
+        ...BAD_QUERY,
+        ...UNKNOWN_CHAIN,
+        412: json(ErrorBody, "If-Match names another version"),
+        ...UPSTREAM_DOWN,
+      },
+    },
+    {
+      operationId: "getChartPicture",
+      description:
+        "The chart as a PNG of 1200 × 630 pixels, or 2400 × 1260 with `density=2`. It takes the parameters of the SVG chart, but `width` has no effect. Errors are JSON.",
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: "/{metric}.png",
+      summary: "Draw a chart as a picture",
+      request: {
+        params: z.object({ metric: AnyChartName }),
+        query: MetricChartQuery,
+      },
+      responses: { ...PICTURE, ...UNKNOWN_CHAIN, ...UPSTREAM_DOWN },
+    },
+    ...Object.values(CHECKS).map(({ endpoint: name, operationId }) => ({
+      operationId: `${operationId}Chart`,
+      description:
+        `An SVG image with the parameters of \`/api/chain-data/${name}\`. Days on which two sources disagree are marked.`,
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: `/${name}.svg`,
+      summary: `Draw a chart of /api/chain-data/${name}, for embedding`,
+      request: { query: CHECKED_CHART_QUERIES[name] },
+      responses,
+    })),
+  ];
+}
+
+/** Describes the path of charts for frames. */
+function describeChartEmbed() {
+  const content = { "text/html": { schema: { type: "string" as const } } };
+  const answer = (description: string) => ({ description, content });
+  return {
+    operationId: "getChartEmbed",
+    description:
+      "A page for an iframe on any site: the chart, its source, and a link to the same view of the explorer. It takes the parameters of the SVG chart, but `width` has no effect: the chart fills the iframe. It runs no script and sets no cookie. Errors are pages, too.",
+    tags: ["Embeds"],
+    method: "get" as const,
+    path: "/chart/{metric}",
+    summary: "Draw a chart as a page for an iframe",
+    request: {
+      params: z.object({
+        metric: AnyChartName,
+      }),
+      query: MetricChartQuery,
+    },
+    responses: {
+      200: answer("The page"),
+      304: { description: "The client's copy is current" },
+      400: answer("A page with the error message"),
+      404: answer("A page that says that the chain is unknown"),
+      412: answer("A page that says that If-Match names another version"),
+      503: answer("A page that names the unreachable upstream"),
+    },
+  };
 }

@@ -14,14 +14,13 @@ import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
 import { Fault, isOutage, isStoreBusy } from "../../services/platform/fault.ts";
 import {
+  keptChoices,
   listForExplorer,
   readExplorer,
-} from "../../services/charts/explorer.ts";
-import {
-  keptChoices,
   resolveState,
   resolveValidParts,
-} from "../../services/charts/explorer_state.ts";
+  suggestChains,
+} from "../../services/charts/explorer.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { answerPage, prefersPage } from "../pages/page.ts";
@@ -31,9 +30,8 @@ import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { isRenderRefused } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import type { ChainMistake } from "./chain_mistake.ts";
-import { suggestChains } from "../../services/charts/chain_suggestions.ts";
-import type { Proof } from "./introduction.ts";
+import type { ChainMistake } from "./explorer_form.ts";
+import type { Proof } from "./explorer_page.ts";
 import { explorerPath } from "./explorer_links.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */

@@ -8,7 +8,7 @@ import { titleOf } from "./chart_words.ts";
 import { cite, type Retrieval } from "../../services/downloads/citation.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { printable } from "../pages/drawable_names.ts";
-import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
+import { PLAIN_VIEW } from "../../services/charts/charts_schema.ts";
 import {
   dataPaths,
   drawnCsvPath,

@@ -5,7 +5,12 @@ import type {
   ChartLine,
   ChartPoint,
 } from "../../services/charts/charts_schema.ts";
-import { isUnfinished } from "../../services/charts/hidden_parts.ts";
+import {
+  countDrawn,
+  hasSecond,
+  isUnfinished,
+  secondValueOf,
+} from "../../services/charts/marks.ts";
 import {
   endOfBucket,
   formatDay,
@@ -13,20 +18,17 @@ import {
 } from "../../services/platform/days.ts";
 import { groupByAxis, isShown } from "../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
-import { countDrawn, hasSecond, secondValueOf } from "./chart_marks.ts";
 import { chartPicture, differencePicture } from "./chart_svg.ts";
 import {
+  capitalised,
   describeBase,
   describeDrawn,
   describeLimits,
   describeMissing,
-  drawnKindOf,
-  formatDrawn,
-} from "./chart_view_words.ts";
-import {
-  capitalised,
   disputeOf,
+  drawnKindOf,
   formatBucket,
+  formatDrawn,
   formatValue,
   isComparison,
   isDisputed,

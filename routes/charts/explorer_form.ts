@@ -2,11 +2,18 @@
 import { html, raw } from "hono/html";
 import type { Interval } from "../../services/platform/days.ts";
 import {
+  AVERAGES,
+  baseCountOf,
   CHART_NAMES,
   type ChartName,
+  type ChartView,
   choicesOf,
+  FIRST_ACTIVE,
   isChecked,
+  LAYOUTS,
   MAX_COMPARED_CHAINS,
+  SCALES,
+  type Values,
   VISIBILITY,
 } from "../../services/charts/charts_schema.ts";
 import { RANGE_NAMES } from "../../services/chain_data/catalogue/day_query_schema.ts";
@@ -16,23 +23,13 @@ import {
   type ExplorerState,
   type ListedChain,
 } from "../../services/charts/explorer_schema.ts";
-import type { KeptChoice } from "../../services/charts/explorer_state.ts";
-import type { ChainMistake } from "./chain_mistake.ts";
+import type { KeptChoice } from "../../services/charts/explorer.ts";
 import { capitalised, CHART_WORDS } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "../pages/layout.ts";
 import { hasAverages, valuesOf } from "../../services/charts/chart_view.ts";
-import {
-  AVERAGES,
-  baseCountOf,
-  type ChartView,
-  FIRST_ACTIVE,
-  LAYOUTS,
-  SCALES,
-  type Values,
-} from "../../services/charts/chart_view_schema.ts";
 
 /** The current choices of the form, and its options. */
 interface FormProps {
@@ -445,4 +442,30 @@ function radio(
   return html`<label><input type="radio" id="${field}-${value}" name="${field}" value="${value}" ${
     isChosen ? "checked" : ""
   }>${label}</label>`;
+}
+
+/** A mistaken text. The form keeps it. */
+export interface ChainMistake {
+  readonly field: "chain" | "compare";
+  readonly text: string;
+  /** Similar chains, each with the state that the reader may have wanted. */
+  readonly suggestions: readonly {
+    readonly chain: ListedChain;
+    readonly state: ExplorerState;
+  }[];
+}
+
+/** Renders the suggestions as links; nothing without any. */
+export function suggestionLinks({ suggestions }: ChainMistake): Html | "" {
+  if (suggestions.length === 0) return "";
+  return html`
+    <p id="suggestions">Did you mean one of these?</p>
+    <ul class="chips" aria-labelledby="suggestions">${suggestions.map((
+      { chain, state },
+    ) =>
+      html`<li><a class="button button-small" href="${explorerPath(state)}">${
+        printable(chain.chainName)
+      } · ${chain.chainId}</a></li>`
+    )}</ul>
+  `;
 }

@@ -1,8 +1,11 @@
 /** Links of the explorer: to its views, and to their data. */
 import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import { valuesOf } from "../../services/charts/chart_view.ts";
-import { FIRST_ACTIVE } from "../../services/charts/chart_view_schema.ts";
-import { choicesOf, isChecked } from "../../services/charts/charts_schema.ts";
+import {
+  choicesOf,
+  FIRST_ACTIVE,
+  isChecked,
+} from "../../services/charts/charts_schema.ts";
 import {
   endOfBucket,
   formatDay,
@@ -12,7 +15,7 @@ import type {
   ExplorerState,
   ExplorerView,
 } from "../../services/charts/explorer_schema.ts";
-import type { KeptChoice } from "../../services/charts/explorer_state.ts";
+import type { KeptChoice } from "../../services/charts/explorer.ts";
 import type { Format } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHAIN_DATA, EMBEDS } from "../http/paths.ts";
 

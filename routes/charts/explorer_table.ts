@@ -11,7 +11,10 @@ import {
   bucketsOf,
   capitalised,
   columnFormat,
+  drawnHeadOf,
+  drawnKindOf,
   formatCompared,
+  formatDrawn,
   formatValue,
   FURTHER_WORDS,
   isComparison,
@@ -22,7 +25,6 @@ import {
   unitOf,
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
-import { drawnHeadOf, drawnKindOf, formatDrawn } from "./chart_view_words.ts";
 import type { Html } from "../pages/layout.ts";
 
 /** Maximum number of rows: more than a year of days. Older values are in the CSV. */

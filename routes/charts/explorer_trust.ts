@@ -11,16 +11,20 @@ import {
   type ChartPoint,
   CHECKED_SERIES_OF,
   isChecked,
+  PLAIN_VIEW,
 } from "../../services/charts/charts_schema.ts";
 import { datesOf } from "../../services/charts/across_chains.ts";
-import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
 import { daySeriesOf } from "../../services/chain_data/checks/day_proof.ts";
 import type {
   ExplorerState,
   ExplorerView,
 } from "../../services/charts/explorer_schema.ts";
-import { isUnfinished, shownOf } from "../../services/charts/hidden_parts.ts";
-import { countDrawn, countMarked } from "./chart_marks.ts";
+import {
+  countDrawn,
+  countMarked,
+  isUnfinished,
+  shownOf,
+} from "../../services/charts/marks.ts";
 import {
   capitalised,
   comparedDays,
@@ -33,7 +37,7 @@ import {
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { explorerPath } from "./explorer_links.ts";
-import { type Compared, proofBadge, seriesProof } from "./proof_badge.ts";
+import { type Compared, proofBadge, seriesProof } from "./chain_words.ts";
 import { dayPath, DISPUTES } from "../http/paths.ts";
 import { formatInstant } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";

@@ -4,8 +4,7 @@ import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { EMBEDS } from "../http/paths.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import type { SendPicture } from "../pages/picture_cache.ts";
-import { chartEmbeds } from "./chart_embeds.ts";
-import { charts } from "./charts.ts";
+import { chartEmbeds, charts } from "./charts.ts";
 import { explorer } from "./explorer.ts";
 
 /** Mounts the routers of charts on the app. */

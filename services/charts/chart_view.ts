@@ -5,13 +5,14 @@ import {
 } from "../chain_data/catalogue/metrics_schema.ts";
 import { Fault } from "../platform/fault.ts";
 import type { Interval } from "../platform/days.ts";
-import { type ChartName, isChecked } from "./charts_schema.ts";
 import {
+  type ChartName,
   type ChartView,
   FIRST_ACTIVE,
   type GivenView,
+  isChecked,
   type Values,
-} from "./chart_view_schema.ts";
+} from "./charts_schema.ts";
 
 /** What a view depends on. */
 interface Viewed {

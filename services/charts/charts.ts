@@ -1,29 +1,53 @@
-/** Charts of metrics: one chain, or several chains compared. */
-import type { ChartDeps } from "./checked_charts.ts";
+/** Charts of metrics: the series of one or several chains, and how they are drawn, indexed and compared. */
+import {
+  type ChartDeps,
+  CHECKED_CHARTS,
+  disputesByBucket,
+} from "./checked_charts.ts";
 import {
   C_CHAIN,
+  type Fold,
   type Metric,
   METRICS,
+  type MetricsAnswer,
+  type Point,
 } from "../chain_data/catalogue/metrics_schema.ts";
 import {
   endOfBucket,
   formatDay,
   type Interval,
   parseDay,
+  startOfBucket,
 } from "../platform/days.ts";
-import type { Chart, ChartLine, ChartPoint } from "./charts_schema.ts";
-import type { DaysQuery } from "../chain_data/catalogue/day_query_schema.ts";
-import type { ChartView } from "./chart_view_schema.ts";
+import {
+  baseCountOf,
+  type Change,
+  type Chart,
+  type ChartBase,
+  type ChartLine,
+  type ChartPoint,
+  type ChartView,
+  CHECKED_SERIES_OF,
+  type LineChanges,
+  shownValue,
+} from "./charts_schema.ts";
+import {
+  type DaysQuery,
+  GENESIS_DAY,
+} from "../chain_data/catalogue/day_query_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { joinAxes } from "./value_axis.ts";
-import { upgradesWithin } from "./upgrades.ts";
-import { type FoundLine, readLine, type Series } from "./chart_lines.ts";
+import { upgradesWithin } from "./network_upgrades_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import { datesOf, isBeforeFirst, shareOf, totalsOf } from "./across_chains.ts";
-import { changesOf } from "./changes.ts";
-import { baseOf } from "./indexing.ts";
 import { maxOf, minOf } from "../platform/extremes.ts";
+import { readCheckedMetrics } from "../chain_data/checks/index_checks.ts";
+import { readMetrics } from "../chain_data/series/read_metrics.ts";
+import { readRevisions } from "../chain_data/series/revisions.ts";
+import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
+import { foldValues } from "../chain_data/series/buckets.ts";
+import { meanOf } from "../platform/decimals.ts";
 
 /** The query of a metric chart. */
 interface ChartQuery extends DaysQuery {
@@ -295,4 +319,349 @@ export function drawnTable({ axis, interval, lines }: Chart): DrawnTable {
     return { ...row, complete };
   });
   return { columns: ["period", ...names, "complete"], rows };
+}
+
+/** The query of one line. */
+interface LineQuery extends DaysQuery {
+  readonly metric: Metric;
+  readonly chainId: number;
+  readonly interval: Interval;
+  readonly asOf?: string | undefined;
+}
+
+/** A series of one chain, before the view of the chart is applied. */
+type Series = Omit<ChartLine, "drawn" | "base" | "changes">;
+
+/** A series with what belongs to it. */
+interface FoundLine extends CacheableAnswer<Series> {
+  /** The checked series of the same days; null if there is none. */
+  readonly check: Chart | null;
+  /** First day of the window. */
+  readonly from: string;
+  /** Daily values: of the days before the window, and of the window unless its buckets are days. */
+  readonly daily: {
+    readonly points: readonly Point[];
+    readonly gaps: readonly Gap[];
+  };
+}
+
+/** Reads a line. Throws the faults of `readMetrics()`. */
+export async function readLine(
+  deps: ChartDeps,
+  query: LineQuery,
+  freshness: FreshnessOptions,
+): Promise<FoundLine> {
+  const { answer, fetchedAt, changedAt } = await readCheckedMetrics(
+    deps,
+    {
+      ...query,
+      asOf: query.asOf,
+      updatedAfter: undefined,
+      format: "json",
+    },
+    freshness,
+  );
+  const from = formatDay(startOfBucket(parseDay(answer.from), answer.interval));
+  const [check, earlier, daily] = await Promise.all([
+    readCheck(deps, { query, answer }, freshness),
+    readEarlierValues(deps, answer),
+    readDaily(deps, { answer, from }, freshness),
+  ]);
+  return {
+    answer: seriesOf(answer, { check: check?.answer ?? null, earlier }),
+    check: check?.answer ?? null,
+    from,
+    daily,
+    fetchedAt,
+    changedAt: Math.max(changedAt ?? 0, check?.changedAt ?? 0),
+  };
+}
+
+/** Reads the days that moving averages and changes need besides the buckets of the window. */
+async function readDaily(
+  deps: ChartDeps,
+  { answer, from }: {
+    readonly answer: MetricsAnswer;
+    readonly from: string;
+  },
+  freshness: FreshnessOptions,
+): Promise<FoundLine["daily"]> {
+  const { metric, chainId, interval, range, to, dataThrough, asOf } = answer;
+  const start = parseDay(from);
+  // The last bucket is drawn whole, as the first one is.
+  const end = lastDayOf(to, interval);
+  const last = dataThrough === null
+    ? to
+    : dataThrough < end
+    ? dataThrough
+    : end;
+  const first = range === "all"
+    ? start
+    : Math.max(firstNeededDay(start, parseDay(last)), parseDay(GENESIS_DAY));
+  const through = interval === "day" ? start - 1 : parseDay(last);
+  if (through < first) return { points: [], gaps: [] };
+  const { answer: { series, gaps } } = await readMetrics(deps, {
+    metric,
+    chainId,
+    interval: "day",
+    from: formatDay(first),
+    to: formatDay(through),
+    asOf,
+    updatedAfter: undefined,
+    format: "json",
+  }, freshness);
+  const points = series.map((point) => ({
+    ...point,
+    value: shownValue(metric, point.value),
+  }));
+  return { points, gaps };
+}
+
+/** Reads the checked series of a metric over the same days; null if there is none. */
+async function readCheck(
+  deps: ChartDeps,
+  { query: { from, to, asOf }, answer }: {
+    readonly query: LineQuery;
+    readonly answer: MetricsAnswer;
+  },
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<Chart> | null> {
+  const { metric, chainId, interval, range, series } = answer;
+  const name = CHECKED_SERIES_OF[metric];
+  if (name === undefined || chainId !== C_CHAIN) return null;
+  const [first, last] = [series[0], series.at(-1)];
+  // A checked series has no weekly buckets, so the query selects the days of the shown weeks.
+  const days = first && last
+    ? { from: first.day, to: lastDayOf(last.day, interval) }
+    : range
+    ? { range }
+    : { from, to };
+  return await CHECKED_CHARTS[name](
+    deps,
+    { ...days, asOf, interval: interval === "month" ? "month" : "day" },
+    freshness,
+  );
+}
+
+function lastDayOf(day: string, interval: Interval): string {
+  return formatDay(endOfBucket(parseDay(day), interval));
+}
+
+/** Reads the earlier values of revised days, the last one first, by day. */
+async function readEarlierValues(
+  deps: ChartDeps,
+  { chainId, metric, interval, series, asOf }: MetricsAnswer,
+): Promise<EarlierValues> {
+  const revised = series.filter(({ revisedAt }) => revisedAt !== undefined);
+  if (revised.length === 0 || interval !== "day") return new Map();
+  const { answer: { revisions } } = await readRevisions(deps, {
+    chainId,
+    metric,
+    from: revised[0]!.day,
+    to: revised.at(-1)!.day,
+    limit: MAX_REVISIONS,
+    format: "json",
+  });
+  // What a frozen chart shows was seen before its instant.
+  const seen = revisions.filter(({ seenAt }) => !asOf || seenAt <= asOf);
+  return Map.groupBy(seen, ({ day }) => day);
+}
+
+type EarlierValues = ReadonlyMap<
+  string,
+  readonly { readonly oldValue: number | null }[]
+>;
+
+function seriesOf(
+  answer: MetricsAnswer,
+  { check, earlier }: {
+    readonly check: Chart | null;
+    readonly earlier: EarlierValues;
+  },
+): Series {
+  const { chainId, chainName, token, gaps, dataThrough, fetchedAt, source } =
+    answer;
+  const { interval, metric } = answer;
+  const shown = (value: number) => shownValue(metric, value);
+  const disputed = disputesByBucket(
+    check?.checks?.disputedDays ?? [],
+    interval,
+  );
+  const compared = new Map(
+    check?.interval === interval
+      ? check.lines[0]?.points.map((point) => [point.day, point])
+      : [],
+  );
+  return {
+    chainId,
+    chainName,
+    token,
+    check: answer.check,
+    points: answer.series.map((point) => {
+      const { day } = point;
+      const check = compared.get(day);
+      return {
+        day,
+        value: shown(point.value),
+        complete: point.complete,
+        inferred: point.inferred ?? false,
+        withdrawn: point.disputed !== undefined,
+        revisedAt: point.revisedAt ?? null,
+        earlierValues: earlier.get(day)?.map(({ oldValue }) =>
+          oldValue === null ? null : shown(oldValue)
+        ) ?? NONE,
+        crossCheckValue: check?.crossCheckValue ?? null,
+        differencePct: check?.differencePct ?? null,
+        comparedDayCount: check?.comparedDayCount ?? null,
+        agrees: check?.agrees ?? null,
+        disputedDays: disputed.get(day) ?? NONE,
+        further: NO_FURTHER,
+      };
+    }),
+    gaps,
+    dataThrough,
+    fetchedAt,
+    source,
+  };
+}
+
+const NONE: readonly never[] = [];
+const NO_FURTHER = {};
+
+/** Days of a year, so that a window and its comparison have the same length. */
+const YEAR = 365;
+
+/** Windows from this length are compared with the year before alone: the days before are nearly the same. */
+const NEAR_YEAR = 350;
+
+/** A day of the series. */
+interface DailyPoint {
+  readonly day: string;
+  readonly value: number;
+  readonly complete: boolean;
+}
+
+/** Returns the first day that the changes of a window need. */
+export function firstNeededDay(from: number, to: number): number {
+  return from - Math.max(to - from + 1, YEAR);
+}
+
+/**
+ * Compares the complete days of a window with those before it. Returns null if there
+ * is no complete day. The points are sorted and may begin before the window, after a
+ * first gap. A window with a missing day is not compared: a sum over fewer days would
+ * look like a fall.
+ */
+export function changesOf(
+  points: readonly DailyPoint[],
+  { from, fold, gaps = [] }: {
+    readonly from: string;
+    readonly fold: Fold;
+    readonly gaps?: readonly Gap[];
+  },
+): LineChanges | null {
+  const last = points.findLast(({ complete }) => complete);
+  const first = points[0];
+  if (last === undefined || first === undefined || last.day < from) return null;
+  const values = new Map(
+    points.filter(({ complete }) => complete)
+      .map(({ day, value }) => [parseDay(day), value]),
+  );
+  // A series has begun before each of its gaps.
+  const begun = minOf(
+    [first.day, ...gaps.map((gap) => gap.from)].map(parseDay),
+  );
+  const start = Math.max(parseDay(from), begun);
+  const end = parseDay(last.day);
+  const length = end - start + 1;
+  const own = foldWindow(values, start, end, fold);
+  const against = (shift: number): Change | null => {
+    if (start - shift < begun) return null;
+    const earlier = foldWindow(values, start - shift, end - shift, fold);
+    return {
+      from: formatDay(start - shift),
+      to: formatDay(end - shift),
+      changePct: own.value === null || !earlier.value
+        ? null
+        : (own.value / earlier.value - 1) * 100,
+      missingDays: earlier.missingDays,
+    };
+  };
+  return {
+    from: formatDay(start),
+    to: last.day,
+    fold,
+    ...own,
+    before: NEAR_YEAR <= length && length <= YEAR ? null : against(length),
+    yearBefore: length > YEAR ? null : against(YEAR),
+  };
+}
+
+/** Folds the days of a window. A running total needs its last day alone. */
+function foldWindow(
+  values: ReadonlyMap<number, number>,
+  start: number,
+  end: number,
+  fold: Fold,
+): { readonly value: number | null; readonly missingDays: number } {
+  const found: number[] = [];
+  for (let day = fold === "last" ? end : start; day <= end; day++) {
+    const value = values.get(day);
+    if (value !== undefined) found.push(value);
+  }
+  const missingDays = (fold === "last" ? 1 : end - start + 1) - found.length;
+  return {
+    value: missingDays === 0 ? foldValues(fold, found) : null,
+    missingDays,
+  };
+}
+
+/** Below this count, one more already changes the index by over one percent. */
+const MIN_COUNT = 100;
+
+/** A base below this share of the median exaggerates growth. */
+const MIN_SHARE = 0.1;
+
+/**
+ * Returns the base that is 100, or null if the line has none. By default it is the
+ * first complete bucket above 0, or the mean of that bucket and the complete ones
+ * after it. A chosen day selects its bucket, which must be complete and above 0. An
+ * incomplete base would exaggerate all later values.
+ */
+export function baseOf(
+  points: readonly DailyPoint[],
+  unit: string,
+  { base, interval }: { readonly base: string; readonly interval: Interval },
+): ChartBase | null {
+  const whole = points.filter(({ complete }) => complete);
+  const active = whole.filter(({ value }) => value > 0);
+  const used = selectBuckets(whole, { base, interval });
+  if (used === null || active.length === 0) return null;
+  const value = meanOf(used.map((bucket) => bucket.value));
+  if (value <= 0) return null;
+  const typical = median(active.map((point) => point.value));
+  const isSmall = (unit === "count" && value < MIN_COUNT) ||
+    value < MIN_SHARE * typical;
+  return { day: used[0]!.day, value, isSmall, bucketCount: used.length };
+}
+
+/** Selects the buckets whose mean is the base; null if the line does not have all of them. */
+function selectBuckets(
+  whole: readonly DailyPoint[],
+  { base, interval }: { readonly base: string; readonly interval: Interval },
+): readonly DailyPoint[] | null {
+  const count = baseCountOf(base);
+  if (count === null) {
+    const day = formatDay(startOfBucket(parseDay(base), interval));
+    const chosen = whole.find((bucket) => bucket.day === day);
+    return chosen === undefined ? null : [chosen];
+  }
+  const first = whole.findIndex(({ value }) => value > 0);
+  const used = whole.slice(first, first + count);
+  return first === -1 || used.length < count ? null : used;
+}
+
+/** Returns the median; the upper one of an even number of values. */
+function median(values: readonly number[]): number {
+  return Float64Array.from(values).sort()[Math.floor(values.length / 2)]!;
 }

@@ -13,12 +13,13 @@ import {
   parseDay,
   startOfBucket,
 } from "../platform/days.ts";
-import type {
-  Chart,
-  ChartLine,
-  ChartPoint,
-  CHECKED_CHART_QUERIES,
-  CheckedChartName,
+import {
+  type Chart,
+  type ChartLine,
+  type ChartPoint,
+  type CHECKED_CHART_QUERIES,
+  type CheckedChartName,
+  PLAIN_VIEW,
 } from "./charts_schema.ts";
 import type {
   CheckedTail,
@@ -26,11 +27,10 @@ import type {
 } from "../chain_data/checks/checked_series_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
-import { PLAIN_VIEW } from "./chart_view_schema.ts";
 import { compareOnDay } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./value_axis.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
-import { upgradesWithin } from "./upgrades.ts";
+import { upgradesWithin } from "./network_upgrades_schema.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 
 /** Dependencies of charts. */

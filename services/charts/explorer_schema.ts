@@ -1,17 +1,18 @@
 /** The query, state and contents of the explorer. */
 import { z } from "@hono/zod-openapi";
 import { INTERVALS } from "../chain_data/catalogue/metrics_schema.ts";
-import { type Chain } from "../chain_data/catalogue/chains_schema.ts";
-import { type Interval } from "../platform/days.ts";
+import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
+import type { Interval } from "../platform/days.ts";
 import {
   type Chart,
   CHART_NAMES,
   type ChartName,
+  type ChartView,
   MAX_COMPARED_CHAINS,
   RepeatedChainId,
+  viewParameters,
   VISIBILITY,
 } from "./charts_schema.ts";
-import { type ChartView, viewParameters } from "./chart_view_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import {
   type Range,

@@ -1,4 +1,10 @@
 /** The network upgrades of Avalanche Mainnet, each with the source of its date. */
+import {
+  endOfBucket,
+  formatDay,
+  type Interval,
+  parseDay,
+} from "../platform/days.ts";
 
 /** An upgrade that changed the rules of the C-Chain or of the Primary Network. */
 export interface NetworkUpgrade {
@@ -77,3 +83,14 @@ export const NETWORK_UPGRADES: readonly NetworkUpgrade[] = [
     source: `${RELEASE}/v1.15.0`,
   },
 ];
+
+/** Lists the upgrades in the buckets of an axis, the oldest first. */
+export function upgradesWithin(
+  axis: readonly string[],
+  interval: Interval,
+): readonly NetworkUpgrade[] {
+  const [first] = axis;
+  if (first === undefined) return [];
+  const last = formatDay(endOfBucket(parseDay(axis.at(-1)!), interval));
+  return NETWORK_UPGRADES.filter(({ day }) => first <= day && day <= last);
+}

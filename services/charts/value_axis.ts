@@ -1,10 +1,10 @@
 /** The value axis of a chart: its range, and which lines can share it. */
 import { METRICS } from "../chain_data/catalogue/metrics_schema.ts";
-import type { ChartView } from "./chart_view_schema.ts";
 import {
   type Chart,
   type ChartLine,
   type ChartName,
+  type ChartView,
   isChecked,
 } from "./charts_schema.ts";
 import {

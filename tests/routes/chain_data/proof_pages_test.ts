@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { proofWords } from "../../../routes/charts/proof_badge.ts";
+import { proofWords } from "../../../routes/charts/chain_words.ts";
 import { CHECKS } from "../../../services/chain_data/catalogue/check_rules_schema.ts";
 import { proofOf } from "../../../services/chain_data/catalogue/proof.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";

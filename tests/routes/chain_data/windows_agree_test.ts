@@ -2,11 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
 import { formatValue } from "../../../routes/charts/chart_words.ts";
-import {
-  type MetricsAnswer,
-  type StoredMetric,
+import type {
+  MetricsAnswer,
+  StoredMetric,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import { readMetricChart } from "../../../services/charts/charts.ts";
 import {
   formatDay,

@@ -6,13 +6,13 @@ import {
   changeCell,
   formatAge,
   formatChainShare,
+  shortProof,
   stateLegend,
 } from "../../../routes/charts/chain_words.ts";
 import {
   NO_CHANGE,
   type NoChange,
 } from "../../../services/chain_data/overview/overview_schema.ts";
-import { shortProof } from "../../../routes/charts/proof_badge.ts";
 import type { SeriesCheck } from "../../../services/chain_data/catalogue/answer_fields_schema.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";

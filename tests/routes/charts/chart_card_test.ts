@@ -6,7 +6,7 @@ import {
   TITLE_LETTER,
   wrap,
   wrapped,
-} from "../../../routes/charts/chart_card.ts";
+} from "../../../routes/charts/chart_styles.ts";
 
 Deno.test("cut() keeps a text that fits, and counts a letter of two code units once", () => {
   assertEquals(cut("abcde", 5), "abcde");

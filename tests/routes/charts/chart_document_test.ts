@@ -1,8 +1,10 @@
 /** Stand-alone charts: where the words around a plot are, and how long they may be. */
 import { assert, assertEquals } from "@std/assert";
 import { layOutPanels } from "../../../routes/charts/chart_panels.ts";
-import { chartDocument } from "../../../routes/charts/chart_svg.ts";
-import { chartOfError } from "../../../routes/charts/chart_error.ts";
+import {
+  chartDocument,
+  chartOfError,
+} from "../../../routes/charts/chart_svg.ts";
 import type {
   Chart,
   ChartLine,

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { plotChart } from "../../../routes/charts/chart_panels.ts";
 import { dayTicksOf } from "../../../routes/charts/day_axis.ts";
 import { formatTicks } from "../../../routes/charts/chart_words.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import { joinAxes } from "../../../services/charts/value_axis.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 

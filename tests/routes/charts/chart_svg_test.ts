@@ -7,8 +7,10 @@ import {
 } from "@std/assert";
 import { askChart } from "../../support/charts/chart_requests.ts";
 import { createApp } from "../../../routes/app.ts";
-import { chartOfError } from "../../../routes/charts/chart_error.ts";
-import { chartDocument } from "../../../routes/charts/chart_svg.ts";
+import {
+  chartDocument,
+  chartOfError,
+} from "../../../routes/charts/chart_svg.ts";
 import type { MetricsAnswer } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   CHART_NAMES,

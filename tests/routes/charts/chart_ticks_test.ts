@@ -1,9 +1,12 @@
 /** Ticks, marks and paths of charts, in pixels. */
 import { assertEquals } from "@std/assert";
 import { dayTicksOf, upgradeMarksOf } from "../../../routes/charts/day_axis.ts";
-import { plotChart } from "../../../routes/charts/chart_panels.ts";
-import { diamondPath, linePath } from "../../../routes/charts/line_path.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
+import {
+  diamondPath,
+  linePath,
+  plotChart,
+} from "../../../routes/charts/chart_panels.ts";
+import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 import {
   COMPARED_DAYS,

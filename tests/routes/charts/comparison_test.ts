@@ -1,15 +1,14 @@
 /** Comparisons of chains: pictures, small plots, and the CSV of all chains. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { layOutPanels } from "../../../routes/charts/chart_panels.ts";
+import { layOutPanels, linePath } from "../../../routes/charts/chart_panels.ts";
 import { formatPct } from "../../../routes/charts/chart_words.ts";
-import { linePath } from "../../../routes/charts/line_path.ts";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
+  type Chart,
   type ChartView,
   PLAIN_VIEW,
-} from "../../../services/charts/chart_view_schema.ts";
-import type { Chart } from "../../../services/charts/charts_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import {

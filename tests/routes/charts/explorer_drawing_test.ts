@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { drawingOf } from "../../../routes/charts/explorer_figure.ts";
-import { formatDrawn } from "../../../routes/charts/chart_view_words.ts";
+import { formatDrawn } from "../../../routes/charts/chart_words.ts";
 import { compared } from "../../support/charts/compared_charts.ts";
 
 const VALUES = [1_234_567.714, 999.996, 12.345678, 0.000123456];

@@ -14,13 +14,11 @@ import {
   upgrade,
 } from "../../support/charts/compared_charts.ts";
 import {
+  type Chart,
+  type ChartLine,
+  type ChartPoint,
   type ChartView,
   PLAIN_VIEW,
-} from "../../../services/charts/chart_view_schema.ts";
-import type {
-  Chart,
-  ChartLine,
-  ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { askExplorer, rowsOf, wordsOf } from "../../support/charts/explorer.ts";

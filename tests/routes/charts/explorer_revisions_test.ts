@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { diamondPath } from "../../../routes/charts/line_path.ts";
+import { diamondPath } from "../../../routes/charts/chart_panels.ts";
 import { elementsOf, withClass } from "../../support/charts/charts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { askExplorer, rowsOf, wordsOf } from "../../support/charts/explorer.ts";

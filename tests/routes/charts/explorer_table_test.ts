@@ -1,10 +1,10 @@
 /** The table of the values of a chart. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { valueTable } from "../../../routes/charts/explorer_table.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
-import type {
-  Chart,
-  ChartPoint,
+import {
+  type Chart,
+  type ChartPoint,
+  PLAIN_VIEW,
 } from "../../../services/charts/charts_schema.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { chart, point } from "../../support/charts/charts.ts";

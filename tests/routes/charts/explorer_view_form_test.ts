@@ -1,7 +1,7 @@
 /** The fields of the explorer's form that say how values are drawn. */
 import { assertEquals } from "@std/assert";
 import { viewFields } from "../../../routes/charts/explorer_form.ts";
-import type { ChartView } from "../../../services/charts/chart_view_schema.ts";
+import type { ChartView } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import { EXPLORER_STATE } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";

@@ -1,6 +1,6 @@
 /** The introduction of the first page. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { introduction } from "../../../routes/charts/introduction.ts";
+import { introduction } from "../../../routes/charts/explorer_page.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
 
 const PROOF = {

@@ -1,6 +1,6 @@
 /** Suggestions for mistyped chains. */
 import { assertEquals } from "@std/assert";
-import { suggestChains } from "../../../services/charts/chain_suggestions.ts";
+import { suggestChains } from "../../../services/charts/explorer.ts";
 
 const CHAINS = [
   { chainId: 43114, chainName: "C-Chain" },

@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { changesOf, firstNeededDay } from "../../../services/charts/changes.ts";
+import { changesOf, firstNeededDay } from "../../../services/charts/charts.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { fc } from "../../support/properties.ts";
 

@@ -6,9 +6,9 @@ import {
 import { resolveView } from "../../../services/charts/chart_view.ts";
 import {
   type GivenView,
+  MetricChartQuery,
   PLAIN_VIEW,
-} from "../../../services/charts/chart_view_schema.ts";
-import { MetricChartQuery } from "../../../services/charts/charts_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 
 const ONE = { name: "txCount", chainCount: 1, interval: "day" } as const;

@@ -1,8 +1,7 @@
 /** Charts of metrics from the store: what each bucket says of its check, its revisions and its days. */
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { readLine } from "../../../services/charts/chart_lines.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
-import { readMetricChart } from "../../../services/charts/charts.ts";
+import { readLine, readMetricChart } from "../../../services/charts/charts.ts";
+import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import { listForExplorer } from "../../../services/charts/explorer.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

@@ -1,7 +1,9 @@
 /** What a chart draws of its series: values, averages, indexes, shares and totals. */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
-import type { ChartPoint } from "../../../services/charts/charts_schema.ts";
+import {
+  type ChartPoint,
+  PLAIN_VIEW,
+} from "../../../services/charts/charts_schema.ts";
 import { drawLines } from "../../../services/charts/charts.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { point } from "../../support/charts/charts.ts";

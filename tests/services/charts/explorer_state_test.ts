@@ -3,12 +3,12 @@ import {
   ExplorerQuery,
   ValidParts,
 } from "../../../services/charts/explorer_schema.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import {
   resolveState,
   resolveValidParts,
-} from "../../../services/charts/explorer_state.ts";
+} from "../../../services/charts/explorer.ts";
 
 const CHAINS = [
   { chainId: 43114, chainName: "C-Chain" },

@@ -1,11 +1,8 @@
 /** Hiding parts of a chart. */
 import { assertEquals } from "@std/assert";
 import type { Hidden } from "../../../services/charts/charts_schema.ts";
-import {
-  isUnfinished,
-  shownOf,
-} from "../../../services/charts/hidden_parts.ts";
-import { upgradesWithin } from "../../../services/charts/upgrades.ts";
+import { isUnfinished, shownOf } from "../../../services/charts/marks.ts";
+import { upgradesWithin } from "../../../services/charts/network_upgrades_schema.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03"];

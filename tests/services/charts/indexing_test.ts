@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { baseOf } from "../../../services/charts/indexing.ts";
+import { baseOf } from "../../../services/charts/charts.ts";
 
 const FIRST = { base: "first", interval: "day" } as const;
 

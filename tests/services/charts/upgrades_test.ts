@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { NETWORK_UPGRADES } from "../../../services/charts/network_upgrades_schema.ts";
-import { upgradesWithin } from "../../../services/charts/upgrades.ts";
+import {
+  NETWORK_UPGRADES,
+  upgradesWithin,
+} from "../../../services/charts/network_upgrades_schema.ts";
 import { Day } from "../../../services/platform/wire_schema.ts";
 
 Deno.test("every network upgrade has a day and a source, the oldest first", () => {

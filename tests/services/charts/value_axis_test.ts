@@ -1,10 +1,10 @@
 /** The value axis of a chart, and what it draws as a table. */
 import { assertEquals } from "@std/assert";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
-import type {
-  Chart,
-  ChartLine,
-  ChartName,
+import {
+  type Chart,
+  type ChartLine,
+  type ChartName,
+  PLAIN_VIEW,
 } from "../../../services/charts/charts_schema.ts";
 import { drawnTable } from "../../../services/charts/charts.ts";
 import {

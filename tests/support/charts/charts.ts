@@ -1,10 +1,10 @@
 /** Charts made up for tests, and pictures read back. */
-import type {
-  Chart,
-  ChartLine,
-  ChartPoint,
+import {
+  type Chart,
+  type ChartLine,
+  type ChartPoint,
+  PLAIN_VIEW,
 } from "../../../services/charts/charts_schema.ts";
-import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import { type ElementCompact, xml2js } from "xml-js";
 
 /** A point that nothing is said of but its value. */

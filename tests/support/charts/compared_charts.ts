@@ -1,11 +1,9 @@
 /** Charts of several chains made up for tests, and the words that a picture places. */
 import {
+  type Chart,
+  type ChartLine,
   type ChartView,
   PLAIN_VIEW,
-} from "../../../services/charts/chart_view_schema.ts";
-import type {
-  Chart,
-  ChartLine,
 } from "../../../services/charts/charts_schema.ts";
 import type { NetworkUpgrade } from "../../../services/charts/network_upgrades_schema.ts";
 import { assertDrawn } from "../readable.ts";
