@@ -5,7 +5,6 @@ import {
   renderMarkdown,
   slugOf,
 } from "../../../routes/docs/markdown.ts";
-import { unescape } from "../../support/outline.ts";
 
 Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw HTML", async () => {
   const text =
@@ -24,15 +23,6 @@ Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw
   await assertRejects(() => renderMarkdown("<div>x</div>"), Error, "<div>");
 });
 
-Deno.test("renderMarkdown() marks syntax without changing the text", async () => {
-  const code = `const a = "<b>"; // c & d`;
-  const { body } = await renderMarkdown(`# A\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
-  const [, marked] = /<code>(.*)<\/code>/s.exec(String(await body))!;
-  assertMatch(marked!, /<span class="code-keyword">const<\/span>/);
-  assertMatch(marked!, /<span class="code-comment">\/\/ c &amp; d<\/span>/);
-  assertEquals(unescape(marked!.replaceAll(/<[^>]*>/g, "")), code);
-});
-
 Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them as sections", async () => {
   const { body, sections } = await renderMarkdown(
     "# A\n\nOne.\n\n## B c\n\n| x | y |\n| - | - |\n| `D_E` | *f* |\n| g `h` | i |\n",
@@ -43,55 +33,6 @@ Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them 
     { id: "b-c", title: "B c", text: "g h · i\n" },
   ]);
   assertEquals(String(await body).match(/<tr id="[^"]*"/g), ['<tr id="D_E"']);
-});
-
-Deno.test("renderMarkdown() keeps chains, days, percentages and standards of a text on one line, and leaves code as it is", async () => {
-  const { body } = await renderMarkdown(
-    "# A\n\nThe C-Chain since 2026-11-22: `2026-11-22` (EIP-712) in 7.5 %\n",
-  );
-  assertMatch(
-    String(await body),
-    /The <span class="nowrap">C-Chain<\/span> since <span class="nowrap">2026-11-22<\/span>: <code>2026-11-22<\/code> \(<span class="nowrap">EIP-712<\/span>\) in <span class="nowrap">7\.5 %<\/span>/,
-  );
-});
-
-Deno.test("renderMarkdown() lets a code of more than 30 characters in a table wrap", async () => {
-  const row = (length: number) => `| a | \`${"x".repeat(length)}\` |`;
-  const { body } = await renderMarkdown(
-    ["| name | value |", "| --- | --- |", row(30), row(31)].join("\n"),
-  );
-  const cells = String(await body).match(/<td[^>]*>(?=<code>xx)/g);
-  assertEquals(cells, ["<td>", '<td class="is-long">']);
-});
-
-Deno.test("renderMarkdown() makes a row a block on a phone if it begins with a code of more than 30 characters", async () => {
-  const isStacked = async (length: number) => {
-    const row = `| \`${"x".repeat(length)}\` | a |`;
-    const { body } = await renderMarkdown(
-      `| code | meaning |\n| --- | --- |\n${row}`,
-    );
-    return String(await body).includes('<td data-label="meaning">a</td>');
-  };
-  assertEquals([await isStacked(30), await isStacked(31)], [false, true]);
-});
-
-Deno.test("renderMarkdown() names the column in the cells of a table of four columns or of three with much text, for a phone", async () => {
-  const table = (columns: readonly string[]) =>
-    [columns, columns.map(() => "-"), columns.map((name) => `${name}1`)]
-      .map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-  const wide = String(
-    await (await renderMarkdown(table(["a", "b", "c", "d"]))).body,
-  );
-  assertMatch(wide, /class="table-scroll is-stacked"/);
-  assertMatch(wide, /<td data-label="d">d1<\/td>/);
-  const wordy = String(
-    await (await renderMarkdown(table(["a", "b", "c".repeat(70)]))).body,
-  );
-  assertMatch(wordy, /class="table-scroll is-stacked"/);
-  const narrow = String(
-    await (await renderMarkdown(table(["a", "b", "c"]))).body,
-  );
-  assertEquals(/is-stacked|data-label/.test(narrow), false);
 });
 
 Deno.test("renderMarkdown() anchors headings below the first level, and lists those of the second", async () => {

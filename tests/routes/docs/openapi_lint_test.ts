@@ -99,21 +99,6 @@ Deno.test("/openapi.json has the examples of parameters where tools read them, a
   assertEquals(wrong, []);
 });
 
-Deno.test("/openapi.json describes a field by its schema, not by its name", async () => {
-  const { components: { schemas } }: OpenApi = JSON.parse(await readText());
-  const score = (field: Schema | undefined) =>
-    field?.properties?.score?.description;
-  assertEquals({
-    read: score(schemas.ScoreRead),
-    headline: schemas.Headline?.properties?.score?.description,
-    attestation: score(schemas.Attestation),
-  }, {
-    read: "The headline score",
-    headline: "The composite score, rounded to a whole number",
-    attestation: "The headline score, 0 to 100",
-  });
-});
-
 Deno.test("/openapi.json has an example of every JSON body but errors", async () => {
   const document: OpenApi = JSON.parse(await readText());
   const without = listOperations(document).flatMap(({ operation }) =>
@@ -125,20 +110,6 @@ Deno.test("/openapi.json has an example of every JSON body but errors", async ()
       .map(() => operation.operationId)
   );
   assertEquals(without, []);
-});
-
-Deno.test("/openapi.json describes the units of each endpoint", async () => {
-  const { components: { schemas } }: OpenApi = JSON.parse(await readText());
-  const meanings = Object.entries(
-    schemas.UsageDay!.properties!.units!.properties!,
-  )
-    .map(([name, { description }]) => [name, description]);
-  assertEquals(Object.fromEntries(meanings), {
-    score: "Units spent on single scores: 1 per request",
-    batch: "Units spent on batches: 1 per address",
-    history: "Units spent on histories: 1 per request",
-    signed: "Units spent on signed scores: 1 per request",
-  });
 });
 
 Deno.test("/openapi.json names the default of every optional parameter that has one", async () => {

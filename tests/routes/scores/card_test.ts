@@ -8,10 +8,6 @@ import {
 import { drawFace } from "../../../routes/pages/face.ts";
 import { markPagesSimulated } from "../../../routes/pages/layout.ts";
 import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
-import {
-  type TierId,
-  TIERS,
-} from "../../../services/model/score_terms_schema.ts";
 import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
 
@@ -94,75 +90,6 @@ Deno.test("the card of a chain has its transactions, their change and its days i
     "The source has published no complete day of this chain.",
     "Firn",
   ]);
-});
-
-Deno.test("a card cuts a title after 27 letters and words after 69, and ends them with an ellipsis", () => {
-  const titleOf = (name: string) => textsOf(chainCard(chainOf(name)))[1]![2];
-  assertEquals(titleOf("a".repeat(28)), "a".repeat(28));
-  assertEquals(titleOf("a".repeat(29)), `${"a".repeat(27)}…`);
-  const wordsOf = (address: string) =>
-    textsOf(scoreCard(address, UNRATED))[4]![2];
-  assertEquals(wordsOf("a".repeat(70)), "a".repeat(70));
-  assertEquals(wordsOf("a".repeat(71)), `${"a".repeat(69)}…`);
-});
-
-Deno.test("the cards of a score and of a profile have the colour of their tier, and say when there is no score", () => {
-  const tiers: [tier: TierId, color: string][] = [
-    ["starter", "#586874"],
-    ["newcomer", "#47679a"],
-    ["rising", "#0f7268"],
-    ["established", "#0a6c96"],
-    ["elite", "#6d3fb0"],
-    ["legendary", "#875a00"],
-  ];
-  for (const [tier, color] of tiers) {
-    const svg = String(scoreCard(ADDRESS, scored(42, tier, "A tier")));
-    assertEquals(textsOf(svg).map(([, , text]) => text), [
-      "Wallet score on Avalanche",
-      "0x123456…345678",
-      "42 of 100",
-      "A tier",
-      ...Object.values(TIERS).map(({ label }) => label),
-      ADDRESS,
-      "Firn",
-    ]);
-    assertStringIncludes(svg, `height="14" fill="${color}"`);
-    const steps = elementsOf(svg)
-      .filter(({ name, attributes }) => name === "rect" && attributes.rx);
-    const reached = steps.map(({ attributes }) => attributes.fill === color);
-    assertEquals(reached.lastIndexOf(true), TIERS[tier].index);
-    assertEquals(reached.filter(Boolean).length, TIERS[tier].index + 1);
-  }
-  const current = scoreCard(ADDRESS, scored(18, "rising", "Rising", 18.4));
-  assertEquals(
-    textsOf(current).at(-2)![2],
-    "Higher than about 70 % of wallets with ten or more transactions",
-  );
-  const unrated = String(scoreCard(ADDRESS, UNRATED));
-  assertEquals(textsOf(unrated).slice(2, 4).map(([, , text]) => text), [
-    "Unrated",
-    "",
-  ]);
-  assertStringIncludes(unrated, 'height="14" fill="#586874"');
-  const people: [followers: number, words: string][] = [
-    [0, "0 followers"],
-    [1, "1 follower"],
-    [2, "2 followers"],
-  ];
-  for (const [followers, words] of people) {
-    const given = { address: ADDRESS, followers, facts: UNRATED };
-    const texts = (displayName: string | null) =>
-      textsOf(profileCard({ ...given, displayName })).map(([, , text]) => text);
-    assertEquals(texts("Ada"), [
-      "Profile on Avalanche",
-      "Ada",
-      "Unrated",
-      "",
-      `0x123456…345678 · ${words}`,
-      "Firn",
-    ]);
-    assertEquals(texts(null)[1], "0x123456…345678");
-  }
 });
 
 Deno.test("the cards of a score and of a profile have the face of the address and the strongest evidence that fits", () => {

@@ -1,68 +1,11 @@
 /** The pictures of a score: its dimensions, and its history with a table. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { dimensionsPicture } from "../../../routes/scores/score_parts.ts";
 import { historySection } from "../../../routes/scores/score_history.ts";
 import type {
   HeadlinePoint,
   ScorePage,
 } from "../../../services/scores/public_scores_schema.ts";
-import { elementsOf, withClass } from "../../support/charts/charts.ts";
 import { rowsOf, wordsOf } from "../../support/charts/explorer.ts";
-
-Deno.test("the picture of the dimensions has each value on its own axis, 92 pixels for 100", () => {
-  const elements = elementsOf(String(dimensionsPicture({
-    humanity: 100,
-    activity: 50,
-    social: 25,
-    economic: 12.5,
-    composite: 1,
-    confidence: 1,
-  })));
-  const svg = elements.at(-1)!.attributes;
-  assertEquals(svg.viewBox, "0 0 360 264");
-  assertStringIncludes(
-    svg["aria-label"]!,
-    "Humanity 100, Activity 50, Social 25, Economic 12.5",
-  );
-  const points = (name: string) =>
-    withClass(elements, name).map(({ attributes }) => attributes.points);
-  assertEquals(points("shape"), ["180,38 226,130 180,153 168.5,130"]);
-  assertEquals(points("ring"), [
-    "180,107 203,130 180,153 157,130",
-    "180,84 226,130 180,176 134,130",
-    "180,61 249,130 180,199 111,130",
-    "180,38 272,130 180,222 88,130",
-  ]);
-  assertEquals(
-    withClass(elements, "axis")[0]!.attributes.d,
-    "M180 38v184M88 130h184",
-  );
-  assertEquals(
-    withClass(elements, "corner").map(({ attributes: { cx, cy } }) =>
-      `${cx},${cy}`
-    ).join(" "),
-    points("shape")[0],
-  );
-  const texts = (name: string) =>
-    withClass(elements, name).map(({ attributes: a, text }) => [
-      a.x,
-      a.y,
-      a["text-anchor"],
-      text,
-    ]);
-  assertEquals(texts("name"), [
-    ["180", "16", "middle", "Humanity"],
-    ["282", "128", "start", "Activity"],
-    ["180", "244", "middle", "Social"],
-    ["78", "128", "end", "Economic"],
-  ]);
-  assertEquals(texts("value"), [
-    ["180", "32", "middle", "100"],
-    ["282", "144", "start", "50"],
-    ["180", "260", "middle", "25"],
-    ["78", "144", "end", "12.5"],
-  ]);
-});
 
 const historyOf = (points: readonly HeadlinePoint[]) =>
   String(historySection({

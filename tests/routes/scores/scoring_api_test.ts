@@ -1,5 +1,5 @@
 /** The scoring API described for machines, its health, and OpenAPI of both surfaces. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { FakeTime } from "@std/testing/time";
 import { createApp } from "../../../routes/app.ts";
 import {
@@ -18,13 +18,6 @@ function pinging(deps: TestDeps, ping: () => Promise<void>): TestDeps {
 
 // deno-lint-ignore no-explicit-any -- a document of any shape.
 type Json = any;
-
-/** Everything within a document that is an object. */
-function* objectsIn(value: Json): Generator<Json> {
-  if (value === null || typeof value !== "object") return;
-  yield value;
-  for (const child of Object.values(value)) yield* objectsIn(child);
-}
 
 Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags and limits", async () => {
   using deps = await testDeps();
@@ -243,37 +236,5 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
   assertEquals(described.sort(), [...new Set(registered)].sort());
   for (const base of ["/api/chain-data", "/api/v1"]) {
     assert(described.some((route) => route.includes(base)), base);
-  }
-});
-
-Deno.test("OpenAPI is sound: every reference resolves, every path parameter is described", async () => {
-  using deps = await testDeps();
-  const document = await (await createApp(deps).request("/openapi.json"))
-    .json();
-  for (const { $ref } of objectsIn(document)) {
-    if (typeof $ref !== "string") continue;
-    assertMatch($ref, /^#\//);
-    const target = $ref.slice(2).split("/")
-      .reduce((value: Json, name) => value?.[name], document);
-    assert(target, $ref);
-  }
-  for (const [path, item] of Object.entries<Json>(document.paths)) {
-    for (const [method, operation] of Object.entries<Json>(item)) {
-      const where = `${method} ${path}`;
-      assert(operation.summary, where);
-      const statuses = Object.entries<Json>(operation.responses);
-      assert(statuses.length > 0, where);
-      for (const [status, { description }] of statuses) {
-        assertMatch(status, /^[2-5]\d\d$/);
-        assert(description, `${where} ${status}`);
-      }
-      const named = (operation.parameters ?? [])
-        .filter((parameter: Json) => parameter.in === "path")
-        .map(({ name, required }: Json) => `${name} ${required}`);
-      const inPath = path.matchAll(/\{(\w+)\}/g).map(([, name]) =>
-        `${name} true`
-      );
-      assertEquals(named, [...inPath], where);
-    }
   }
 });
