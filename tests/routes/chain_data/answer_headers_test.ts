@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { HOUR_MS } from "../../../services/platform/days.ts";
 import { BASE } from "../../support/checked_answers.ts";
@@ -147,15 +147,4 @@ Deno.test("/block-production says how old its data are", async () => {
   assertEquals(await lagHours(), 0);
   deps.advance(30 * HOUR_MS);
   assertEquals(await lagHours(), 30);
-});
-
-Deno.test("an error names what a script of another origin may read", async () => {
-  using deps = await testDeps();
-  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
-  const { status, headers, body } = await createApp(deps)
-    .request(`${BASE}/metrics`);
-  await body?.cancel();
-  assertEquals(status, 503);
-  assertMatch(headers.get("Access-Control-Expose-Headers")!, /Retry-After/);
-  assertMatch(headers.get("Retry-After")!, /^\d+$/);
 });

@@ -3,7 +3,7 @@ import { createApp } from "../../../routes/app.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type { UpstreamName } from "../../../simnet/upstreams.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily, runNamed, succeed } from "../../support/jobs.ts";
+import { checkDaily, runNamed } from "../../support/jobs.ts";
 
 const BASE = "/api/chain-data";
 const HOUR_MS = 3_600_000;
@@ -122,44 +122,6 @@ Deno.test("with the second source down, earlier comparisons are served and no da
     const blocks = await readChecks(deps, "/block-production");
     assertEquals(blocks.checkedThrough, blocks.dataThrough);
   });
-});
-
-Deno.test("with the RPC down, blocks are served with the last checked day", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
-  const then = await readChecks(deps, "/block-production");
-  setDown(deps, "cChainRpc");
-  deps.advance(DAY_MS);
-  await succeed(deps, "cross-check");
-  const { error } = await runNamed(deps, "sample-blocks");
-  assertEquals(error, "Cannot read c-chain.test: no connection");
-  const now = await readChecks(deps, "/block-production");
-  assertEquals([then.dataThrough, now.dataThrough], [
-    "2026-11-19",
-    "2026-11-20",
-  ]);
-  assertEquals(
-    [then.checkedThrough, now.checkedThrough],
-    ["2026-11-19", "2026-11-19"],
-  );
-  assertEquals(now.notComparedDayCount, then.notComparedDayCount + 1);
-});
-
-Deno.test("with all second sources down, all four series serve earlier comparisons", async (t) => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
-  setDown(deps, "explorer", "cChainRpc", "pChainRpc");
-  deps.advance(2 * HOUR_MS);
-  for (const path of PATHS) {
-    for (const format of ["json", "csv"]) {
-      await t.step(`${path} as ${format}`, async () => {
-        const url = `${BASE}${path}?format=${format}`;
-        const response = await createApp(deps).request(url);
-        assertEquals(response.status, 200);
-        await response.body?.cancel();
-      });
-    }
-  }
 });
 
 Deno.test("with the first source down, the series return 200 within one hour and 503 after it", async (t) => {

@@ -1,13 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import {
-  askChecked as ask,
   BASE,
   CHECKED_PATHS as PATHS,
   type CheckedPath as Path,
 } from "../../support/checked_answers.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { testDeps } from "../../support/deps.ts";
 
 Deno.test("the checked series reject invalid parameters and name the accepted values", async (t) => {
   using deps = await testDeps();
@@ -108,53 +106,4 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
     [],
     "no upstream was asked",
   );
-});
-
-/** Records the KV calls that some work makes. */
-async function watchKv(
-  { kv }: Pick<TestDeps, "kv">,
-  work: () => Promise<unknown>,
-): Promise<string[]> {
-  const asked: string[] = [];
-  const { list, get, getMany, set, atomic } = kv;
-  Object.assign(kv, {
-    async *list(...args: Parameters<typeof list>) {
-      asked.push("list");
-      yield* list.apply(kv, args);
-      asked.push("listed");
-    },
-    ...Object.fromEntries(
-      Object.entries({ get, getMany, set, atomic }).map(([name, call]) => [
-        name,
-        (...args: unknown[]) => {
-          asked.push(name);
-          return (call as (...args: unknown[]) => unknown).apply(kv, args);
-        },
-      ]),
-    ),
-  });
-  await work();
-  Object.assign(kv, { list, get, getMany, set, atomic });
-  return asked;
-}
-
-Deno.test("a year of daily fees needs one round trip of two KV lists and a get, and none when cached", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
-  await ask(deps, "/transaction-fees");
-  const app = createApp(deps);
-  const url = `${BASE}/transaction-fees?interval=day&range=1y`;
-  const request = async () => {
-    const response = await app.request(url);
-    assertEquals(response.status, 200);
-    assertEquals((await response.json()).series.length, 363);
-  };
-  assertEquals(await watchKv(deps, request), [
-    "list",
-    "get",
-    "list",
-    "listed",
-    "listed",
-  ]);
-  assertEquals(await watchKv(deps, request), [], "warm");
 });

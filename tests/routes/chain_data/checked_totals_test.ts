@@ -1,19 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
-import { formatDay } from "../../../services/platform/days.ts";
-import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
-import { type CapturedSource, readCaptured } from "../../support/captured.ts";
 import {
   askChecked as ask,
-  BASE,
   type CheckedPath as Path,
 } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
-import { putSeries } from "../../support/series.ts";
-
-const OURS: SeriesId = { subject: 43114, metric: "txCount" };
-const SECOND: SeriesId = { subject: "explorer-index", metric: "txCount" };
 
 Deno.test("checked transactions and fees over simnet's history", async (t) => {
   using deps = await testDeps();
@@ -153,57 +144,4 @@ Deno.test("checked transactions and fees over simnet's history", async (t) => {
       assertEquals(cut, [october], "changes look back beyond the window");
     },
   );
-});
-
-Deno.test("the captured days of July 2025 agree, and their month is not judged yet", async () => {
-  using deps = await testDeps({ start: "2025-07-09T08:54:39Z" });
-  const captured = async (
-    source: CapturedSource,
-    index: number,
-  ) => {
-    const days = (await readCaptured(source, index)).toReversed();
-    return {
-      from: formatDay(days[0]!.day),
-      values: days.map(({ value }) => value),
-    };
-  };
-  await putSeries(deps, OURS, await captured("metrics-api", 1));
-  await putSeries(deps, SECOND, await captured("routescan-aggregations", 0));
-  const { series: [july], checks } = await ask(
-    deps,
-    "/monthly-transactions",
-    "from=2025-07-01",
-  );
-  assertEquals(july!.crossCheckTxCount, 5_260_736);
-  assertEquals(
-    [july!.differencePct, july!.agrees, july!.comparedDayCount],
-    [-0.0022, null, 4],
-  );
-  assertEquals(july!.complete, false);
-  assertEquals(checks.checkedThrough, "2025-07-06");
-  assertEquals([checks.comparedDayCount, checks.agreementPct], [4, 100]);
-});
-
-Deno.test("a change of either source changes Last-Modified", async () => {
-  using deps = await testDeps();
-  const days = { from: "2026-11-10", values: [1_000, 1_000, 1_000, 1_000] };
-  await putSeries(deps, OURS, days);
-  await putSeries(deps, SECOND, days);
-  const url = `${BASE}/monthly-transactions`;
-  const read = async (since: string) => {
-    const headers = { "If-Modified-Since": since };
-    const response = await createApp(deps).request(url, { headers });
-    await response.body?.cancel();
-    const date = response.headers.get("Last-Modified")!;
-    return { status: response.status, date };
-  };
-  let { date } = await read(new Date(0).toUTCString());
-  for (const id of [SECOND, OURS]) {
-    deps.advance(60_000);
-    assertEquals((await read(date)).status, 304);
-    await putSeries(deps, id, days);
-    const changed = await read(date);
-    assertEquals(changed.status, 200);
-    date = changed.date;
-  }
 });

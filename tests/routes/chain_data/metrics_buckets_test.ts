@@ -56,19 +56,6 @@ Deno.test("every metric folds all days of a bucket", async (t) => {
   }
 });
 
-Deno.test("a window is widened to whole buckets", async () => {
-  using deps = await testDeps();
-  const whole = await askMetrics(
-    deps,
-    "from=2026-10-05&to=2026-10-11&interval=week",
-  );
-  const cut = await askMetrics(
-    deps,
-    "from=2026-10-07&to=2026-10-09&interval=week",
-  );
-  assertEquals(cut.body.series, whole.body.series);
-});
-
 Deno.test("months differ from upstream's own rollup, which is wrong", async () => {
   using deps = await testDeps();
   const url = "http://metrics.test/v2/chains/43114/metrics/txCount" +

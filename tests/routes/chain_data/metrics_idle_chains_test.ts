@@ -14,13 +14,6 @@ import {
 } from "../../support/chain_data/metrics_answers.ts";
 import { putSeries } from "../../support/series.ts";
 
-Deno.test("a young chain starts at its first point, without earlier zeroes or gaps", async () => {
-  using deps = await testDeps();
-  const { body } = await askMetrics(deps, `chainId=${ANOMALY_CHAIN_IDS.young}`);
-  assertEquals(body.series[0]!.day, "2026-10-12");
-  assertEquals(body.gaps, []);
-});
-
 Deno.test("a missing week is a gap, and weeks that lack days since a month are complete and say so", async () => {
   using deps = await testDeps();
   const id = ANOMALY_CHAIN_IDS.missingWeek;
@@ -128,41 +121,6 @@ Deno.test("dataThrough ignores filled zeroes of a chain that is active again", a
     const query = `chainId=${subject}&metric=feesPaid&${window}`;
     const { status, body } = await askMetrics(deps, query);
     assertEquals([status, body.dataThrough], [200, "2026-09-19"], query);
-  }
-});
-
-Deno.test("dataThrough does not depend on the window", async () => {
-  using deps = await testDeps();
-  const { dead, missingWeek, young } = ANOMALY_CHAIN_IDS;
-  const windows = [
-    "range=30d",
-    "range=all&interval=month",
-    "from=2026-11-20",
-    "from=2026-11-21&to=2026-11-21&interval=week",
-    "from=2026-11-19&to=2026-11-19",
-    "from=2026-09-20&to=2026-09-21",
-    "from=2020-09-21&to=2020-09-21",
-  ];
-  for (const chainId of [43114, dead, missingWeek, young]) {
-    for (const metric of ["txCount", "feesPaid", "cumulativeTxCount"]) {
-      for (const window of windows) {
-        const query = `chainId=${chainId}&metric=${metric}&${window}`;
-        const { status, body } = await askMetrics(deps, query);
-        assertEquals([status, body.dataThrough], [200, "2026-11-18"], query);
-      }
-    }
-  }
-});
-
-Deno.test("a window inside a missing week returns the gap and no buckets", async () => {
-  using deps = await testDeps();
-  const id = ANOMALY_CHAIN_IDS.missingWeek;
-  for (const metric of ["txCount", "gasUsed", "cumulativeTxCount"]) {
-    const query =
-      `chainId=${id}&metric=${metric}&from=2026-09-20&to=2026-09-21`;
-    const { body } = await askMetrics(deps, query);
-    assertEquals(body.series, []);
-    assertEquals(body.gaps, [{ from: "2026-09-20", to: "2026-09-21" }]);
   }
 });
 

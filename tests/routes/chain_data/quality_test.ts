@@ -46,16 +46,6 @@ Deno.test("GET /quality returns the lag of every source in hours", async () => {
   assertEquals((await readQuality(deps)).sources[3]!.lastSuccessAt, takenAt);
 });
 
-Deno.test("GET /quality uses the newest explorer series for the explorer index", async () => {
-  using deps = await testDeps();
-  await (await createApp(deps).request(`${BASE}/block-production`)).body
-    ?.cancel();
-  const { sources } = await readQuality(deps);
-  const { lagHours, source } = sources[1]!;
-  assertEquals(lagHours, 0);
-  assertEquals(source, "simulated (simnet in place of the explorer index)");
-});
-
 Deno.test("GET /quality never returns 304 by date, because lags grow", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);

@@ -46,69 +46,6 @@ function read(
 
 const SELF = "https://firn.example/api/chain-data/revisions";
 
-Deno.test("the feed of a chain names it, and says what each value became", () => {
-  const given = {
-    revisions: [
-      REVISION,
-      { ...REVISION, oldValue: null, seenAt: "2026-11-19T08:00:00.000Z" },
-      { ...REVISION, newValue: null, cause: "withdrawn" },
-    ],
-  };
-  const title = "txCount of 2026-11-18 was";
-  assertEquals(read(given, "title"), [
-    "Firn: revisions of Seven",
-    `${title} restated`,
-    `${title} restated`,
-    `${title} withdrawn`,
-  ]);
-  assertEquals(read(given, "summary"), [
-    "3 became 4; unit count.",
-    "no value became 4; unit count.",
-    "3 became no value; unit count.",
-  ]);
-  assertEquals(read(given, "id").slice(0, 2), [
-    `${SELF}?chainId=7`,
-    `${SELF}?chainId=7#txCount/2026-11-18/${REVISION.seenAt}`,
-  ]);
-  assertEquals(read(given, "updated"), [
-    REVISION.seenAt,
-    REVISION.seenAt,
-    "2026-11-19T08:00:00.000Z",
-    REVISION.seenAt,
-  ]);
-  assertEquals(
-    read(given, "published"),
-    Array(3).fill("2026-11-19T00:00:00.000Z"),
-  );
-  assertEquals(read(given, "link", "href"), [
-    `${SELF}?chainId=7`,
-    `${SELF}?chainId=7&format=atom`,
-    ...Array(3).fill(
-      "https://firn.example/api/chain-data/metrics?chainId=7&metric=txCount&from=2026-11-18&to=2026-11-18",
-    ),
-  ]);
-});
-
-Deno.test("the feed of several chains names the chain of each entry, and an empty feed was updated in 1970", () => {
-  const given = { revisions: [REVISION], chainIds: "7,8" };
-  assertEquals(read(given, "title"), [
-    "Firn: revisions of chains 7,8",
-    "txCount on Seven of 2026-11-18 was restated",
-  ]);
-  assertEquals(
-    read(given, "id")[1],
-    `${SELF}?chainIds=7,8#7/txCount/2026-11-18/${REVISION.seenAt}`,
-  );
-  assertEquals(read({ revisions: [] }, "updated"), [
-    "1970-01-01T00:00:00.000Z",
-    "1970-01-01T00:00:00.000Z",
-  ]);
-  // Some readers take a feed without entries for no feed.
-  assertEquals(read({ revisions: [] }, "title").slice(1), [
-    "No revision was seen",
-  ]);
-});
-
 Deno.test("each selection is a feed with its own id and links, and an entry has one id in all of them", () => {
   const entry = `${SELF}?chainId=7#txCount/2026-11-18/${REVISION.seenAt}`;
   const since = "2026-11-01T00:00:00Z";

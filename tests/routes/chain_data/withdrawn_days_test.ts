@@ -1,11 +1,10 @@
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
 import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
 import { HOUR_MS, parseDay } from "../../../services/platform/days.ts";
-import { Fault } from "../../../services/platform/fault.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { readQuality } from "../../support/chain_data/quality_answers.ts";
 import { askChecked } from "../../support/checked_answers.ts";
@@ -126,42 +125,6 @@ Deno.test("the C-Chain has no inferred days after its newest days are withdrawn,
       .map(({ revisedAt: _, ...point }) => point),
     before.series,
   );
-});
-
-Deno.test("a source that answers no values at all for a day loses no day, and does not confirm the canary", async () => {
-  using deps = await testDeps({ chains: 3 });
-  await succeed(deps, "refresh-chains");
-  await succeed(deps, "refresh-series");
-  const id = { subject: 2044, metric: "gasUsed" } as const;
-  const before = (await deps.store.series.find(id))!.series;
-  const confirmed = (await deps.store.publications.find())!.confirmedAt;
-  const { metrics } = deps.upstream;
-  const silent = {
-    ...deps,
-    upstream: {
-      ...deps.upstream,
-      metrics: {
-        ...metrics,
-        readDaily: (...[, { fromDay }]: Parameters<typeof metrics.readDaily>) =>
-          Promise.resolve({ body: [], source: `silent from ${fromDay}` }),
-      },
-    },
-  };
-  for (let hour = 1; hour <= 24; hour++) {
-    deps.advance(HOUR_MS);
-    await refreshSeries(silent, id, jobCallOptions());
-    const fault = await assertRejects(
-      () => refreshSeries(silent, ID, jobCallOptions()),
-      Fault,
-    );
-    assertMatch(fault.message, /txCount of chain 43114 has no values now$/);
-  }
-  assertEquals(
-    (await deps.store.series.find(id))!.series.values,
-    before.values,
-  );
-  assertEquals(await revisionsOf(deps, id), []);
-  assertEquals((await deps.store.publications.find())!.confirmedAt, confirmed);
 });
 
 Deno.test("two processes that read at once count one read, and keep one revision", async () => {
