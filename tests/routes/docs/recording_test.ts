@@ -3,25 +3,8 @@ import { assertEquals } from "@std/assert";
 import {
   addAnswer,
   compareRecordings,
-  masked,
   type Recording,
 } from "../../support/walk/recording.ts";
-
-Deno.test("masked() replaces what is new in each run", () => {
-  const id = crypto.randomUUID();
-  const answer = {
-    keys: [{ id, key: "fk_live_1", score: 5, expiresAt: null }],
-    message: "Sign in.\nNonce: a1B2-_\nIssued At: now",
-    signature: `0x${"a1".repeat(65)}`,
-    url: `https://example.org/${id}?state=x-_9&scope=read`,
-  };
-  assertEquals(masked(answer), {
-    keys: [{ id: "<id>", key: "<key>", score: 5, expiresAt: null }],
-    message: "Sign in.\nNonce: <new>\nIssued At: now",
-    signature: "<signature>",
-    url: "https://example.org/<id>?state=<new>&scope=read",
-  });
-});
 
 Deno.test("addAnswer() keeps each answer to a request once, in order", () => {
   const recording: Recording = {};

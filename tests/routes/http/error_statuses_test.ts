@@ -2,7 +2,6 @@
 import { assertEquals } from "@std/assert";
 import {
   ERROR_STATUSES,
-  statusesOf,
   statusOf,
 } from "../../../routes/http/error_statuses.ts";
 import type { Failure } from "../../../services/platform/fault.ts";
@@ -89,20 +88,5 @@ Deno.test("each failure has one status, and 503 is 500 below the scoring API", (
       );
       assertEquals(statusOf(failure, "/api/v1"), Number(status), kind);
     }
-  }
-});
-
-Deno.test("statusesOf() lists all statuses of a code once, in order", () => {
-  const rows: [code: Parameters<typeof statusesOf>[0], statuses: number[]][] = [
-    ["INTERNAL", [500]],
-    ["BAD_REQUEST", [400]],
-    ["NOT_FOUND", [404]],
-    ["RATE_LIMITED", [429]],
-    ["NOT_ENABLED", [501]],
-    ["CONTENDED", [500, 503]],
-    ["UPSTREAM_UNAVAILABLE", [500, 503]],
-  ];
-  for (const [code, statuses] of rows) {
-    assertEquals(statusesOf(code), statuses, code);
   }
 });

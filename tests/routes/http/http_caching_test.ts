@@ -141,30 +141,6 @@ Deno.test("If-Match and If-Unmodified-Since give 412 for another version, cold a
   assertEquals((await ask(warm, both, csv)).status, 200);
 });
 
-Deno.test("HEAD returns the headers of GET without a body", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  for (const when of ["cold", "warm"]) {
-    const head = await app.request(PATH, { method: "HEAD" });
-    const get = await app.request(PATH);
-    assertEquals(head.status, 200, when);
-    assertEquals(await head.text(), "");
-    // The server itself writes the length of a body that is there.
-    const { byteLength } = await get.bytes();
-    get.headers.set("Content-Length", String(byteLength));
-    assertEquals([...head.headers], [...get.headers]);
-  }
-});
-
-Deno.test("every response of the API is readable from any origin", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  for (const path of ["", "/chains", "/metrics", "/metrics", "/nothing"]) {
-    const { headers } = await ask(app, {}, `/api/chain-data${path}`);
-    assertEquals(headers.get("Access-Control-Allow-Origin"), "*", path);
-  }
-});
-
 Deno.test("an error is never cached, and the next response is complete", async () => {
   using deps: TestDeps = await testDeps();
   const app = createApp(deps);

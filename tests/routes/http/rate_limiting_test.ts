@@ -259,30 +259,3 @@ Deno.test("refusals are delayed by a second, and those of a network at once by u
   assertEquals(slept.splice(0, 3), [1_000, 1_000, 1_031.25]);
   assertEquals(slept.at(-1), 1_968.75);
 });
-
-Deno.test("the headers of a score are opened twice, when it is made and when its count is given back, and those of a cached answer not at all", async () => {
-  using service = await limited(100);
-  const { ask, deps } = service;
-  const { key } = await enrol(deps);
-  const score = `/api/v1/score/${exampleOf("ordinary")}`;
-  const headers = { "X-Api-Key": key };
-  const real = Object.getOwnPropertyDescriptor(Response.prototype, "headers")!;
-  let reads = 0;
-  Object.defineProperty(Response.prototype, "headers", {
-    ...real,
-    get() {
-      reads++;
-      return real.get!.call(this);
-    },
-  });
-  try {
-    for (const [path, opened] of [[score, 2], [METRICS, 0]] as const) {
-      await (await ask(path, { headers })).body!.cancel();
-      reads = 0;
-      assertEquals((await ask(path, { headers })).status, 200, path);
-      assertEquals(reads, opened, path);
-    }
-  } finally {
-    Object.defineProperty(Response.prototype, "headers", real);
-  }
-});

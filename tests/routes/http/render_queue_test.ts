@@ -5,10 +5,7 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import {
-  isRenderRefused,
-  renderQueue,
-} from "../../../routes/http/render_queue.ts";
+import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { ROUTE_COSTS, UPSTREAM_MS } from "../../../routes/http/route_costs.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { Fault } from "../../../services/platform/fault.ts";
@@ -159,15 +156,6 @@ Deno.test("run() charges a picture more than a page, and the time that work take
   assertEquals(pictures.slept.length, 1);
 });
 
-Deno.test("run() throws for a route without a row", async () => {
-  const { run } = openQueue();
-  await assertRejects(
-    () => run(A, () => Promise.resolve(), { route: "/new" }),
-    Error,
-    "No row of ROUTE_COSTS is /new",
-  );
-});
-
 Deno.test("run() queues 512 answers of chain data of a network, beside its pages", async () => {
   const { run } = openQueue();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -211,9 +199,7 @@ Deno.test("run() passes the turn on at once while work waits for an upstream, an
     await Promise.resolve();
     seen.push("second ends");
   });
-  const startedAt = performance.now();
   await run(B, () => Promise.resolve(void seen.push("other")));
-  const otherMs = performance.now() - startedAt;
   await new Promise((resolve) => setTimeout(resolve, 300));
   upstream.resolve();
   await Promise.all([first, second]);
@@ -226,7 +212,6 @@ Deno.test("run() passes the turn on at once while work waits for an upstream, an
     "second goes on",
     "second ends",
   ]);
-  assert(otherMs < 100, `${otherMs} ms`);
   await run(A, () => work(1));
   assertEquals(slept, [], "300 ms of waiting cost nothing");
   await run(A, () => work(1));
@@ -282,12 +267,4 @@ Deno.test("run() takes at most 256 renders of all networks", async () => {
   resolve();
   await Promise.all(all);
   await render("another");
-});
-
-Deno.test("isRenderRefused() is true only for a refused render", () => {
-  const of = (kind: string, of: string) =>
-    isRenderRefused({ failure: { kind, of } } as unknown as Fault);
-  assertEquals(of("ipRateLimit", "renders"), true);
-  assertEquals(of("ipRateLimit", "requests"), false);
-  assertEquals(of("quota", "renders"), false);
 });

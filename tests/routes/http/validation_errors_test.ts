@@ -106,16 +106,6 @@ Deno.test("an invalid body gets a message with the field, the value and what is 
   }
 });
 
-Deno.test("an error body names the parameter and its accepted values", async () => {
-  using deps = await testDeps();
-  const { call } = newOwner(deps);
-  const { body } = await call("POST", "/challenges", { body: {} });
-  assertEquals(
-    [body.parameter, body.accepted],
-    ["action", ACTIONS.split(", ")],
-  );
-});
-
 /** The fault of a query, a path or a body: its message, and what it names. */
 function faultOf(
   target: string,
