@@ -4,7 +4,6 @@ import { createApp } from "../../../routes/app.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
-import { hrefsOf } from "../../support/charts/explorer.ts";
 import { testDeps } from "../../support/deps.ts";
 import { outlineOf } from "../../support/outline.ts";
 import { newOwner } from "../../support/owners.ts";
@@ -81,34 +80,6 @@ Deno.test("GET /dashboard/calls shows the calls that fit every choice, and how m
     true,
     "a choice that nothing fits stays chosen",
   );
-});
-
-Deno.test("GET /dashboard/calls links each value with the other choices kept", async () => {
-  const { deps, open, second } = await called();
-  using _ = deps;
-  const { text } = await open(`?day=2026-11-22&key=${second.id}`);
-  const links = hrefsOf(text).filter((href) => href.includes("?"));
-  const kept = `key=${second.id}`;
-  assertEquals(
-    [...new Set(links)].sort(),
-    [
-      `/dashboard/calls?${kept}&route=${
-        new URLSearchParams([["x", SCORE]]).toString().slice(2)
-      }&day=2026-11-22`,
-      `/dashboard/calls?${kept}&route=${
-        new URLSearchParams([["x", "POST /api/v1/score/batch"]]).toString()
-          .slice(2)
-      }&day=2026-11-22`,
-      `/dashboard/calls?${kept}&status=200&day=2026-11-22`,
-    ].sort(),
-  );
-  for (const link of links) {
-    assertEquals(
-      (await open(link.slice("/dashboard/calls".length))).response
-        .status,
-      200,
-    );
-  }
 });
 
 Deno.test("GET /dashboard/calls names the signed-in wallet, and shows nobody else's calls", async () => {

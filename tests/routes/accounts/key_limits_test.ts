@@ -5,12 +5,7 @@ import {
   SCOPES,
 } from "../../../services/accounts/key_limits_schema.ts";
 import { testDeps } from "../../support/deps.ts";
-import { tapKv } from "../../support/kv/tapped_kv.ts";
-import {
-  HERE,
-  openAccount,
-  SCORE,
-} from "../../support/accounts/limited_keys.ts";
+import { openAccount, SCORE } from "../../support/accounts/limited_keys.ts";
 
 Deno.test("a key without limits has none, and its message says nothing of them", async () => {
   using deps = await testDeps();
@@ -255,19 +250,4 @@ Deno.test("changed limits count from the next request on, also in another proces
     assertEquals((await ask(key)).status, 401);
   }
   await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("a cached request with limits reads nothing and commits once", async () => {
-  using deps = await testDeps();
-  const { ask, create } = await openAccount(deps);
-  const { key } = await create({
-    scopes: ["score"],
-    networks: ["10.0.0.0/8", "2001:db8::/32", HERE],
-    expiresAt: "2027-01-31T00:00:00Z",
-    maxUnits: 100,
-  });
-  for (let nth = 0; nth < 3; nth++) await ask(key);
-  const calls = tapKv(deps.kv);
-  assertEquals((await ask(key)).status, 200);
-  assertEquals(calls, { reads: [], commits: 1 });
 });

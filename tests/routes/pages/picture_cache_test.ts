@@ -1,7 +1,6 @@
 /** Kept pictures: for how long, how many, and what a network is charged for them. */
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
-import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
 import { connectionFrom } from "../../support/clients.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -107,76 +106,4 @@ Deno.test("a picture is kept for ten minutes or as long as it says, at most unti
   };
   await slow.ask({ draw });
   assertEquals((await slow.ask()).first, 2, "drawn for the day before");
-});
-
-Deno.test("a picture has its name, its tag and its density, and is 1200 pixels wide", async () => {
-  const { ask, jobs } = open("2026-11-21T08:00:00Z");
-  const { response } = await ask();
-  const { "etag": etag, ...headers } = Object.fromEntries(response.headers);
-  assertEquals(headers, {
-    "access-control-allow-origin": "*",
-    "cache-control": "public, max-age=600",
-    "content-disposition": 'inline; filename="firn-chain-7.png"',
-    "content-type": "image/png",
-    "cross-origin-resource-policy": "cross-origin",
-    "x-content-type-options": "nosniff",
-  });
-  assertEquals(etag!.length, 24);
-  const same = await ask({}, { "If-None-Match": etag! });
-  assertEquals([same.response.status, same.bytes], [304, 0]);
-  assertEquals(
-    (await ask({}, { "If-None-Match": '"b"' })).response.status,
-    200,
-  );
-  assertEquals((await ask({ density: 2, background: "#fff" })).first, 2);
-  assertEquals((await ask({ key: "b" })).first, 3);
-  assertEquals(jobs, [
-    { svg: "<svg/>", width: 1200 },
-    { svg: "<svg/>", width: 2400, background: "#fff" },
-    { svg: "<svg/>", width: 1200 },
-  ]);
-});
-
-Deno.test("pictures of eight megabytes are kept, and the one that was used least recently goes first", async () => {
-  const { ask } = open("2026-11-21T08:00:00Z", { bytes: 4 * 2 ** 20 });
-  const firstOf = async (key: string) => (await ask({ key })).first;
-  assertEquals([await firstOf("a"), await firstOf("b")], [1, 2]);
-  assertEquals([await firstOf("a"), await firstOf("b")], [1, 2]);
-  assertEquals([await firstOf("c"), await firstOf("b")], [3, 2]);
-  assertEquals(await firstOf("a"), 4);
-});
-
-Deno.test("pictures that wait for their turn share one thread, which ends with the last", async () => {
-  using deps = await testDeps();
-  let started = 0;
-  const { Worker } = globalThis;
-  globalThis.Worker = class extends Worker {
-    constructor(...given: ConstructorParameters<typeof Worker>) {
-      super(...given);
-      started++;
-    }
-  };
-  try {
-    const send = pictureCache(deps, renderQueue(deps));
-    const app = new Hono().get("/:name", (c) =>
-      send(c, {
-        key: c.req.param("name"),
-        file: "picture",
-        density: 1,
-        draw: () =>
-          Promise.resolve('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-      }));
-    const ask = async (name: string) => {
-      const from = connectionFrom("192.0.2.1");
-      const response = await app.request(`/${name}`, {}, from);
-      await response.bytes();
-      return response.status;
-    };
-    assertEquals(await Promise.all(["a", "b", "c"].map(ask)), [200, 200, 200]);
-    assertEquals(started, 1);
-    assertEquals(await ask("d"), 200);
-    assertEquals(started, 2);
-  } finally {
-    globalThis.Worker = Worker;
-  }
 });

@@ -49,25 +49,6 @@ Deno.test("every file of static/ is served unchanged, with its type", async (t) 
   }
 });
 
-Deno.test("URLs of files begin with the twelve digits of their release", () => {
-  assertMatch(staticUrl("firn.css"), /^\/static\/[0-9a-f]{12}\/firn\.css$/);
-});
-
-Deno.test("a stylesheet is served as the text of its parts, in their order", async (t) => {
-  for (const [name, parts] of Object.entries(STYLESHEETS)) {
-    await t.step(name, async () => {
-      const { response, bytes } = await ask(staticUrl(name));
-      assertEquals(response.headers.get("Content-Type"), TYPES.css);
-      const texts = await Promise.all(
-        parts.map((part) =>
-          Deno.readTextFile(new URL(`${STYLES_FOLDER}${part}`, FOLDER))
-        ),
-      );
-      assertEquals(new TextDecoder().decode(bytes), texts.join("\n"));
-    });
-  }
-});
-
 Deno.test("every file of static/styles/ is a part of one stylesheet", async () => {
   const styles = new URL(STYLES_FOLDER, FOLDER);
   const files: string[] = [];
@@ -97,16 +78,6 @@ Deno.test("no rule for a width changes a colour, so each width may be checked in
     }
   }
   assert(found > 5, `${found} rules for widths`);
-});
-
-Deno.test("every vendored file of a package exists", async (t) => {
-  for (const name of Object.keys(VENDOR)) {
-    await t.step(name, async () => {
-      const { response, bytes } = await ask(staticUrl(`vendor/${name}`));
-      assertEquals(response.status, 200);
-      assert(bytes.length > 100);
-    });
-  }
 });
 
 Deno.test("a URL with the release is immutable; any other is revalidated", async () => {

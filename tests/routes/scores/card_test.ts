@@ -52,46 +52,6 @@ const scored = (
 
 const UNRATED = { headline: null, composite: null } as unknown as BadgeScore;
 
-Deno.test("the card of a chain has its transactions, their change and its days in its frame", () => {
-  const svg = String(chainCard(chainOf("Beam")));
-  assertEquals(textsOf(svg), [
-    ["70", "100", "Avalanche, chain 4337"],
-    ["70", "175", "Beam"],
-    ["70", "290", "1,234,567"],
-    ["70", "345", "transactions on 2026-11-20"],
-    ["70", "580", "7-day change: −12.5 %"],
-    ["1130", "580", "Firn"],
-  ]);
-  const elements = elementsOf(svg);
-  const of = (name: string) =>
-    elements.filter((element) => element.name === name)
-      .map(({ attributes }) => attributes);
-  const { width, height, viewBox } = of("svg")[0]!;
-  assertEquals([width, height, viewBox], ["1200", "630", "0 0 1200 630"]);
-  assertEquals(
-    of("rect").map(({ width, height, fill }) => [width, height, fill]),
-    [["1200", "630", "#ffffff"], ["1200", "14", "#0a6c96"]],
-  );
-  assertEquals(of("path").map(({ d, transform }) => [d, transform]), [
-    ["M3 85h0M705.7 3 1057 126", "translate(70 370)"],
-  ]);
-  const none = chainOf("", {
-    value: null,
-    day: null,
-    changePct: null,
-    noChange: "idle",
-    recent: [],
-  });
-  assertEquals(textsOf(chainCard(none)).map(([, , text]) => text), [
-    "Avalanche, chain 4337",
-    "Chain 4337",
-    "No complete day",
-    "",
-    "The source has published no complete day of this chain.",
-    "Firn",
-  ]);
-});
-
 Deno.test("the cards of a score and of a profile have the face of the address and the strongest evidence that fits", () => {
   const facts = {
     ...scored(42, "rising", "Rising"),

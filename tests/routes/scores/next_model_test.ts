@@ -157,15 +157,3 @@ Deno.test("no model is announced in this release, and answers have no such field
     next: null,
   });
 });
-
-Deno.test("modelsAt() announces the earliest model that is not used yet", () => {
-  const later = { model: LATER, announcedOn: "2026-12-01" };
-  const schedule = [...SCHEDULE, { ...later, model: S4_2026_3 }];
-  const at = (day: string) => {
-    const { current, next } = modelsAt(Date.parse(day), schedule);
-    return [current.id, next?.model.id, next?.usedFrom];
-  };
-  assertEquals(at("2026-12-05"), ["s4-2026.3", "s4-2027.1", "2026-12-21"]);
-  assertEquals(at("2026-12-21"), ["s4-2027.1", "s4-2026.3", "2026-12-31"]);
-  assertEquals(at("2026-12-31"), ["s4-2026.3", undefined, undefined]);
-});
