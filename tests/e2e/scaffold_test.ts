@@ -1,39 +1,10 @@
 /** The EVM node and the browser of the tests detect what they must detect. */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { ANVIL_SKIPPED, startAnvil } from "../support/evm/anvil.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   BROWSER_SKIPPED,
   openBrowser,
   UNTROUBLED,
 } from "../support/browser/browser.ts";
-import { deployUsdc, settle } from "../support/evm/usdc.ts";
-
-Deno.test({
-  name: "startAnvil() mines on demand and transfers tokens",
-  ignore: ANVIL_SKIPPED,
-  async fn() {
-    const startsAt = Date.parse("2026-11-21T08:00:00Z");
-    await using anvil = await startAnvil({ automine: false, startsAt });
-    assertEquals(await anvil.client.getChainId(), 43_114);
-    await anvil.mine(3);
-    const { number, timestamp } = await anvil.client.getBlock();
-    assertEquals([number, Number(timestamp) * 1000], [3n, startsAt + 3000]);
-
-    const usdc = await deployUsdc(anvil);
-    const [from, to] = anvil.accounts;
-    assert(from && to);
-    await usdc.mint(from.address, 50_000_000n);
-    const both = await usdc.transferAll(from, to.address, [49_000_000n, 1n]);
-    const { logs } = await settle(anvil, both);
-    assertEquals(
-      logs.filter(({ address }) => address === usdc.address).length,
-      2,
-    );
-    assertEquals(await usdc.balanceOf(to.address), 49_000_001n);
-    const tooMuch = await usdc.transfer(from, to.address, 2_000_000n);
-    await assertRejects(() => settle(anvil, tooMuch), Error, "it failed");
-  },
-});
 
 Deno.test({
   name:

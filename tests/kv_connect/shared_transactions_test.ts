@@ -2,10 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import { usageStore } from "../../services/accounts/quota/usage_store.ts";
-import {
-  sharedReads,
-  trackedReads,
-} from "../../services/platform/kv/shared_reads.ts";
+import { sharedReads } from "../../services/platform/kv/shared_reads.ts";
 import { startKvConnect, takeAsked } from "../support/kv_connect/kv_connect.ts";
 import { payerOf } from "../support/payers.ts";
 
@@ -36,21 +33,4 @@ Deno.test("calls of one turn are counted three wallets a transaction, each sent 
   for (const payer of payers) {
     assertEquals((await usage.read(payer)).burst.single.length, 5);
   }
-});
-
-Deno.test("the bytes of a version are those of its check in a request", async () => {
-  using server = await startKvConnect();
-  const url = server.newDatabase();
-  using kv = await Deno.openKv(url);
-  const { read, versions } = trackedReads(sharedReads(kv));
-  await kv.set(["plans", `0x${"a".repeat(40)}`], 1);
-  await read(["plans", `0x${"a".repeat(40)}`]);
-  await read(["api_key_revision"]);
-  const bytesOf = async (checks: readonly Deno.AtomicCheck[]) => {
-    await takeAsked(url);
-    await kv.atomic().check(...checks).set(["other"], 1).commit();
-    return (await takeAsked(url)).bytesIn;
-  };
-  const bytes = versions.reduce((sum, version) => sum + version.bytes, 0);
-  assertEquals(await bytesOf(versions) - await bytesOf([]), bytes);
 });
