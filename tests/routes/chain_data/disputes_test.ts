@@ -281,7 +281,7 @@ Deno.test("a dispute keeps the instant at which it was found until it closes", a
 });
 
 Deno.test("a dispute keeps its instant while our newest day grows every hour", async () => {
-  using deps = await testDeps();
+  using deps = await testDeps({ chains: 2 });
   await succeed(deps, "refresh-chains");
   await succeed(deps, "cross-check");
   await succeed(deps, "refresh-series");

@@ -89,6 +89,45 @@ Deno.test("tabulated() adds the newest, the first lowest and highest complete po
   assertEquals(of("txCount", []), undefined);
 });
 
+Deno.test("tabulated() pages the longest list from its start, or from the newest day, and every row is on one page", () => {
+  const long = Array.from({ length: 250 }, (_, nth) => ({ id: nth }));
+  const days = long.map(({ id }) => ({ day: `${1000 + id}`, id }));
+  for (
+    const [list, firsts] of [[long, [0, 100, 200]], [days, [
+      150,
+      50,
+      0,
+    ]]] as const
+  ) {
+    const seen: unknown[] = [];
+    let cursor: unknown;
+    for (const first of firsts) {
+      const { list: page, short } = tabulated(
+        { short: [{ a: 1 }, { b: 2 }], list },
+        cursor,
+      ) as Record<
+        string,
+        {
+          columns: string[];
+          rows: unknown[][];
+          nextCursor?: string;
+          rowsInAll?: number;
+        }
+      >;
+      assertEquals(short!.rows, [[1, null], [null, 2]]);
+      assertEquals(page!.rows[0]!.at(-1), first);
+      assertEquals(page!.rowsInAll, 250);
+      seen.push(...page!.rows.map((row) => row.at(-1)));
+      cursor = page!.nextCursor;
+    }
+    assertEquals(cursor, undefined);
+    assertEquals(
+      seen.toSorted((a, b) => Number(a) - Number(b)),
+      long.map(({ id }) => id),
+    );
+  }
+});
+
 Deno.test("other open tools have what HTTP has, for every list", async (t) => {
   using deps = await testDeps();
   await checkDaily(deps, 8);
