@@ -10,7 +10,7 @@ Deno.test({
   name: "a copy button that is pressed twice gets its name back",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, troubles } = await service.browser.newPage();
     await page.context().grantPermissions(["clipboard-write"]);
     await page.clock.install();
@@ -31,7 +31,7 @@ Deno.test({
   name: "without a clipboard, as over http, copy buttons say what to do",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await page.addInitScript(() =>

@@ -22,7 +22,7 @@ Deno.test({
     "a purchase from credit whose answer was lost is shown as bought, and a refused one is not",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page } = opened;
     await opened.signIn();
@@ -76,7 +76,7 @@ Deno.test({
     "a payment that the job found too small for a name is not shown as a bought name",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await opened.signIn();

@@ -28,7 +28,7 @@ Deno.test({
   name: "the dashboard fits every width and has sufficient contrast",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles, screenshot } = opened;
     const check = async (state: string) => {
@@ -102,7 +102,7 @@ Deno.test({
     "the dashboard works by keyboard only and moves the focus to new content",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, troubles } = await openPage(service);
     const origin = new URL(service.url).origin;
     await page.context().grantPermissions(
@@ -174,7 +174,7 @@ Deno.test({
     "an owner gets from a key to the first answer, limits, replaces and revokes keys, and signs out",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles, account } = opened;
     const { origin } = new URL(service.url);

@@ -148,7 +148,7 @@ Deno.test({
   name: "every wallet failure shows a message and can be retried",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
-    await using service = await openService();
+    await using service = openService();
     let mood: WalletMethods = {};
     const account = privateKeyToAccount(generatePrivateKey());
     const methods = Object.fromEntries(

@@ -12,7 +12,7 @@ Deno.test({
     "in the dialog of limits, Enter confirms, and Cancel works beside a wrong number",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await opened.signIn();
@@ -41,7 +41,7 @@ Deno.test({
     "the dialog of limits keeps the seconds of an end that is not changed, and sends one that is",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await opened.signIn();
@@ -80,7 +80,7 @@ Deno.test({
   name: "a question that comes while another is open waits for its answer",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const chain = { id: "0xa86a", ...Promise.withResolvers<void>() };
     let mustWait = false;
     const opened = await openPage(service, {

@@ -11,7 +11,7 @@ Deno.test({
   name: "a late answer does not bring a revoked key back to the page",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await opened.signIn();
@@ -41,7 +41,7 @@ Deno.test({
   name: "a recorded donation leaves what is typed into the form of the profile",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, troubles } = await openPage(service);
     await page.goto(`${service.url}/profile`);
     await page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` })

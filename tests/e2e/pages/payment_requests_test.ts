@@ -16,7 +16,7 @@ Deno.test({
   name: "a wallet that has not answered a payment is not asked for another one",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const asked: PromiseWithResolvers<WalletOutcome>[] = [];
     const opened = await openPage(service, {
       methods: {
@@ -49,7 +49,7 @@ Deno.test({
   name: "a payment that ends late leaves the memory of the one after it",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await opened.signIn();
@@ -92,7 +92,7 @@ Deno.test({
     "an expired price is not paid, unless the clock of the browser is wrong",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     let asked = 0;
     const refuse = () => {
       asked++;
@@ -125,7 +125,7 @@ Deno.test({
   name: "a price that arrives after the order was changed is not shown",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const opened = await openPage(service);
     const { page, troubles } = opened;
     await opened.signIn();
@@ -153,7 +153,7 @@ Deno.test({
   name: "the price of a name is not shown after the name was changed",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, troubles } = await openPage(service);
     await page.goto(`${service.url}/profile`);
     await page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` })
@@ -181,7 +181,7 @@ Deno.test({
     "a price is not paid after another tab has changed what the wallet has, or signed in another wallet",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     let asked = 0;
     const refuse = () => {
       asked++;

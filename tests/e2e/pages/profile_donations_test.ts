@@ -16,7 +16,7 @@ const hashOf = (digit: number) => `0x${String(digit).repeat(64)}`;
 
 /** Opens the own profile; the wallet sends once it is told to. */
 async function openProfile(
-  service: Awaited<ReturnType<typeof openService>>,
+  service: ReturnType<typeof openService>,
   agreed = Promise.resolve(),
 ) {
   const sent: { data: string }[] = [];
@@ -52,7 +52,7 @@ Deno.test({
   name: "a donation that would not count is refused before anything is sent",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, give, sent, troubles } = await openProfile(service);
     await give("5");
     await page.getByText("A donation counts only if you have a profile.")
@@ -88,7 +88,7 @@ Deno.test({
     "a donation to an .avax name goes to the claimed address that it leads to, which is named before",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService({ AVAX_NAMES: "avvy" });
+    await using service = openService();
     const { promise: agreed, resolve: agree } = Promise.withResolvers<void>();
     const { page, give, sent, troubles } = await openProfile(service, agreed);
     const alice = exampleOf("ordinary");
@@ -118,7 +118,7 @@ Deno.test({
   name: "a recorded donation leaves the memory of another that is pending",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, troubles } = await openProfile(service);
     const [typed, other] = [hashOf(1), hashOf(2)];
     let isFinal = false;
@@ -172,7 +172,7 @@ Deno.test({
     "a donation that the network drops or never confirms is given up after ten minutes, with what to check",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, give } = await openProfile(service);
     await page.clock.install();
     await page.getByRole("button", { name: "Claim profile" }).click();
@@ -220,7 +220,7 @@ Deno.test({
     "a donation that was recorded by a request without an answer is shown as recorded, and a typed one is not",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { page, give } = await openProfile(service);
     await page.getByRole("button", { name: "Claim profile" }).click();
     await page.getByText("Your profile is saved.").waitFor();

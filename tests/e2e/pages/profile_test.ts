@@ -25,7 +25,7 @@ Deno.test({
     "an address is claimed, followed by another wallet and unfollowed, and its score changes with it",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
-    await using service = await openService();
+    await using service = openService();
     const { origin } = new URL(service.url);
     const account = heavyAccount(0);
     const owner = await openPage(service, { account });
@@ -115,7 +115,7 @@ Deno.test({
   name: "a follower who signs in by the Follow button is counted once",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { origin } = new URL(service.url);
     const { page } = await openPage(service);
     const address = heavyAccount(0).address.toLowerCase();

@@ -7,7 +7,7 @@ Deno.test({
   name: "skipping to the content keeps the page and moves the focus",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
-    await using service = await openService();
+    await using service = openService();
     for (const path of ["/chains", "/"]) {
       await t.step(path, async () => {
         const { page, requests, settled, troubles } = await service.browser

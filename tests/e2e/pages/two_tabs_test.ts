@@ -19,7 +19,7 @@ Deno.test({
   name: "a tab changes and shows nothing of a wallet that another tab uses",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const { origin } = new URL(service.url);
     const signIn = (page: typeof first) =>
       page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` }).click();
@@ -71,7 +71,7 @@ Deno.test({
   name: "a wallet that signs in late gets its own account, on a new page",
   ignore: BROWSER_SKIPPED,
   async fn() {
-    await using service = await openService();
+    await using service = openService();
     const late = methodsOf(keyPair(2));
     const unlocked = Promise.withResolvers<void>();
     const { page, signIn } = await openPage(service, {

@@ -33,13 +33,15 @@ interface RunOptions {
   readonly through?: readonly string[];
   /** The folder of the project; this one by default. */
   readonly root?: string | URL;
+  /** False drops what it writes: a program that several tests share is read by none of them. */
+  readonly isRead?: boolean;
 }
 
 /** Starts a program with these settings as its whole environment. */
 export function startProgram(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-  { through = [], root = ROOT }: RunOptions = {},
+  { through = [], root = ROOT, isRead = true }: RunOptions = {},
 ): Running {
   const [command = "", ...rest] = [...through, Deno.execPath(), ...args];
   const process = new Deno.Command(command, {
@@ -47,8 +49,8 @@ export function startProgram(
     cwd: root,
     env: { NO_COLOR: "1", ...settings },
     stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
+    stdout: isRead ? "piped" : "null",
+    stderr: isRead ? "piped" : "null",
   }).spawn();
   let output = "";
   const collect = async (stream: ReadableStream<Uint8Array>) => {
@@ -56,10 +58,9 @@ export function startProgram(
       output += text;
     }
   };
-  const collected = Promise.all([
-    collect(process.stdout),
-    collect(process.stderr),
-  ]);
+  const collected = Promise.all(
+    isRead ? [collect(process.stdout), collect(process.stderr)] : [],
+  );
   return {
     process,
     output: () => output,
