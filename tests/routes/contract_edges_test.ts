@@ -13,23 +13,6 @@ import { enrol } from "../support/callers.ts";
 import { limited } from "../support/clients.ts";
 import { testDeps } from "../support/deps.ts";
 
-Deno.test("a chain id of any length that nobody tracks is a 404, and no number a 400", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  const statusOf = async (chainId: string) => {
-    const path = `/api/chain-data/metrics?chainId=${chainId}`;
-    const response = await app.request(path);
-    await response.body?.cancel();
-    return response.status;
-  };
-  for (const digits of [6, 15, 16, 17, 40, 78]) {
-    assertEquals(await statusOf("9".repeat(digits)), 404, `${digits} digits`);
-  }
-  for (const id of ["0", "x", "1.5", "-1", "0x1", "1e3", "9".repeat(79)]) {
-    assertEquals(await statusOf(id), 400, id);
-  }
-});
-
 Deno.test("a batch of too many addresses is a 400, whatever it weighs", async () => {
   using deps = await testDeps();
   const { key } = await enrol(deps, { plan: "builder" });

@@ -37,73 +37,21 @@ Deno.test("GET /api/chain-data lists the metrics and whether they are summable",
 });
 
 /** The catalogue of the contract, and how the guide says that days become weeks and months. */
-const CONTRACT: [metric: string, ...facts: string[]][] = [
-  [
-    "txCount",
-    "transactions included in blocks that day",
-    ...["count", "per day", "sum"],
-  ],
-  [
-    "activeAddresses",
-    "distinct addresses that sent or received a transaction",
-    ...["count", "per day", "mean"],
-  ],
-  [
-    "activeSenders",
-    "distinct addresses that originated (and paid for) a transaction",
-    ...["count", "per day", "mean"],
-  ],
-  [
-    "feesPaid",
-    "total fees burned or paid that day, denominated in the native token",
-    ...["avax", "per day", "sum"],
-  ],
-  [
-    "gasUsed",
-    "total gas consumed by the day's transactions",
-    ...["gas", "per day", "sum"],
-  ],
-  [
-    "avgTps",
-    "mean transactions per second across the day",
-    ...["tps", "per day", "mean"],
-  ],
-  [
-    "maxTps",
-    "highest transactions per second reached that day",
-    ...["tps", "per day", "max"],
-  ],
-  [
-    "avgGps",
-    "mean gas consumed per second",
-    ...["gas-per-second", "per day", "mean"],
-  ],
-  [
-    "maxGps",
-    "highest gas per second reached that day",
-    ...["gas-per-second", "per day", "max"],
-  ],
-  [
-    "cumulativeTxCount",
-    "every transaction ever processed by the chain",
-    ...["count", "running total", "last"],
-  ],
-  [
-    "cumulativeAddresses",
-    "every address that ever appeared on the chain",
-    ...["count", "running total", "last"],
-  ],
-  [
-    "cumulativeContracts",
-    "every contract ever deployed",
-    ...["count", "running total", "last"],
-  ],
-  [
-    "cumulativeDeployers",
-    "distinct addresses that deployed at least one contract",
-    ...["count", "running total", "last"],
-  ],
-];
+const CONTRACT = `
+txCount | transactions included in blocks that day | count | per day | sum
+activeAddresses | distinct addresses that sent or received a transaction | count | per day | mean
+activeSenders | distinct addresses that originated (and paid for) a transaction | count | per day | mean
+feesPaid | total fees burned or paid that day, denominated in the native token | avax | per day | sum
+gasUsed | total gas consumed by the day's transactions | gas | per day | sum
+avgTps | mean transactions per second across the day | tps | per day | mean
+maxTps | highest transactions per second reached that day | tps | per day | max
+avgGps | mean gas consumed per second | gas-per-second | per day | mean
+maxGps | highest gas per second reached that day | gas-per-second | per day | max
+cumulativeTxCount | every transaction ever processed by the chain | count | running total | last
+cumulativeAddresses | every address that ever appeared on the chain | count | running total | last
+cumulativeContracts | every contract ever deployed | count | running total | last
+cumulativeDeployers | distinct addresses that deployed at least one contract | count | running total | last
+`.trim().split("\n").map((row) => row.split(" | "));
 
 Deno.test("the metrics of the contract come first, each with its meaning, unit, kind and fold", async () => {
   using deps = await testDeps();

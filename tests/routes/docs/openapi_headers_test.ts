@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
-import { HOUR_MS } from "../../../services/platform/days.ts";
 import { buildDownloads, PARQUET } from "../../support/chain_data/downloads.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
 
 const BASE = "/api/chain-data";
@@ -12,82 +11,10 @@ const FILE = "/downloads/{file}";
 const MANIFEST = "/downloads/manifests/{date}.sha256";
 const MANIFEST_KEY = "/.well-known/firn-manifest-key.json";
 
-/** Headers that HTTP itself or every page has. */
-const GENERAL = new Set([
-  "content-type",
-  "content-length",
-  "allow",
-  "x-content-type-options",
-]);
-
 /** Returns the lower-case names of the headers of a documented response. */
 function namesOf({ headers = {} }: { headers?: object }): Set<string> {
   return new Set(Object.keys(headers).map((name) => name.toLowerCase()));
 }
-
-/** Asserts that a response is documented: status, media type and headers. */
-async function assertDocumented(
-  deps: TestDeps,
-  document: OpenApi,
-  url: string,
-  { status, headers = {} }: {
-    status: number;
-    headers?: Record<string, string>;
-  },
-) {
-  const response = await createApp(deps).request(url, { headers });
-  await response.body?.cancel();
-  assertEquals(response.status, status, url);
-  const path = url.split("?")[0]!;
-  const { responses } = document.paths[path]!.get!;
-  const described = responses[status];
-  assert(described, `${url}: ${status}`);
-  if (status !== 304) {
-    const [type] = response.headers.get("Content-Type")!.split(";");
-    assert(described.content?.[type!], `${url}: ${type}`);
-  }
-  const documented = namesOf(described);
-  for (const [name] of response.headers) {
-    assert(documented.has(name) || GENERAL.has(name), `${url}: ${name}`);
-  }
-  return response;
-}
-
-Deno.test("OpenAPI names every media type, header and status of chain data", async () => {
-  using deps = await testDeps();
-  const document: OpenApi =
-    await (await createApp(deps).request("/openapi.json")).json();
-  const check = (
-    url: string,
-    status: number,
-    headers: Record<string, string> = {},
-  ) => assertDocumented(deps, document, BASE + url, { status, headers });
-  const endpoints: [path: string, formats: string[]][] = [
-    ["/metrics", ["json", "csv"]],
-    ["/chains", ["json", "csv"]],
-    ["/monthly-transactions", ["json", "csv"]],
-    ["/transaction-fees", ["json", "csv"]],
-    ["/block-production", ["json", "csv"]],
-    ["/validators", ["json", "csv"]],
-    ["/disputes", ["json", "csv", "atom"]],
-    ["/revisions", ["json", "csv", "atom"]],
-  ];
-  for (const [path, formats] of endpoints) {
-    for (const format of formats) {
-      const url = `${path}?format=${format}`;
-      const { headers } = await check(url, 200, { "Accept-Encoding": "gzip" });
-      await check(url, 304, { "If-None-Match": headers.get("ETag")! });
-    }
-    await check(`${path}?format=xml`, 400);
-  }
-  await check("", 200);
-  await check("/quality", 200);
-  await check("/metrics?chainId=999999", 404);
-  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
-  deps.advance(3 * HOUR_MS);
-  await check("/metrics?metric=maxGps", 503);
-  await check("/metrics", 200, { "Cache-Control": "max-stale" });
-});
 
 /** Headers of data that depend on the request, or on whether there are data. */
 const CONDITIONAL = new Set(["Age", "Content-Disposition", "Content-Encoding"]);

@@ -112,41 +112,6 @@ Deno.test("/openapi.json has an example of every JSON body but errors", async ()
   assertEquals(without, []);
 });
 
-Deno.test("/openapi.json names the default of every optional parameter that has one", async () => {
-  const document: OpenApi = JSON.parse(await readText());
-  const optional = listOperations(document).flatMap((
-    { path, operation: { parameters = [] } },
-  ) =>
-    parameters.filter(({ required }) => !required)
-      .map(({ name, schema }) => [`${path} ${name}`, schema.default] as const)
-  );
-  const defaults = new Map(optional);
-  assertEquals(defaults.get("/api/chain-data/metrics chainId"), 43114);
-  assertEquals(defaults.get("/chart/{metric}.svg chainId"), [43114]);
-  assertEquals(defaults.get("/api/v1/score/{address}/history days"), 30);
-  assertEquals(defaults.get("/api/v1/score/{address}/signed ttl"), 604_800);
-  const without = optional.filter(([, usual]) => usual === undefined)
-    .map(([place]) => place.split(" ")[1]!);
-  // These have no default.
-  assertEquals(
-    [...new Set(without)].toSorted(),
-    [
-      "asOf",
-      "average",
-      "chainIds",
-      "cursor",
-      "from",
-      "include",
-      "label",
-      "metric",
-      "since",
-      "to",
-      "updatedAfter",
-      "values",
-    ],
-  );
-});
-
 Deno.test("/openapi.json puts every operation under one of its tags", async () => {
   const document: OpenApi = JSON.parse(await readText());
   const known = document.tags.map(({ name }) => name);

@@ -62,10 +62,3 @@ Deno.test("every path refuses other methods with a 405 that names the accepted o
   assertEquals(asked.status, 405);
   await asked.body?.cancel();
 });
-
-Deno.test("requests pass the fast router: no two patterns of a method match one path", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  await (await app.request("/live")).body?.cancel();
-  assertEquals(app.router.name, "SmartRouter + RegExpRouter");
-});

@@ -59,15 +59,6 @@ Deno.test("it does so in every second of a minute, and in the next minute", asyn
   assertEquals(instants.size, 5);
 });
 
-Deno.test("an address is cached in any case, and its answer is lower-case", async () => {
-  using deps = await testDeps();
-  const { ask } = await warm(deps);
-  const upper = `/score/0x${ADDRESS.slice(2).toUpperCase()}`;
-  const lower = await ask();
-  assert(await isWarm(deps, () => ask(upper)));
-  assertEquals((await ask(upper)).text, lower.text);
-});
-
 Deno.test("a request is counted once, even if the answer of its commit is lost", async () => {
   using deps = await testDeps();
   const { ask, wallet } = await warm(deps);

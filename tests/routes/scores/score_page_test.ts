@@ -240,6 +240,18 @@ Deno.test("the page of an address that cannot be scored now explains why, with 2
   const words = wordsOf(text);
   assertInOrder(words, ["Not scored yet", "is unreachable", "Try again"]);
   assertStringIncludes(words, "No scores recorded yet");
+  const [scored, last] = [1, 2].map((nth) => exampleOf("ordinary", nth));
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  deps.advance(300_000);
+  await readScore(deps, scored!, { requester: SERVICE });
+  const [point] = (await deps.store.scores.find(scored!))!.points;
+  await deps.store.scores.put(last!, point!, { readAt: null });
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  const old = wordsOf((await ask(deps, `/tools/score/${last}`)).text);
+  assertMatch(
+    old,
+    RegExp(`Last score: ${point!.headline}, \\w+, on 21 Nov 2026`),
+  );
 });
 
 Deno.test("the page of a current score is rendered again after 15 seconds", async () => {
