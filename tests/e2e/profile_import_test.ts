@@ -29,32 +29,6 @@ async function openFolder() {
   };
 }
 
-Deno.test("profiles import prints rejected lines and exits with 1", async () => {
-  await using folder = await openFolder();
-  const file = await folder.write([
-    { address: address(1), slug: "ada-l", displayName: "Ada" },
-    { address: address(2), slug: "a-dal" },
-    { address: address(3), follows: [{ address: address(1), at: AT }] },
-  ]);
-  const first = await folder.run("import", file);
-  assertEquals(first.code, 1, first.output);
-  assertMatch(first.output, /^line 2: Cannot take slug "a-dal": another/m);
-  assertMatch(
-    first.output,
-    /^3 lines, 1 follows added, 0 unchanged, 1 lines rejected$/m,
-  );
-  const whole = await folder.write([
-    { address: address(1), slug: "ada-l" },
-    { address: address(3), follows: [{ address: address(1), at: AT }] },
-  ]);
-  const second = await folder.run("import", whole);
-  assertEquals(second.code, 0, second.output);
-  assertMatch(
-    second.output,
-    /0 follows added, 1 unchanged, 0 lines rejected/,
-  );
-});
-
 Deno.test("a killed import resumes after its last checkpoint", async () => {
   await using folder = await openFolder();
   const lines = Array.from({ length: 6_000 }, (_, nth) => ({
