@@ -17,7 +17,7 @@ export interface DocsGroup {
 }
 
 /** A page of the documentation. */
-export interface DocsPage {
+interface DocsPage {
   readonly title: string;
   readonly description: string;
   readonly url: string;
@@ -155,7 +155,7 @@ export function prose(body: Html): Html {
 export const MAX_QUERY = 100;
 
 /** Renders the search field. Without a script it opens the page of results. */
-export function searchForm(query: string): Html {
+function searchForm(query: string): Html {
   return html`
     <form class="docs-search" id="docs-search" role="search" action="/docs/search">
       <input type="search" name="q" value="${query}" required

@@ -401,7 +401,7 @@ function shorten(text: string): string {
 }
 
 /** A parameter or a field of a body. */
-export interface FieldProps {
+interface FieldProps {
   /** Path of the field: `series[].day`. */
   readonly name: string;
   readonly type: string;
@@ -439,7 +439,7 @@ interface Trial {
 }
 
 /** An operation. */
-export interface OperationProps {
+interface OperationProps {
   readonly id: string;
   readonly method: string;
   readonly path: string;

@@ -44,7 +44,7 @@ export interface Page {
 }
 
 /** URLs of a page's files. */
-export interface Assets {
+interface Assets {
   readonly icon: string;
   readonly styles: readonly string[];
   readonly modules: readonly string[];

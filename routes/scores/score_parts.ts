@@ -175,7 +175,7 @@ const AXES: Readonly<
 };
 
 /** Draws the four dimensions as a polygon. */
-export function dimensionsPicture(vector: ScoreVector): Html {
+function dimensionsPicture(vector: ScoreVector): Html {
   const words = DIMENSIONS.map((dimension) =>
     `${DIMENSION_WORDS[dimension].label} ${vector[dimension]}`
   );

@@ -299,7 +299,7 @@ function section(title: string, lede: string | Html, content: Html): Html {
 }
 
 /** Renders the last days as bars, oldest first, each with its figures as text. */
-export function historyStrip({ history }: StatusAnswer): Html {
+function historyStrip({ history }: StatusAnswer): Html {
   if (history === null) return html`<p>The history could not be read.</p>`;
   return html`<ol class="days">${
     history.map((day) => {
@@ -313,7 +313,7 @@ export function historyStrip({ history }: StatusAnswer): Html {
 }
 
 /** Renders the incidents, newest first. */
-export function incidentsTable({ incidents }: StatusAnswer): Html {
+function incidentsTable({ incidents }: StatusAnswer): Html {
   if (incidents === null) return html`<p>The incidents could not be read.</p>`;
   if (incidents.length === 0) return html`<p>None.</p>`;
   return table("Incidents", {
@@ -450,7 +450,7 @@ const UNKNOWN = html`
 `;
 
 /** Renders when each source was last read. */
-export function sourcesTable({ sources }: StatusAnswer): Html {
+function sourcesTable({ sources }: StatusAnswer): Html {
   if (sources === null) return UNKNOWN;
   return table("Sources", {
     head: ["Source", "Serves", "Last success", "Lag"],
@@ -493,7 +493,7 @@ export function checksTable({ checks }: StatusAnswer): Html {
 }
 
 /** Renders the last run and the next due time of each job. */
-export function jobsTable({ jobs }: StatusAnswer): Html {
+function jobsTable({ jobs }: StatusAnswer): Html {
   if (jobs === null) return UNKNOWN;
   return table("Jobs", {
     head: ["Job", "Last run", "Result", "Outcome", "Next due"],

@@ -7,7 +7,6 @@ import {
   STYLES_FOLDER,
   STYLESHEETS,
 } from "../../../routes/pages/static_files.ts";
-import { VENDOR } from "../../../services/platform/package_files.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const FOLDER = new URL("../../../static/", import.meta.url);
