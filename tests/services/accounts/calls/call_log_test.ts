@@ -178,13 +178,18 @@ Deno.test("calls that could not be written wait for the next write, and stop no 
 Deno.test("of more calls than fit while writes fail, the newest are kept", async () => {
   using deps = await testDeps();
   const failure = Promise.withResolvers<boolean>();
-  let add: typeof deps.store.callLogs.add = () => failure.promise;
+  const begun = Promise.withResolvers<void>();
+  let add: typeof deps.store.callLogs.add = () => {
+    begun.resolve();
+    return failure.promise;
+  };
   const store = {
     callLogs: { add: (...args: Parameters<typeof add>) => add(...args) },
   };
   const log = callLog({ now: deps.now, store, everyMs: Infinity });
   calls(50).forEach((call) => log.note(WALLET, call));
   const writing = log.writeAll();
+  await begun.promise;
   calls(80, 50).forEach((call) => log.note(WALLET, call));
   failure.reject(new Error("disk full"));
   await writing;
