@@ -226,52 +226,26 @@ type Commit = <Result extends Deno.KvCommitResult | Deno.KvCommitError | void>(
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
+/** The methods that add mutations to a transaction. */
+const MUTATING = ["mutate", "sum", "min", "max", "set", "delete"] as const;
+
 /** Wraps a transaction. Its mutations are counted when it is committed. */
 function countedAtomic(
   atomic: Deno.AtomicOperation,
   commit: Commit,
 ): Deno.AtomicOperation {
   let mutations = 0;
-  const counted: Deno.AtomicOperation = {
-    check(...checks) {
-      atomic.check(...checks);
-      return counted;
-    },
-    mutate(...some) {
-      mutations += some.length;
-      atomic.mutate(...some);
-      return counted;
-    },
-    sum(key, by) {
-      mutations++;
-      atomic.sum(key, by);
-      return counted;
-    },
-    min(key, value) {
-      mutations++;
-      atomic.min(key, value);
-      return counted;
-    },
-    max(key, value) {
-      mutations++;
-      atomic.max(key, value);
-      return counted;
-    },
-    set(key, value, options) {
-      mutations++;
-      atomic.set(key, value, options);
-      return counted;
-    },
-    delete(key) {
-      mutations++;
-      atomic.delete(key);
-      return counted;
-    },
-    enqueue(value, options) {
-      atomic.enqueue(value, options);
-      return counted;
-    },
-    commit: () => commit(mutations, () => atomic.commit()),
-  };
-  return counted;
+  // Every method returns the same object.
+  for (const name of MUTATING) {
+    const mutate = (atomic[name] as (...args: unknown[]) => unknown)
+      .bind(atomic);
+    const counted = (...args: unknown[]) => {
+      mutations += name === "mutate" ? args.length : 1;
+      mutate(...args);
+      return atomic;
+    };
+    Object.assign(atomic, { [name]: counted });
+  }
+  const send = atomic.commit.bind(atomic);
+  return Object.assign(atomic, { commit: () => commit(mutations, send) });
 }

@@ -63,19 +63,15 @@ Deno.test("instrumentedKv() counts commits, mutations and conflicts", async () =
 Deno.test("instrumentedKv() counts a locked database as a conflict, and no other error", async () => {
   using opened = await newKv();
   const { raw, kv, asked } = opened;
+  const { atomic } = raw;
   const errors: [error: Error, conflicts: number][] = [
     [new TypeError("database is locked"), 1],
     [new Error("disk is full"), 0],
   ];
   for (const [error, conflicts] of errors) {
     asked.length = 0;
-    raw.atomic = () => {
-      const atomic = new Proxy({} as Deno.AtomicOperation, {
-        get: (_, name) =>
-          name === "commit" ? () => Promise.reject(error) : () => atomic,
-      });
-      return atomic;
-    };
+    const fails = { commit: () => Promise.reject(error) };
+    raw.atomic = () => Object.assign(atomic.call(raw), fails);
     const commit = () => kv.atomic().set(["a"], 1).commit();
     await assertRejects(commit, Error, error.message);
     assertEquals(asked.filter((one) => one.conflicts).length, conflicts);
