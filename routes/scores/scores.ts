@@ -5,7 +5,7 @@ import {
   readUsageDays,
   requireUse,
 } from "../../services/accounts/access.ts";
-import { noticesOf } from "../../services/accounts/notices.ts";
+import { noticesOf } from "../../services/accounts/account.ts";
 import { readEntitlements } from "../../services/payments/entitlements.ts";
 import { UsageAnswer } from "../../services/accounts/account_schema.ts";
 import {

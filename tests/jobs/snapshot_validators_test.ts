@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { formatDay } from "../../services/platform/days.ts";
 import { totalStakeOf } from "../../services/chain_data/checks/measurements.ts";
-import { takeSnapshot } from "../../jobs/snapshot_validators.ts";
+import { takeSnapshot } from "../../jobs/own_measurements.ts";
 import { stakingOn } from "../../simnet/series/staking.ts";
 import { testDeps } from "../support/deps.ts";
 import {

@@ -1,6 +1,6 @@
 /** The page of the downloadable files. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { downloadsPage } from "../../../routes/downloads/downloads_page.ts";
+import { downloadsPage } from "../../../routes/downloads/downloads.ts";
 import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 

@@ -1,7 +1,7 @@
 /** The open tools of `/mcp`: the answers of HTTP with lists as tables, whole, and with the same errors. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { tabulated } from "../../../routes/mcp/tables.ts";
+import { tabulated } from "../../../routes/mcp/tools.ts";
 import { checkDaily } from "../../support/jobs.ts";
 import { putSeries } from "../../support/series.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -1,6 +1,6 @@
 /** Notices on the quota and the end of a plan, on both sides of each bound. */
 import { assertEquals } from "@std/assert";
-import { noticesOf, type PlanUse } from "../../../services/accounts/notices.ts";
+import { noticesOf, type PlanUse } from "../../../services/accounts/account.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const WEEK_LATER = "2026-11-28T08:00:00.000Z";
