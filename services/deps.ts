@@ -14,7 +14,7 @@ import { createLog, type WriteLine } from "./platform/observability/log.ts";
 import {
   type TrafficHistory,
   trafficHistory,
-} from "./platform/observability/traffic_history.ts";
+} from "./platform/observability/traffic.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { secretsOf } from "./config.ts";
 import { shareWork } from "./platform/cache/shared_work.ts";

@@ -43,8 +43,11 @@ import {
 import { HUMAN_RECORDS, humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
 import { COHORT_RECORDS } from "./scores/signals/cohorts_store.ts";
-import type { Collections } from "./platform/kv/collection.ts";
-import type { Rule, StoredRecords } from "./platform/kv/store_rule.ts";
+import type {
+  Collections,
+  Rule,
+  StoredRecords,
+} from "./platform/kv/store_rule.ts";
 import { JOB_RECORDS, jobStore } from "./platform/jobs/jobs_store.ts";
 import {
   SET_ASIDE_RECORDS,

@@ -2,7 +2,7 @@
 import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
-import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
+import type { TrafficHistory } from "../../services/platform/observability/traffic.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 
 /** Dependencies of the routers. */

@@ -1,8 +1,10 @@
 /** What runs before the router: the IP rate limit, the response caches, the request counters. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
-import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
-import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
+import type {
+  TrafficCounter,
+  TrafficHistory,
+} from "../../services/platform/observability/traffic.ts";
 import type { Surface } from "../../services/platform/observability/traffic_schema.ts";
 import { type AnswerFault, rateLimiting } from "./rate_limiting.ts";
 import {

@@ -12,7 +12,7 @@ import {
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
-import type { Incident } from "../platform/jobs/incidents.ts";
+import type { Incident } from "../platform/jobs/jobs_store.ts";
 import {
   isDoneToday,
   type JobRun,
@@ -37,11 +37,11 @@ import {
   HISTORY_DAYS,
   type Surface,
 } from "../platform/observability/traffic_schema.ts";
-import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
 import {
   type Counted,
   failedPct,
   type TrafficCounter,
+  type TrafficHistory,
 } from "../platform/observability/traffic.ts";
 import type { Gauge } from "../platform/observability/telemetry.ts";
 

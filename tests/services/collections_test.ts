@@ -1,6 +1,6 @@
 /** How the records of each collection are copied and checked. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { Collection } from "../../services/platform/kv/collection.ts";
+import type { Collection } from "../../services/platform/kv/store_rule.ts";
 import { COLLECTIONS } from "../../services/stores.ts";
 
 /** Returns the names of the collections with a property. */

@@ -1,8 +1,12 @@
 /** All entries of a database, for backups. */
 import { checkAndSet } from "./commit.ts";
-import { collectionOf, type Collections } from "./collection.ts";
+import {
+  collectionOf,
+  type Collections,
+  type Rule,
+  type StoredRecords,
+} from "./store_rule.ts";
 import { FORMAT_KEY, type StoreFormat } from "./store_format.ts";
-import type { Rule, StoredRecords } from "./store_rule.ts";
 
 /** The key of the backup that is being imported. */
 const IMPORT_KEY = ["import"];

@@ -1,7 +1,13 @@
 /** Checks the whole store against its rules: for an operator after a crash, and for tests that simulate one. */
-import { collectionOf, type Collections } from "./collection.ts";
+import {
+  collectionOf,
+  type Collections,
+  type Found,
+  isAbout,
+  type Records,
+  type Rule,
+} from "./store_rule.ts";
 import type { ReadKey } from "./shared_reads.ts";
-import { type Found, isAbout, type Records, type Rule } from "./store_rule.ts";
 
 /** A record that breaks a rule. */
 interface BrokenRule {

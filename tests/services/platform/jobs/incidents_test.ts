@@ -5,7 +5,7 @@ import {
   type EndedRun,
   type Incident,
   incidentsAfter,
-} from "../../../../services/platform/jobs/incidents.ts";
+} from "../../../../services/platform/jobs/jobs_store.ts";
 
 const run = (startedAt: number, error: string | null): EndedRun => ({
   job: "x",

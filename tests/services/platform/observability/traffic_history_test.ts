@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { trafficDayStore } from "../../../../services/platform/observability/traffic_days_store.ts";
-import { trafficHistory } from "../../../../services/platform/observability/traffic_history.ts";
+import { trafficHistory } from "../../../../services/platform/observability/traffic.ts";
 
 const MINUTE_MS = 60_000;
 

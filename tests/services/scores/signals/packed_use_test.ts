@@ -4,7 +4,7 @@ import {
   packDays,
   unpackDays,
   unpackPaidDays,
-} from "../../../../services/scores/signals/packed_use.ts";
+} from "../../../../services/scores/signals/signals_store.ts";
 import { fc } from "../../../support/properties.ts";
 
 Deno.test("days come back as they were summarised, to the last unit of gas", () => {

@@ -6,10 +6,12 @@ import {
   type ChainSignals,
   NO_CHAIN,
 } from "../../../../services/model/signals.ts";
-import { packDays } from "../../../../services/scores/signals/packed_use.ts";
+import {
+  packDays,
+  signalStore,
+} from "../../../../services/scores/signals/signals_store.ts";
 import { packTimestamps } from "../../../../services/platform/varint.ts";
 import { openStores } from "../../../../services/stores.ts";
-import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
 const DAY = 86_400_000;
