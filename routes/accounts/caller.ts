@@ -12,7 +12,7 @@ import { callerCache } from "../../services/accounts/caller_cache.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import type { Scope } from "../../services/accounts/key_limits_schema.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
-import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_recovery.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import {
   type KeyedRequest,

@@ -36,8 +36,13 @@ import {
   type CallerEnv,
   requireAccess,
 } from "../accounts/caller.ts";
-import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
-import { anyOrigin } from "../http/cors.ts";
+import {
+  anyOrigin,
+  BAD_QUERY,
+  json,
+  KEYED_ERRORS,
+  newRouter,
+} from "../http/router.ts";
 import { ACCOUNT, SCORING } from "../http/paths.ts";
 import { answerPage } from "../pages/page.ts";
 import { html } from "hono/html";

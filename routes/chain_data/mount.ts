@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { CHAIN_DATA, CHARTS } from "../http/paths.ts";
-import { anyOrigin } from "../http/cors.ts";
+import { anyOrigin } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { chainData } from "./catalogue.ts";
 import { chainsPages, metricPages } from "./chains_pages.ts";

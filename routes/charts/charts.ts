@@ -29,6 +29,7 @@ import { drawableName } from "../pages/drawable_names.ts";
 import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
 import type { ChartLook } from "./chart_styles.ts";
 import {
+  anyOrigin,
   BAD_QUERY,
   json,
   newRouter,
@@ -36,7 +37,6 @@ import {
   UPSTREAM_DOWN,
 } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { anyOrigin } from "../http/cors.ts";
 import { prefersJson } from "../pages/page.ts";
 import { z } from "@hono/zod-openapi";
 import { resolveView } from "../../services/charts/chart_view.ts";

@@ -11,8 +11,7 @@ import {
   type Schema,
 } from "./openapi_document.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { newRouter } from "../http/router.ts";
-import { anyOrigin } from "../http/cors.ts";
+import { anyOrigin, newRouter } from "../http/router.ts";
 import { sessionScheme } from "../accounts/session.ts";
 
 /** The path of the document. */

@@ -39,9 +39,8 @@ import { jsonContent } from "../http/content.ts";
 import { checkQuery } from "../http/query.ts";
 import type { Content, Keep } from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+import { anyOrigin, BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";
-import { anyOrigin } from "../http/cors.ts";
 import {
   DownloadsAnswer,
   ManifestKeys,

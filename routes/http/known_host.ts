@@ -4,7 +4,7 @@ import { cors } from "hono/cors";
 import { every } from "hono/combine";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { crossSite, Fault } from "../../services/platform/fault.ts";
-import { PREFLIGHT_S } from "./cors.ts";
+import { PREFLIGHT_S } from "./router.ts";
 import { ALLOWANCE_HEADERS } from "./rate_limit_headers.ts";
 
 /** Headers that pages may send, and those that they may read. */

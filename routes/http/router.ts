@@ -1,6 +1,6 @@
 /**
- * Routers whose validation errors become faults, the methods that a path accepts, and
- * common parts of route descriptions.
+ * Routers whose validation errors become faults, the methods that a path accepts, which
+ * scripts of other origins may read answers, and common parts of route descriptions.
  */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type {
@@ -21,6 +21,9 @@ import {
 import { shortened } from "../../services/platform/quoted_text.ts";
 import { SCORING } from "./paths.ts";
 import { listMethods } from "./route_name.ts";
+import { cors } from "hono/cors";
+import { DAY_MS } from "../../services/platform/days.ts";
+import { EXPOSED_HEADERS } from "./representation.ts";
 
 /** Builds the fault of a request that a router's schema refused. */
 export function invalidRequest(
@@ -221,4 +224,24 @@ function refuseNamedPath(
   if (allowed?.includes(method) === false) {
     throw methodNotAllowed(method, allowed);
   }
+}
+
+/** Seconds for which a browser may remember what scripts of other origins may send. */
+export const PREFLIGHT_S = DAY_MS / 1000;
+
+/**
+ * Lets scripts of any origin read what is public: no cookie or key counts there, so a
+ * request may have any header, such as `Content-Type` or those of tracing libraries.
+ */
+export function anyOrigin(
+  exposeHeaders: readonly string[] = EXPOSED_HEADERS,
+): MiddlewareHandler {
+  return cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD"],
+    // Without a list, the requested headers are allowed.
+    allowHeaders: [],
+    exposeHeaders: [...exposeHeaders],
+    maxAge: PREFLIGHT_S,
+  });
 }

@@ -5,8 +5,7 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
 import { getMimeType } from "hono/utils/mime";
-import { newRouter } from "../http/router.ts";
-import { anyOrigin } from "../http/cors.ts";
+import { anyOrigin, newRouter } from "../http/router.ts";
 // By these imports the packages of `VENDOR` are installed with the service.
 import "../../static/vendor/noble-secp256k1/package.json" with { type: "json" };
 import "../../static/vendor/qr.js";

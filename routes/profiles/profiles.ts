@@ -8,8 +8,7 @@ import {
 } from "../../services/profiles/profiles_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { readPublicProfile } from "../../services/profiles/profiles.ts";
-import { json, newRouter } from "../http/router.ts";
-import { anyOrigin } from "../http/cors.ts";
+import { anyOrigin, json, newRouter } from "../http/router.ts";
 
 const getProfile = createRoute({
   operationId: "getProfile",

@@ -8,11 +8,10 @@ import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { invalidRequest, json, newRouter } from "../http/router.ts";
+import { anyOrigin, invalidRequest, json, newRouter } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { anyOrigin } from "../http/cors.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { prefersJson } from "../pages/page.ts";
 

@@ -17,13 +17,13 @@ import {
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkQuery } from "../http/query.ts";
 import {
+  anyOrigin,
   json,
   newRouter,
   UNKNOWN_CHAIN,
   UPSTREAM_DOWN,
 } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
-import { anyOrigin } from "../http/cors.ts";
 import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
 
 /** A name that its owner deletes or the operator hides is shown for this long at most. */

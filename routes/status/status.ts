@@ -34,8 +34,7 @@ import { pageContent } from "../pages/page_content.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { BAD_QUERY, json, newRouter } from "../http/router.ts";
-import { anyOrigin } from "../http/cors.ts";
+import { anyOrigin, BAD_QUERY, json, newRouter } from "../http/router.ts";
 
 const STATUS = "/status";
 

@@ -9,13 +9,11 @@ import {
 } from "./quota.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import {
+  CommitOutcomeUnknown,
+  type CommitTrace,
   isCommitted,
   withoutSettled,
 } from "../../platform/kv/commit_recovery.ts";
-import {
-  CommitOutcomeUnknown,
-  type CommitTrace,
-} from "../../platform/kv/commit_outcome_unknown.ts";
 import {
   type KeyIds,
   usageOf,

@@ -1,6 +1,9 @@
 /** Store of open disputes: when each was found. */
-import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
-import { MAX_CHECKS } from "../../platform/kv/limits.ts";
+import {
+  commitOnce,
+  MAX_CHECKS,
+  retryConflicts,
+} from "../../platform/kv/commit.ts";
 import { contended } from "../../platform/fault.ts";
 import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import type {

@@ -4,8 +4,11 @@
  */
 import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
-import { checkAndSet, commitOnce } from "../../platform/kv/commit.ts";
-import { MAX_KEYS_READ } from "../../platform/kv/limits.ts";
+import {
+  checkAndSet,
+  commitOnce,
+  MAX_KEYS_READ,
+} from "../../platform/kv/commit.ts";
 import {
   decisionOn,
   type Doubt,

@@ -1,5 +1,5 @@
 /** Queue of changes that are committed in batches; batches that run at once never share a record. */
-import { MAX_CHECKS } from "./limits.ts";
+import { MAX_CHECKS } from "./commit.ts";
 
 /** Batches that run at once unless more are asked for: one is written while the callers of the other continue. */
 const CONCURRENCY = 2;

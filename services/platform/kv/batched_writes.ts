@@ -3,11 +3,9 @@ import { boundedCache } from "../bounded_cache.ts";
 import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
 import { MAX_ATTEMPTS, pauseAfterConflict } from "./commit.ts";
 import {
+  commitMarks,
   CommitOutcomeUnknown,
   type CommitTrace,
-} from "./commit_outcome_unknown.ts";
-import {
-  commitMarks,
   findOutcome,
   type Marked,
   type Writing,

@@ -2,6 +2,12 @@
 import { contended, Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
+/** Limits of Deno KV: keys of one `getMany`. */
+export const MAX_KEYS_READ = 10;
+
+/** Records that one transaction may check. */
+export const MAX_CHECKS = 100;
+
 /**
  * Attempts before a write gives up, about 4 s after the first. While another process
  * commits to the record without a pause, about every tenth attempt succeeds; while

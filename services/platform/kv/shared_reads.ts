@@ -1,5 +1,5 @@
 /** Batches the reads of one turn: ten keys cost little more than one. */
-import { MAX_KEYS_READ } from "./limits.ts";
+import { MAX_KEYS_READ } from "./commit.ts";
 
 /**
  * Keys of one `getMany`. On a hosted database, Deno's client sends a request of

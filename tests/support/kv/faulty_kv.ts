@@ -1,6 +1,6 @@
 /** A database with injected faults. */
 import { assert } from "@std/assert";
-import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_outcome_unknown.ts";
+import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_recovery.ts";
 
 /** Active faults. */
 export interface KvFaults {

@@ -1,8 +1,8 @@
 /** Commits whose answer is lost while other processes write the same record. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
 import {
   commitMarks,
+  CommitOutcomeUnknown,
   findOutcome,
   type Marked,
 } from "../../../../services/platform/kv/commit_recovery.ts";
