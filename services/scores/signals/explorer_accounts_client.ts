@@ -229,17 +229,21 @@ async function readHistory(
   const unread: string[] = [];
   try {
     for (
-      let page = nextPage(read, sent);
-      page !== null;
-      page = nextPage(read, sent)
+      let pages = nextPages(read, sent);
+      pages.length > 0;
+      pages = nextPages(read, sent)
     ) {
-      const taken = await readPage(page);
-      for (const tx of taken.own) own.set(tx.nonce, tx);
-      for (const reason of taken.unread) unread.push(reason);
-      // Only the oldest records show the first sender.
-      const isOldest = page.sort === "asc" ? page.page === 1 : taken.isLast;
-      if (isOldest) received = taken.received;
-      read = withPage(read, page, taken);
+      const reading = await Promise.allSettled(pages.map(readPage));
+      for (const [nth, result] of reading.entries()) {
+        if (result.status === "rejected") throw result.reason;
+        const [page, taken] = [pages[nth]!, result.value];
+        for (const tx of taken.own) own.set(tx.nonce, tx);
+        for (const reason of taken.unread) unread.push(reason);
+        // Only the oldest records show the first sender.
+        const isOldest = page.sort === "asc" ? page.page === 1 : taken.isLast;
+        if (isOldest) received = taken.received;
+        read = withPage(read, page, taken);
+      }
       if (sent === null && !isSufficient(read, sent)) sent = await countSent();
     }
   } catch (error) {
@@ -314,6 +318,20 @@ function hasAll(
 /** Returns whether the first transaction and the newest ones are known. */
 export function isSufficient(read: PagesRead, sent: number | null): boolean {
   return hasAll(read, sent) || hasFirst(read) && hasRecent(read);
+}
+
+/**
+ * Returns the pages to read next: both further ones of a history that one of them cannot
+ * complete, at once.
+ */
+function nextPages(read: PagesRead, sent: number | null): ListPage[] {
+  const page = nextPage(read, sent);
+  if (page === null) return [];
+  const { newest: { nonces }, oldest } = read;
+  const isSecond = nonces.size > 0 && oldest.pages === 0;
+  return isSecond && sent !== null && sent - nonces.size > page.offset
+    ? [page, NEWEST_PAGES[1]!]
+    : [page];
 }
 
 /**

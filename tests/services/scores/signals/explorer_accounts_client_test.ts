@@ -151,20 +151,20 @@ Deno.test("readAccount reads the newest page, the oldest page and one more, and 
     {
       name: "a first one on the second page",
       runs: [["received", 3000], ["own", 12_000]],
-      pages: [...newest(1), ...oldest(1, 2)],
-      own: 4500,
+      pages: [...newest(1), ...oldest(1), ...newest(2), ...oldest(2)],
+      own: 7000,
     },
     {
       name: "a first one on the last page",
       runs: [["received", 7000], ["own", 12_000]],
-      pages: [...newest(1), ...oldest(1, 2, 3)],
-      own: 5500,
+      pages: [...newest(1), ...oldest(1), ...newest(2), ...oldest(2, 3)],
+      own: 8000,
     },
     {
       name: "a first one out of reach",
       runs: [["received", 20_000], ["own", 20_000]],
-      pages: [...newest(1), ...oldest(1, 2, 3)],
-      own: 2500,
+      pages: [...newest(1), ...oldest(1), ...newest(2), ...oldest(2, 3)],
+      own: 5000,
       isPartial: true,
     },
     {
@@ -237,6 +237,21 @@ Deno.test("readAccount counts once what moves to the next page meanwhile", async
     listing(() => calls++ === 0 ? list : grown),
   );
   assertEquals([body.nonce, body.gasAvax, body.isPartial], [4000, 2.1, false]);
+});
+
+Deno.test("readAccount reads the second and the third page of a long history at once", async () => {
+  const list = listing(() => records(["received", 1], ["own", 12_000]));
+  let underWay = 0;
+  const together: number[] = [];
+  const { pages } = await readList(async (request) => {
+    together.push(++underWay);
+    // Both are asked before one is answered.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    underWay--;
+    return list(request);
+  }, { countSent: () => Promise.resolve(12_000) });
+  assertEquals(together, [1, 1, 2]);
+  assertEquals(pages, ["desc 1 2500", "asc 1 2500", "desc 2 2500"]);
 });
 
 Deno.test("readAccount marks a history that broke off as partial", async () => {
