@@ -1,7 +1,10 @@
 /** Writes series into the store, as if they had just been fetched. */
 import type { Deps } from "../../services/deps.ts";
 import { parseDay } from "../../services/platform/days.ts";
-import { seriesOf } from "../../services/chain_data/series/series.ts";
+import {
+  type DailySeries,
+  seriesOf,
+} from "../../services/chain_data/series/series.ts";
 import {
   listRevisions,
   type Revision,
@@ -25,6 +28,18 @@ export interface Days {
   readonly values: readonly (number | null)[];
 }
 
+/** Builds a series from one value per day; null is an absent day. */
+export function seriesFrom(
+  first: number,
+  values: readonly (number | null)[],
+): DailySeries {
+  return seriesOf(
+    values.flatMap((value, nth) =>
+      value === null ? [] : [{ day: first + nth, value }]
+    ),
+  );
+}
+
 /** Puts a series in the place of the stored one, in the name of its upstream. */
 export async function putSeries(
   { store, upstream, now }: Pick<Deps, "store" | "upstream" | "now">,
@@ -34,13 +49,8 @@ export async function putSeries(
   const { metrics, explorer } = upstream;
   const { baseUrl, source } = isOfIndex(id) ? explorer : metrics;
   const readAt = now().getTime();
-  const first = parseDay(from);
   await store.series.replace(id, {
-    series: seriesOf(
-      values.flatMap((value, index) =>
-        value === null ? [] : [{ day: first + index, value }]
-      ),
-    ),
+    series: seriesFrom(parseDay(from), values),
     fetchedAt: readAt,
     wholeAt: readAt,
     changedAt: readAt,

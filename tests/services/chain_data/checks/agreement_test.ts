@@ -27,15 +27,7 @@ import {
   readCaptured,
   readCapturedChains,
 } from "../../../support/captured.ts";
-
-/** Builds a series from one value per day; null is an absent day. */
-function daily(firstDay: number, values: readonly (number | null)[]) {
-  return seriesOf(
-    values.flatMap((value, index) =>
-      value === null ? [] : [{ day: firstDay + index, value }]
-    ),
-  );
-}
+import { seriesFrom } from "../../../support/series.ts";
 
 Deno.test("pairDays keeps days that cannot be compared", () => {
   const today = 104;
@@ -58,7 +50,9 @@ Deno.test("pairDays keeps days that cannot be compared", () => {
     ["no overlap", [5, 5], [null, null, 5, 5], 0, 4],
   ];
   for (const [name, ours, second, compared, notCompared] of cases) {
-    const agreement = compare(daily(100, ours), daily(100, second), { today });
+    const agreement = compare(seriesFrom(100, ours), seriesFrom(100, second), {
+      today,
+    });
     assertEquals(
       [agreement.comparedDayCount, agreement.notComparedDayCount],
       [compared, notCompared],
@@ -70,10 +64,10 @@ Deno.test("pairDays keeps days that cannot be compared", () => {
 });
 
 Deno.test("compareDays never disputes an incomplete day", () => {
-  const ours = daily(100, [5, 5, 1]);
-  const second = daily(100, [5, 5, 5]);
+  const ours = seriesFrom(100, [5, 5, 1]);
+  const second = seriesFrom(100, [5, 5, 5]);
   assertEquals(daysOf(compare(ours, second)), []);
-  const grown = daily(100, [5, 5, 1, 1]);
+  const grown = seriesFrom(100, [5, 5, 1, 1]);
   assertEquals(daysOf(compare(grown, second)), [formatDay(102)]);
   assertEquals(
     daysOf(compare(grown, second, { today: 102 })),
@@ -83,23 +77,23 @@ Deno.test("compareDays never disputes an incomplete day", () => {
 });
 
 Deno.test("compareDays compares no day that the second source still adds up", () => {
-  const ours = daily(100, [1_000, 1_000, 1_000, 1_000]);
+  const ours = seriesFrom(100, [1_000, 1_000, 1_000, 1_000]);
   const disputed = (second: DailySeries, today = 50_000) =>
     daysOf(compareDays(pairDays(ours, second, today), {
       window: EVER,
       tolerancePct: 0.5,
     }));
-  const part = daily(100, [1_000, 1_000, 340]);
+  const part = seriesFrom(100, [1_000, 1_000, 340]);
   assertEquals(disputed(part), []);
-  assertEquals(disputed(daily(100, [1_000, 1_000, 340, 200])), [
+  assertEquals(disputed(seriesFrom(100, [1_000, 1_000, 340, 200])), [
     formatDay(102),
   ]);
-  assertEquals(disputed(daily(100, [1_000, 1_000, 340, 200]), 102), []);
+  assertEquals(disputed(seriesFrom(100, [1_000, 1_000, 340, 200]), 102), []);
 });
 
 Deno.test("compareDays uses the window, except for the recent agreement", () => {
-  const ours = daily(100, [5, 5, 5, 5, 5, 5]);
-  const second = daily(100, [9, 5, 9, 5, 9, 5]);
+  const ours = seriesFrom(100, [5, 5, 5, 5, 5, 5]);
+  const second = seriesFrom(100, [9, 5, 9, 5, 9, 5]);
   const window = { start: 101, end: 103 };
   const agreement = compare(ours, second, { window });
   assertEquals(agreement.comparedDayCount, 3);
@@ -120,7 +114,7 @@ Deno.test("compareDays uses the window, except for the recent agreement", () => 
 });
 
 Deno.test("compareDays returns null for no compared days", () => {
-  for (const ours of [EMPTY_SERIES, daily(100, [5, 5])]) {
+  for (const ours of [EMPTY_SERIES, seriesFrom(100, [5, 5])]) {
     assertEquals(compare(ours, EMPTY_SERIES), {
       checkedThrough: null,
       comparedDayCount: 0,
@@ -172,8 +166,11 @@ Deno.test("compareOnDay accepts half a percent of a day, but not one block", () 
 Deno.test("compareDays computes the recent agreement over the last 90 compared days", () => {
   const values = Array<number>(200).fill(1_000);
   const wrongOn = (...slots: number[]) =>
-    daily(100, values.map((value, slot) => slots.includes(slot) ? 1 : value));
-  const ours = daily(100, [...values, 1_000]);
+    seriesFrom(
+      100,
+      values.map((value, slot) => slots.includes(slot) ? 1 : value),
+    );
+  const ours = seriesFrom(100, [...values, 1_000]);
   const recent = (second: DailySeries) => {
     const { agreementPct, recentAgreementPct } = compare(ours, second);
     return [agreementPct, recentAgreementPct];
@@ -181,7 +178,7 @@ Deno.test("compareDays computes the recent agreement over the last 90 compared d
   assertEquals(recent(wrongOn(109)), [99.5, 100]);
   assertEquals(recent(wrongOn(110)), [99.5, 98.8889]);
   assertEquals(recent(wrongOn(0, 110, 199)), [98.5, 97.7778]);
-  const gappy = daily(
+  const gappy = seriesFrom(
     100,
     values.map((value, slot) => slot >= 100 && slot < 190 ? null : value),
   );
@@ -190,7 +187,7 @@ Deno.test("compareDays computes the recent agreement over the last 90 compared d
     100,
     "days that were not compared push none out",
   );
-  const older = daily(
+  const older = seriesFrom(
     100,
     values.map((value, slot) =>
       slot >= 100 && slot < 190 ? null : slot === 20 ? 1 : value
@@ -207,7 +204,7 @@ Deno.test("compareDays counts every day once, and its percentages match the disp
   const series = fc.tuple(
     fc.integer({ min: 100, max: 160 }),
     fc.array(value, { maxLength: 240 }),
-  ).map(([firstDay, values]) => daily(firstDay, values));
+  ).map(([firstDay, values]) => seriesFrom(firstDay, values));
   const window = fc.tuple(
     fc.integer({ min: 90, max: 400 }),
     fc.integer({ min: 90, max: 400 }),

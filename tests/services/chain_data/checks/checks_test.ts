@@ -5,16 +5,14 @@ import {
   compareSources,
   marksOf,
 } from "../../../../services/chain_data/checks/checks.ts";
-import {
-  EMPTY_SERIES,
-  seriesOf,
-} from "../../../../services/chain_data/series/series.ts";
+import { EMPTY_SERIES } from "../../../../services/chain_data/series/series.ts";
 import {
   DAY_MS,
   formatDay,
   parseDay,
   startOfDay,
 } from "../../../../services/platform/days.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
 const FIRST = parseDay("2026-11-01");
 const TODAY = FIRST + 5;
@@ -24,12 +22,7 @@ const QUERY = {
   today: TODAY,
 } as const;
 
-const daily = (...values: (number | null)[]) =>
-  seriesOf(
-    values.flatMap((value, nth) =>
-      value === null ? [] : [{ day: FIRST + nth, value }]
-    ),
-  );
+const daily = (...values: (number | null)[]) => seriesFrom(FIRST, values);
 
 const OURS = {
   series: daily(100, 200, null, 300, 50),

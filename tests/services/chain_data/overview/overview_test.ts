@@ -22,9 +22,9 @@ import {
 import {
   type DailySeries,
   EMPTY_SERIES,
-  seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import { fc } from "../../../support/properties.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
 const PUBLISHED = parseDay("2026-11-20");
 const TODAY = PUBLISHED + 1;
@@ -38,10 +38,7 @@ function endingOn(
   more: Partial<DailySeries> = {},
 ): DailySeries {
   const first = end - values.length + 1;
-  const points = values.flatMap((value, nth) =>
-    value === null ? [] : [{ day: first + nth, value }]
-  );
-  return { ...seriesOf(points), ...more };
+  return { ...seriesFrom(first, values), ...more };
 }
 
 function chain(

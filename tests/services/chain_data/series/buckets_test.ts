@@ -11,16 +11,11 @@ import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
-  seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
-/** Builds a series from one value per day; null is an absent day. */
-function daily(first: string, values: (number | null)[]) {
-  const points = values.flatMap((value, index) =>
-    value === null ? [] : [{ day: parseDay(first) + index, value }]
-  );
-  return seriesOf(points);
-}
+const daily = (first: string, values: (number | null)[]) =>
+  seriesFrom(parseDay(first), values);
 
 const window = (start: string, end: string) => ({
   start: parseDay(start),
@@ -89,15 +84,6 @@ Deno.test("a bucket with a missing day is incomplete for a month, and an empty b
     { from: "2026-10-13", to: "2026-10-13" },
     { from: "2026-10-19", to: "2026-10-25" },
   ]);
-});
-
-Deno.test("gaps are clipped to the window and the series", () => {
-  const series = daily("2026-10-05", [1, null, null, null, 1]);
-  assertEquals(listGaps(series, window("2026-10-07", "2026-12-01")), [
-    { from: "2026-10-07", to: "2026-10-08" },
-  ]);
-  assertEquals(listGaps(series, window("2026-01-01", "2026-10-04")), []);
-  assertEquals(listGaps(EMPTY_SERIES, window("2026-01-01", "2026-10-04")), []);
 });
 
 Deno.test("a bucket was revised when the last of its days was", () => {

@@ -6,20 +6,15 @@ import { valuesOf } from "../../../../services/chain_data/series/derived_days.ts
 import {
   type DailySeries,
   pointsOf,
-  seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import { formatDay } from "../../../../services/platform/days.ts";
 import { EVER } from "../../../support/chain_data/agreement.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
 const NONE = null;
 
 /** A total from day 100 on; null is a day without one. */
-const total = (...values: (number | null)[]) =>
-  seriesOf(
-    values.flatMap((value, nth) =>
-      value === null ? [] : [{ day: 100 + nth, value }]
-    ),
-  );
+const total = (...values: (number | null)[]) => seriesFrom(100, values);
 
 const derive = (metric: Metric, series: DailySeries) =>
   valuesOf(metric, { series }).series;

@@ -8,20 +8,10 @@ import {
 } from "../../../../services/chain_data/series/inferred_days.ts";
 import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
-import {
-  EMPTY_SERIES,
-  seriesOf,
-} from "../../../../services/chain_data/series/series.ts";
+import { EMPTY_SERIES } from "../../../../services/chain_data/series/series.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
-/** Builds a series from one value per day; null is an absent day. */
-const daily = (first: number, values: readonly (number | null)[]) =>
-  seriesOf(
-    values.flatMap((value, index) =>
-      value === null ? [] : [{ day: first + index, value }]
-    ),
-  );
-
-const published = daily(100, [7, null, 9]);
+const published = seriesFrom(100, [7, null, 9]);
 const rule = { kind: "per day", txCount: published, through: 105 } as const;
 
 Deno.test("a day is inferred once the C-Chain is seven days past it", () => {
@@ -29,8 +19,8 @@ Deno.test("a day is inferred once the C-Chain is seven days past it", () => {
 });
 
 Deno.test("lastActiveDay ignores zeroes and gaps", () => {
-  assertEquals(lastActiveDay(daily(100, [0, 3, null, 0])), 101);
-  assertEquals(lastActiveDay(daily(100, [0, 0])), null);
+  assertEquals(lastActiveDay(seriesFrom(100, [0, 3, null, 0])), 101);
+  assertEquals(lastActiveDay(seriesFrom(100, [0, 0])), null);
   assertEquals(lastActiveDay(EMPTY_SERIES), null);
 });
 
@@ -60,7 +50,7 @@ Deno.test("a chain that may just publish late is left as it is", () => {
 });
 
 Deno.test("a day with transactions, or inside a gap of theirs, is not inferred", () => {
-  const txCount = daily(100, [7, null, 9, 0, 5, null, 0]);
+  const txCount = seriesFrom(100, [7, null, 9, 0, 5, null, 0]);
   const { values, ...marks } = withInferredDays(published, {
     ...rule,
     txCount,
@@ -84,7 +74,7 @@ Deno.test("a chain without any day has zeroes since the genesis", () => {
 Deno.test("a metric without any day begins with the chain's transactions", () => {
   const { firstDay, values } = withInferredDays(EMPTY_SERIES, {
     ...rule,
-    txCount: daily(103, [0, 0]),
+    txCount: seriesFrom(103, [0, 0]),
   });
   assertEquals([firstDay, ...values], [103, 0, 0, 0]);
 });
@@ -98,21 +88,21 @@ Deno.test("nothing is inferred while a second source has transactions after the 
     [[7, 1, 9, 0, 0, 0, 0, 5], false],
   ];
   for (const [values, isInferred] of cases) {
-    const txCount = withSecondSource(published, daily(100, values));
+    const txCount = withSecondSource(published, seriesFrom(100, values));
     const series = withInferredDays(published, { ...rule, txCount });
     assertEquals(series.values.length, isInferred ? 6 : 3, `${values}`);
     assertEquals(isInferable(txCount, 104), isInferred);
   }
   const zeroes = withSecondSource(
-    daily(100, [7, 0, 0, 0, 0, 0]),
-    daily(100, [7, 5, 5]),
+    seriesFrom(100, [7, 0, 0, 0, 0, 0]),
+    seriesFrom(100, [7, 5, 5]),
   );
   assertEquals(lastActiveDay(zeroes), 102);
   assertEquals(
     withInferredDays(published, { ...rule, txCount: zeroes }),
     published,
   );
-  const never = withSecondSource(EMPTY_SERIES, daily(100, [0, 3]));
+  const never = withSecondSource(EMPTY_SERIES, seriesFrom(100, [0, 3]));
   assertEquals(lastActiveDay(never), 101);
   assertEquals(withSecondSource(published, null), published);
 });

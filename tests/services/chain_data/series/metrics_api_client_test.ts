@@ -1,6 +1,6 @@
 import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { parseDay } from "../../../../services/platform/days.ts";
+import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { metricsApi } from "../../../../services/chain_data/series/metrics_api_client.ts";
 
@@ -60,43 +60,31 @@ Deno.test("readDaily reads all pages of a history", async () => {
   assertEquals(source, "Avalanche Metrics API (up.test)");
 });
 
-Deno.test("readDaily stops at the first repeated page token", async () => {
-  const page = { results: [point("2026-11-19", 3)], nextPageToken: "same" };
-  const { client, asked } = clientOf(page, page, page, page);
-  await assertRejects(
-    () => client.readDaily(ID, CALL_OPTIONS),
-    Fault,
-    "Cannot read",
-  );
-  assertEquals(asked.length, 2);
-});
-
-Deno.test("readDaily stops at a page that is repeated with another token", async () => {
-  const pages = Array.from({ length: 60 }, (_, nth) => ({
-    results: [point(nth === 0 ? "2026-11-20" : "2026-11-19", 3)],
-    nextPageToken: `token ${nth}`,
-  }));
-  const { client, asked } = clientOf(...pages);
-  await assertRejects(
-    () => client.readDaily(ID, CALL_OPTIONS),
-    Fault,
-    "repeats a page",
-  );
-  assertEquals(asked.length, 3);
-});
-
-Deno.test("readDaily stops at a token that it followed before", async () => {
-  const pages = Array.from({ length: 60 }, (_, nth) => ({
-    results: [point(nth % 2 === 0 ? "2026-11-20" : "2026-11-19", 3)],
-    nextPageToken: `token ${nth % 2}`,
-  }));
-  const { client, asked } = clientOf(...pages);
-  await assertRejects(
-    () => client.readDaily(ID, CALL_OPTIONS),
-    Fault,
-    "repeats a page",
-  );
-  assertEquals(asked.length, 3);
+Deno.test("readDaily stops at a repeated token, at a repeated page, and after fifty pages", async () => {
+  const cases: [
+    day: (nth: number) => string,
+    token: (nth: number) => string,
+  ][] = [
+    [() => "2026-11-19", () => "same"],
+    [(nth) => nth === 0 ? "2026-11-20" : "2026-11-19", (nth) => `token ${nth}`],
+    [(nth) => `2026-11-${20 - nth % 2}`, (nth) => `token ${nth % 2}`],
+    [(nth) => formatDay(parseDay("2026-11-19") - nth), (nth) => `page ${nth}`],
+  ];
+  const asks: number[] = [];
+  for (const [day, token] of cases) {
+    const pages = Array.from({ length: 60 }, (_, nth) => ({
+      results: [point(day(nth), 3)],
+      nextPageToken: token(nth),
+    }));
+    const { client, asked } = clientOf(...pages);
+    await assertRejects(
+      () => client.readDaily(ID, CALL_OPTIONS),
+      Fault,
+      "Cannot read",
+    );
+    asks.push(asked.length);
+  }
+  assertEquals(asks, [2, 3, 3, 50]);
 });
 
 Deno.test("readDaily requests only the days from fromDay on", async () => {
@@ -144,16 +132,6 @@ Deno.test("readDaily fails if a later page fails", async () => {
       Fault,
     );
   }
-});
-
-Deno.test("readDaily stops after the maximum number of pages", async () => {
-  const pages = Array.from({ length: 60 }, (_, page) => ({
-    results: [point("2026-11-19", page)],
-    nextPageToken: `page ${page}`,
-  }));
-  const { client, asked } = clientOf(...pages);
-  await assertRejects(() => client.readDaily(ID, CALL_OPTIONS), Fault);
-  assertEquals(asked.length, 50);
 });
 
 Deno.test("readDaily reads series of the Primary Network without an interval", async () => {

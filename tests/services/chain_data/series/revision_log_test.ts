@@ -9,9 +9,9 @@ import type { YearLog } from "../../../../services/chain_data/series/revision_lo
 import {
   type DailySeries,
   EMPTY_SERIES,
-  seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import { DAY_MS, parseDay } from "../../../../services/platform/days.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
 /** The last days of a year, so that a log ends and another one begins. */
 const FIRST = parseDay("2026-12-30");
@@ -21,12 +21,7 @@ const TODAY = FIRST + 6;
 
 type Values = readonly (number | null)[];
 
-const daily = (values: Values) =>
-  seriesOf(
-    values.flatMap((value, nth) =>
-      value === null ? [] : [{ day: FIRST + nth, value }]
-    ),
-  );
+const daily = (values: Values) => seriesFrom(FIRST, values);
 
 /** Writes values one after the other, an hour apart; returns the series and its logs. */
 function write(writes: readonly Values[], { isTxCount = false } = {}) {
@@ -65,16 +60,6 @@ function assertRepeated(
   });
   return recorded;
 }
-
-Deno.test("a series as of an instant has the values of that instant, across years", () => {
-  assertRepeated([
-    [1, 2, 3, 4],
-    [1, 20, 3, 4],
-    [1, 20, 30, 4],
-    [7, 20, 31, 4],
-    [1, 2, 3, 4],
-  ]);
-});
 
 Deno.test("days that were not seen yet, are gone or have returned are absent as of their absence", () => {
   const recorded = assertRepeated([

@@ -1,31 +1,20 @@
 /** The days that changed since an instant, and how a series is split into years. */
 import { assertEquals } from "@std/assert";
+import { EMPTY_SERIES } from "../../../../services/chain_data/series/series.ts";
 import {
-  EMPTY_SERIES,
-  seriesOf,
-} from "../../../../services/chain_data/series/series.ts";
-import {
-  joinYears,
   newestAtOf,
   type SeriesHead,
   stateOf,
-  valuesOfYear,
-  yearsOf,
 } from "../../../../services/chain_data/series/stored_series.ts";
 import { listUpdates } from "../../../../services/chain_data/series/read_metrics.ts";
-import { parseDay } from "../../../../services/platform/days.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
 const FIRST = 20_000;
 const TODAY = FIRST + 4;
 const NO_DAYS = { start: Infinity, end: -Infinity };
 const WINDOW = { start: FIRST, end: FIRST + 9 };
 
-const daily = (...values: (number | null)[]) =>
-  seriesOf(
-    values.flatMap((value, nth) =>
-      value === null ? [] : [{ day: FIRST + nth, value }]
-    ),
-  );
+const daily = (...values: (number | null)[]) => seriesFrom(FIRST, values);
 
 const BEFORE = daily(1, 2, 3, 4);
 
@@ -101,34 +90,6 @@ Deno.test("listUpdates() lists every day of the window without an earlier series
     window: WINDOW,
   });
   assertEquals([listed.days.size, listed.removed], [0, []]);
-});
-
-Deno.test("years of a series are split and joined without a loss", () => {
-  const first = parseDay("2023-12-30");
-  const newest = parseDay("2025-01-02");
-  const series = seriesOf(
-    [first, first + 2, parseDay("2024-02-29"), newest].map((day) => ({
-      day,
-      value: day,
-    })),
-  );
-  const days = { first, newest };
-  assertEquals(yearsOf(days), [2023, 2024, 2025]);
-  assertEquals(yearsOf({ first, newest: first }), [2023]);
-  assertEquals(yearsOf(null), []);
-  const years = yearsOf(days).map((year) => ({
-    year,
-    values: valuesOfYear(series, year),
-  }));
-  assertEquals(years.map(({ values }) => values.length), [365, 366, 365]);
-  assertEquals(years[1]!.values[59], parseDay("2024-02-29"));
-  assertEquals(joinYears(days, years), series);
-  assertEquals(joinYears(days, years.toReversed()), series);
-  const [, middle] = years;
-  const joined = joinYears({ first: first + 1, newest: newest - 1 }, [middle!]);
-  assertEquals([joined.firstDay, joined.values.length], [first + 1, 368]);
-  assertEquals(joined.values[60], parseDay("2024-02-29"));
-  assertEquals([...joined.values].filter((value) => value > 0).length, 2);
 });
 
 Deno.test("newestAtOf() dates the newest day by the fetch that first showed it", () => {

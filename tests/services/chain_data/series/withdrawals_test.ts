@@ -3,7 +3,6 @@ import {
   type DailySeries,
   newestDay,
   pointsOf,
-  seriesOf,
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
 import {
@@ -16,14 +15,10 @@ import {
 } from "../../../../services/chain_data/series/revision_log.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
+import { seriesFrom } from "../../../support/series.ts";
 
-/** Builds a series from one value per day from day 100 on; null is an absent day. */
-const daily = (values: readonly (number | null)[]) =>
-  seriesOf(
-    values.flatMap((value, index) =>
-      value === null ? [] : [{ day: 100 + index, value }]
-    ),
-  );
+/** Builds a series from day 100 on. */
+const daily = (values: readonly (number | null)[]) => seriesFrom(100, values);
 
 const ALL = { start: -Infinity, end: Infinity };
 
