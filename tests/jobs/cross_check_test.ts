@@ -15,15 +15,7 @@ import {
 } from "../../services/chain_data/catalogue/series_id.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
 import { putSeries, revisionsOf } from "../support/series.ts";
-import {
-  findIndex,
-  maxWithin,
-  readStored,
-  type RequestedDays,
-  show,
-  takeCalls,
-  withIndex,
-} from "../support/chain_data/explorer_calls.ts";
+import { findIndex, maxWithin, readStored, show, takeCalls, withIndex } from "../support/chain_data/explorer_calls.ts";
 import {
   dyingAfter,
   LEASE_OVER_MS,
@@ -49,7 +41,6 @@ import { askMetrics } from "../support/chain_data/metrics_answers.ts";
 import { nodeWith } from "../support/evm/rpc_node.ts";
 
 const JOB = "cross-check";
-const GENESIS = parseDay("2020-09-21");
 
 Deno.test("cross-check first fetches the whole history, then new days, two weeks and a recheck", async (t) => {
   using deps = await testDeps();
@@ -206,36 +197,6 @@ Deno.test("cross-check continues with other series if one always fails", async (
     "2026-11-20",
     "2026-11-20",
   ]);
-});
-
-Deno.test("cross-check rechecks every old day within 28 runs, from any cursor", async () => {
-  using deps = await testDeps();
-  const runs: { today: number; calls: RequestedDays[] }[] = [];
-  for (let run = 0; run < 70; run++) {
-    await succeed(deps, JOB);
-    runs.push({ today: dayAt(deps.now().getTime()), calls: takeCalls(deps) });
-    deps.advance(DAY_MS);
-  }
-  const daily = runs.slice(1);
-  assert(daily.every(({ calls }) => calls.length === 6), "six calls a day");
-  for (const action of ["dailytx", "dailytxnfee", "dailyblkcount"]) {
-    for (let first = 0; first + 28 <= daily.length; first++) {
-      const calls = daily.slice(first, first + 28)
-        .flatMap(({ calls }) => calls)
-        .filter((call) => call.action === action)
-        .toSorted((a, b) => a.from - b.from);
-      let through = GENESIS - 1;
-      for (const { from, to } of calls) {
-        if (from <= through + 1) through = Math.max(through, to);
-      }
-      const yesterday = daily[first + 27]!.today - 1;
-      assertEquals(
-        formatDay(through),
-        formatDay(yesterday),
-        `${action} from run ${first} on`,
-      );
-    }
-  }
 });
 
 Deno.test("cross-check stores a restated old value, and drops a row after three reads without it", async () => {

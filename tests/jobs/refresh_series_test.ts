@@ -120,67 +120,6 @@ Deno.test("refresh-series takes a growing value of the newest day for no publica
   ]);
 });
 
-Deno.test("refresh-series probes a late chain by its txCount, and reads its other series when that advances", async () => {
-  const lateBy = (chainId: number) => chainId === 2044 ? 2 * HOUR_MS : 0;
-  using deps = await testDeps({
-    chains: 4,
-    lateBy,
-    start: "2026-11-22T00:05:00Z",
-  });
-  await runOnce(deps);
-  const probe = "/v2/chains/2044/metrics/txCount";
-  deps.advance(10 * MINUTE_MS);
-  assertEquals(await runOnce(deps), [CANARY], "read 10 minutes ago");
-  deps.advance(17 * MINUTE_MS);
-  assertEquals(await runOnce(deps), [CANARY, probe]);
-  deps.advance(90 * MINUTE_MS);
-  const after = await runOnce(deps);
-  const l1 = after.filter((path) => path.includes("/2044/"));
-  assertEquals(l1[0], probe);
-  assertEquals(
-    new Set(l1).size,
-    STORED_METRICS.length,
-    "its other series follow at once",
-  );
-  deps.advance(40 * MINUTE_MS);
-  assertEquals(
-    (await runOnce(deps)).filter((path) => path.includes("/2044/")),
-    [],
-    "it is not late any more",
-  );
-});
-
-Deno.test("refresh-series reads a metric again that upstream publishes after the chain's txCount, for two hours", async () => {
-  using deps = await testDeps({ chains: 3, start: "2026-11-21T23:30:00Z" });
-  await runOnce(deps);
-  const { newestDay } = (await deps.store.publications.find())!;
-  const id = { subject: 2044, metric: "gasUsed" } as const;
-  const { metrics } = deps.upstream;
-  const publishesAt = Date.parse("2026-11-22T00:45:00Z");
-  const readDaily: typeof metrics.readDaily = async (asked, options) => {
-    const { body, source } = await metrics.readDaily(asked, options);
-    const isLate = asked.subject === id.subject &&
-      (asked.metric === "maxGps" ||
-        asked.metric === id.metric && deps.now().getTime() < publishesAt);
-    const published = body.filter(({ day }) => !isLate || day <= newestDay);
-    return { body: published, source };
-  };
-  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
-  for (let tick = 0; tick < 12; tick++) {
-    deps.advance(10 * MINUTE_MS);
-    await runJob({ ...deps, upstream }, refreshSeries);
-  }
-  const { series } = (await deps.store.series.find(id))!;
-  assertEquals(series.firstDay + series.values.length - 1, newestDay + 1);
-  deps.advance(2 * HOUR_MS);
-  await runJob({ ...deps, upstream }, refreshSeries);
-  assertEquals(
-    await deps.store.series.listFailures(),
-    new Map(),
-    "a metric that never gets the day is given up",
-  );
-});
-
 Deno.test("refresh-series reads the canary every five minutes, however long the queue is", async () => {
   using deps = await testDeps({ chains: 3 });
   await runOnce(deps);
@@ -198,26 +137,6 @@ Deno.test("refresh-series reads the canary every five minutes, however long the 
   const nth = paths.indexOf(CANARY);
   assert(nth > 0 && nth <= 5, `${nth} other reads first`);
   assertEquals(await deps.store.readQueue.findNext(), null);
-});
-
-Deno.test("refresh-series reads a queued series before the others, and the whole history once a week", async () => {
-  using deps = await testDeps({ chains: 3 });
-  const id = { subject: 2044, metric: "maxGps" } as const;
-  await deps.store.readQueue.add(id, { at: deps.now().getTime() });
-  const [canary, , first] = await runOnce(deps);
-  assertEquals([canary, first], [CANARY, "/v2/chains/2044/metrics/maxGps"]);
-  assertEquals(await deps.store.readQueue.findNext(), null);
-  let whole = 0;
-  for (let day = 0; day < 7; day++) {
-    deps.advance(24 * HOUR_MS);
-    await runOnce(deps);
-    const reads = seriesCalls(deps).filter(({ path }) =>
-      !path.includes("startTimestamp") && !path.includes("pageToken")
-    );
-    whole += reads.length;
-    assert(reads.length < 20, `${reads.length} whole reads in a day`);
-  }
-  assertEquals(whole, 3 * STORED_METRICS.length + 4);
 });
 
 Deno.test("refresh-series continues with other series if one always fails, and tries that again later", async () => {
@@ -366,29 +285,6 @@ Deno.test("refresh-series reads what another host has queued, whether or not the
   }
 });
 
-Deno.test("refresh-series runs in one process at a time and continues after a dead one", async () => {
-  using deps = await testDeps({ chains: 2 });
-  const [first, second] = await Promise.all([
-    runJob(deps, refreshSeries),
-    runJob(deps, refreshSeries),
-  ]);
-  assertEquals([first.outcome, second.outcome].toSorted(), [
-    `${2 * STORED_METRICS.length + 4} series read, 0 failed`,
-    "runs already",
-  ]);
-  const now = deps.now().getTime();
-  await deps.store.jobs.hold("refresh-series", "killed", {
-    now,
-    forMs: 180_000,
-  });
-  assertEquals((await runJob(deps, refreshSeries)).outcome, "runs already");
-  deps.advance(180_000);
-  assertEquals(
-    (await runJob(deps, refreshSeries)).outcome,
-    "nothing is due",
-  );
-});
-
 Deno.test("refresh-series compares the sources only after a read that changed a value", async () => {
   using deps = await testDeps({ chains: 2 });
   let compared = 0;
@@ -477,34 +373,4 @@ Deno.test("refresh-series reads the other chains, and ends its sweep, while upst
     assertEquals(isSweepDue(publication, sweep), false, `${day}: it ended`);
   }
   assert(failed > 6 * STORED_METRICS.length, "failed ones are tried again");
-});
-
-// A chain whose values upstream does not answer any more, though it lists the chain.
-
-Deno.test("refresh-series reads a chain that has become silent less and less often, and soon after a short silence", async () => {
-  using deps = await testDeps({ chains: 2 });
-  await succeed(deps, "refresh-series");
-  const { metrics } = deps.upstream;
-  let calls = 0;
-  let isSilent = true;
-  const readDaily: typeof metrics.readDaily = async (id, options) => {
-    const { body, source } = await metrics.readDaily(id, options);
-    const isL1 = typeof id.subject === "number" && id.subject !== 43114;
-    if (isL1) calls++;
-    return { body: isL1 && isSilent ? [] : body, source };
-  };
-  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
-  const run = async (minutes: number) => {
-    for (let passed = 0; passed < minutes; passed += 20) {
-      deps.advance(20 * MINUTE_MS);
-      await runNamed({ ...deps, upstream }, "refresh-series");
-    }
-  };
-  deps.advance(24 * 60 * MINUTE_MS);
-  await run(24 * 60);
-  const reads = calls / STORED_METRICS.length;
-  assert(reads >= 10 && reads < 25, `${reads} reads of each in a day`);
-  isSilent = false;
-  await run(8 * 60);
-  assertEquals(await deps.store.series.listFailures(), new Map());
 });

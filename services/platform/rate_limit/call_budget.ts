@@ -140,7 +140,7 @@ function recentSlots(
 }
 
 /** Returns the total calls of slots. */
-export function sumOf(slots: Slots): number {
+function sumOf(slots: Slots): number {
   return slots.reduce((sum, [, calls]) => sum + calls, 0);
 }
 

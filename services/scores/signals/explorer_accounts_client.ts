@@ -294,7 +294,7 @@ const OLDEST_PAGES: readonly ListPage[] = [
 ];
 
 /** The nonces of the own transactions on the pages that were read. */
-export interface PagesRead {
+interface PagesRead {
   readonly newest: { readonly pages: number; readonly nonces: Set<number> };
   readonly oldest: { readonly pages: number; readonly nonces: Set<number> };
   /** True if a page had fewer records than were asked for, so there are no others. */
@@ -316,7 +316,7 @@ function hasAll(
 }
 
 /** Returns whether the first transaction and the newest ones are known. */
-export function isSufficient(read: PagesRead, sent: number | null): boolean {
+function isSufficient(read: PagesRead, sent: number | null): boolean {
   return hasAll(read, sent) || hasFirst(read) && hasRecent(read);
 }
 
@@ -339,7 +339,7 @@ function nextPages(read: PagesRead, sent: number | null): ListPage[] {
  * read: three pages, and more only while the number of sent transactions shows
  * that the first or the newest ones are still missing.
  */
-export function nextPage(
+function nextPage(
   read: PagesRead,
   sent: number | null,
 ): ListPage | null {

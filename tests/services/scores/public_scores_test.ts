@@ -11,10 +11,7 @@ import {
   scoreWithinBudget,
 } from "../../../services/scores/public_scores.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import {
-  type CallCounts,
-  sumOf,
-} from "../../../services/platform/rate_limit/call_budget.ts";
+import { type CallCounts } from "../../../services/platform/rate_limit/call_budget.ts";
 import { visitorRequester } from "../../../services/platform/rate_limit/requesters.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -154,37 +151,6 @@ Deno.test("a person does not wait for the read of a job", async () => {
     const ofAll = waits.filter((ms) => ms > 8_000);
     assertEquals(ofAll, [9_000, 10_000, 9_000, 10_000]);
   }
-});
-
-Deno.test("scoreWithinBudget() neither counts nor writes a refusal by the budget of all", async () => {
-  using deps = await testDeps();
-  const client = "192.0.2.1";
-  const ask = (nth: number) =>
-    scoreWithinBudget(deps, exampleOf("heavy", nth), {
-      priority: "reader",
-      client,
-    });
-  const counted = async () => {
-    const key = ["budgets", `publicScore ${client}`];
-    const { value } = await deps.kv.get<CallCounts>(key);
-    return value?.counts.map((slots) => sumOf(slots)) ?? [];
-  };
-  assert((await ask(0)).read);
-  assertEquals(await counted(), [1, 1, 1]);
-  await exhaust(deps, "reader");
-  const before = await counted();
-  const written = async () => {
-    const keys = [["budgets", `publicScore ${client}`], [
-      "budgets",
-      "public-scores",
-    ]];
-    const entries = await deps.kv.getMany(keys);
-    return entries.map(({ versionstamp }) => versionstamp);
-  };
-  const versions = await written();
-  for (let nth = 1; nth <= 3; nth++) assertEquals((await ask(nth)).read, null);
-  assertEquals(await counted(), before);
-  assertEquals(await written(), versions, "a refusal writes nothing");
 });
 
 Deno.test("scoreWithinBudget() says that upstream is down", async () => {

@@ -9,7 +9,7 @@ import type { ExplorerIndex } from "../../../services/chain_data/checks/explorer
 import type { TestDeps } from "../deps.ts";
 
 /** The days that a call requested, both included. */
-export interface RequestedDays {
+interface RequestedDays {
   readonly action: string;
   readonly from: number;
   readonly to: number;

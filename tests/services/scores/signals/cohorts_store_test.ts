@@ -10,7 +10,6 @@ import {
   NO_CHAIN,
 } from "../../../../services/model/signals.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
-import { tapKv } from "../../../support/kv/tapped_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const origin = "http://up.test";
@@ -148,12 +147,4 @@ Deno.test("what a process remembers of a cohort is checked by the commit, so no 
     "0x3",
     "0x4",
   ]);
-});
-
-Deno.test("wallets of a remembered cohort are stored by one commit, beside one read", async () => {
-  using processes = await twoProcesses();
-  await processes.put(0, "0x0");
-  const calls = tapKv(processes.kv);
-  assertEquals(await processes.put(0, "0x1"), 1);
-  assertEquals([calls.reads.length, calls.commits], [2, 1]);
 });

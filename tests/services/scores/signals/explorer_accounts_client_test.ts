@@ -1,12 +1,6 @@
 import { useOf } from "../../../../services/model/own_use.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  type AccountCallOptions,
-  explorerAccounts,
-  isSufficient,
-  nextPage,
-  type PagesRead,
-} from "../../../../services/scores/signals/explorer_accounts_client.ts";
+import { type AccountCallOptions, explorerAccounts } from "../../../../services/scores/signals/explorer_accounts_client.ts";
 import { type Http } from "../../../../services/platform/http/http_client.ts";
 import {
   listing,
@@ -309,45 +303,4 @@ Deno.test("readAccount sets rows aside that can't be read, and says so", async (
     const { body } = await read(http);
     assertEquals([body.unread, body.recentTxAt.length], [[reason], 1]);
   }
-});
-
-// Which pages of a long history are read.
-
-const side = (pages: number, ...nonces: number[]) => ({
-  pages,
-  nonces: new Set(nonces),
-});
-
-const pagesOf = (
-  newest: PagesRead["newest"],
-  oldest = side(0),
-): PagesRead => ({ newest, oldest, reachedEnd: false });
-
-Deno.test("isSufficient() needs the end of the list, the first nonce, all nonces, or no gap between both ends", () => {
-  const cases: [PagesRead, sent: number | null, boolean][] = [
-    [{ ...pagesOf(side(1, 9)), reachedEnd: true }, null, true],
-    [pagesOf(side(1, 2, 1, 0)), null, true],
-    [pagesOf(side(1, 9, 8)), null, false],
-    [pagesOf(side(1, 9, 8)), 3, false],
-    [pagesOf(side(1, 9, 8)), 2, true],
-    [pagesOf(side(1, 9, 8), side(1, 1, 2)), 4, true],
-    [pagesOf(side(1, 9, 8), side(1, 1, 2)), 5, false],
-    [pagesOf(side(1, 9, 8), side(1, 6, 7)), null, true],
-    [pagesOf(side(1, 9, 8), side(1, 5, 6)), null, false],
-    [pagesOf(side(1), side(1, 5, 6)), null, false],
-  ];
-  for (const [pages, sent, expected] of cases) {
-    assertEquals(isSufficient(pages, sent), expected, Deno.inspect(pages));
-  }
-});
-
-Deno.test("nextPage() reads the newest page, the oldest one, and one more; nothing once all is known", () => {
-  const sorts = (pages: PagesRead, sent: number | null) =>
-    nextPage(pages, sent)?.sort ?? null;
-  assertEquals(sorts(pagesOf(side(0)), null), "desc");
-  assertEquals(sorts(pagesOf(side(1, 9, 8)), null), "asc");
-  assertEquals(sorts(pagesOf(side(1, 9, 8)), 2), null);
-  assertEquals(sorts(pagesOf(side(1, 9, 8), side(1, 1, 2)), null), "desc");
-  assertEquals(sorts(pagesOf(side(1, 9, 8), side(1)), null), "asc");
-  assertEquals(sorts(pagesOf(side(2, 9, 8), side(1, 1, 2)), null), null);
 });
