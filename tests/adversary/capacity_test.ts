@@ -32,8 +32,8 @@ Deno.test("26 wallets at several times the capacity get scores or honest 429s, e
   const minutes = 2;
   const end = start + minutes * MINUTE_MS;
   const answers = await runIntegrators(service, [
-    { plan: "free", wallets: 20, everyMs: 3_000 },
-    { plan: "builder", wallets: 5, everyMs: 2_000 },
+    { plan: "free", wallets: 20, everyMs: 4_500 },
+    { plan: "builder", wallets: 5, everyMs: 3_000 },
     { plan: "scale", wallets: 1, everyMs: 1_000 },
   ], minutes);
 

@@ -19,14 +19,14 @@ async function createWallets(addresses: readonly string[]): Promise<number> {
   return created;
 }
 
-const from = (address: (nth: number) => string) =>
-  Array.from({ length: 44 }, (_, nth) => address(16 + nth));
+const from = (length: number, address: (nth: number) => string) =>
+  Array.from({ length }, (_, nth) => address(16 + nth));
 
 Deno.test("the free wallets of a /64, a /56 and a /48 are bounded together", async (t) => {
   const cases: [name: string, addresses: string[], created: number][] = [
-    ["a /64", from((nth) => `2001:db8:1:1::${nth}`), 20],
-    ["a /56", from((nth) => `2001:db8:1:1${nth.toString(16)}::1`), 20],
-    ["a /48", from((nth) => `2001:db8:1:${nth.toString(16)}00::1`), 40],
+    ["a /64", from(22, (nth) => `2001:db8:1:1::${nth}`), 20],
+    ["a /56", from(22, (nth) => `2001:db8:1:1${nth.toString(16)}::1`), 20],
+    ["a /48", from(42, (nth) => `2001:db8:1:${nth.toString(16)}00::1`), 40],
   ];
   for (const [name, addresses, created] of cases) {
     await t.step(

@@ -15,7 +15,14 @@ import {
 } from "../../services/chain_data/catalogue/series_id.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
 import { putSeries, revisionsOf } from "../support/series.ts";
-import { findIndex, maxWithin, readStored, show, takeCalls, withIndex } from "../support/chain_data/explorer_calls.ts";
+import {
+  findIndex,
+  maxWithin,
+  readStored,
+  show,
+  takeCalls,
+  withIndex,
+} from "../support/chain_data/explorer_calls.ts";
 import {
   dyingAfter,
   LEASE_OVER_MS,

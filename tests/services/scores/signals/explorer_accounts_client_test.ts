@@ -1,6 +1,9 @@
 import { useOf } from "../../../../services/model/own_use.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { type AccountCallOptions, explorerAccounts } from "../../../../services/scores/signals/explorer_accounts_client.ts";
+import {
+  type AccountCallOptions,
+  explorerAccounts,
+} from "../../../../services/scores/signals/explorer_accounts_client.ts";
 import { type Http } from "../../../../services/platform/http/http_client.ts";
 import {
   listing,
