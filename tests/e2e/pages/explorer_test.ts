@@ -202,34 +202,6 @@ Deno.test({
 const SCREENS = [[1440, 900], [768, 1024], [360, 740], [720, 450]] as const;
 
 Deno.test({
-  name: "the copied code matches the shown chart",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, troubles } = await browser.newPage();
-    await page.context().grantPermissions([
-      "clipboard-read",
-      "clipboard-write",
-    ]);
-    await page.goto(service.url);
-    await page.getByRole("tab", { name: "Spreadsheet" }).click();
-    await page.getByLabel("Series").selectOption("gasUsed");
-    await page.waitForURL(/gasUsed/);
-    const panel = page.getByRole("tabpanel", { name: "Spreadsheet" });
-    await panel.getByRole("button", { name: "Copy" }).click();
-    await panel.getByRole("button", { name: "Copied" }).waitFor();
-    assertEquals(
-      await page.evaluate("navigator.clipboard.readText()"),
-      `=IMPORTDATA("${deps.publicUrl}/api/chain-data/metrics?metric=gasUsed&chainId=43114&range=1y&interval=day&format=csv")`,
-    );
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
-});
-
-Deno.test({
   name:
     "a source that goes down is said in the page, and nothing old stands beside it",
   ignore: BROWSER_SKIPPED,

@@ -135,22 +135,6 @@ Deno.test("a refusal is a page for the frame, too, and says what is accepted", a
   }
 });
 
-Deno.test("the explorer offers the frame of its view", async () => {
-  using deps = await testDeps();
-  const { text } = await ask(
-    deps,
-    "/?metric=txCount&chainId=43114&range=30d&interval=day",
-  );
-  const path = "/embed/chart/txCount?chainId=43114&range=30d&interval=day";
-  assertStringIncludes(
-    text,
-    `&lt;iframe src=&quot;${deps.publicUrl}${
-      path.replaceAll("&", "&amp;amp;")
-    }&quot; title=`,
-  );
-  assertEquals((await ask(deps, path)).response.status, 200);
-});
-
 Deno.test("an embed's path is redirected, refused and named like any other", async () => {
   using deps = await testDeps();
   const slash = await ask(deps, "/embed/chart/txCount/");

@@ -1,11 +1,12 @@
 /** The geometry of charts: lines, positions and ticks. */
 import { assert, assertEquals } from "@std/assert";
 import { plotChart } from "../../../routes/charts/chart_panels.ts";
-import { dayTicksOf } from "../../../routes/charts/day_axis.ts";
+import { dayTicksOf, upgradeMarksOf } from "../../../routes/charts/day_axis.ts";
 import { formatTicks } from "../../../routes/charts/chart_words.ts";
 import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import { joinAxes } from "../../../services/charts/value_axis.ts";
 import { chart, point } from "../../support/charts/charts.ts";
+import { upgrade } from "../../support/charts/compared_charts.ts";
 
 const FRAME = { left: 0, top: 0, right: 400, bottom: 100 };
 const DAYS = [
@@ -281,4 +282,44 @@ Deno.test("plotChart() draws inferred buckets as a dashed line without rings, an
   assertEquals(line.dashed, "M0,100L200,100M200,100L400,100");
   assertEquals(line.provisional, []);
   assertEquals(plotted([DAYS[1]!]).provisional, [{ x: 200, y: 100 }]);
+});
+
+Deno.test("upgradeMarksOf() leaves out a name that would reach the next mark or the edge", () => {
+  // 6.5 pixels a letter and 10 to the next mark.
+  const marks = (right: number, names: readonly [string, number][]) =>
+    upgradeMarksOf(
+      chart(["2026-01-01", "2026-04-11"], [], {
+        upgrades: names.map(([name, day]) =>
+          upgrade(
+            name,
+            new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10),
+          )
+        ),
+      }),
+      { left: 0, right },
+    ).map(({ x, isNamed }) => [x, isNamed]);
+  assertEquals(marks(100, [["Etna", 64]]), [[64, true]]);
+  assertEquals(marks(100, [["Etna", 65]]), [[65, false]]);
+  assertEquals(marks(100, [["Etna", 10], ["B", 46]]), [[10, true], [46, true]]);
+  assertEquals(marks(100, [["Etna", 10], ["B", 45]]), [[10, false], [
+    45,
+    true,
+  ]]);
+  assertEquals(marks(100, [["Etna", 120]]), [[100, false]], "within the plot");
+});
+
+Deno.test("the label of a line is at its last complete bucket, else at its last", () => {
+  const ends = (...complete: boolean[]) =>
+    plotChart(
+      chart(
+        DAYS.slice(0, complete.length + 1),
+        complete.map((is, at) =>
+          point(DAYS[at]!, 10 * (at + 1), { complete: is })
+        ),
+      ),
+      { left: 0, top: 0, right: 60, bottom: 100 },
+    ).lines[0]!.end?.x ?? null;
+  assertEquals(ends(true, true, false), 20);
+  assertEquals(ends(false, false, false), 40);
+  assertEquals(ends(), null);
 });

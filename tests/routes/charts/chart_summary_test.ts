@@ -112,6 +112,15 @@ Deno.test("noticesOf() counts what is marked, one in the singular", () => {
   const two = compared([[1], [2]]);
   const lines = two.lines.map((line) => ({ ...line, gaps: [gap] as never }));
   assertEquals(noticesOf({ ...two, lines }), ["2 gaps"]);
+  const open = compared([[1], [2]]).lines.map((line) => ({
+    ...line,
+    points: line.points.map((point) => ({ ...point, complete: false })),
+  }));
+  assertEquals(
+    noticesOf({ ...two, lines: open }),
+    ["1 incomplete day, hollow"],
+    "a day of two chains counts once",
+  );
 });
 
 Deno.test("agreementOf() rounds down, and says when nothing was compared", () => {

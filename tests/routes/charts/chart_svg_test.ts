@@ -103,25 +103,6 @@ Deno.test("a gap interrupts the line", async () => {
   assertEquals(runsOf(withClass(whole.elements, "line")[1]!.attributes.d), 1);
 });
 
-Deno.test("incomplete buckets are hollow, and no line leads to them", async () => {
-  using deps = await testDeps();
-  for (
-    const [query, count] of [["range=30d", 1], ["range=all&interval=month", 1]]
-  ) {
-    const { body } = await askMetrics(deps, String(query));
-    const { series } = body as MetricsAnswer;
-    assertEquals(series.filter(({ complete }) => !complete).length, count);
-    const { elements } = await askChart(deps, `txCount.svg?${query}`);
-    const [dashed] = withClass(elements, "line-incomplete");
-    assertEquals(dashed!.attributes.d, "");
-    const hollow = withClass(elements, "provisional");
-    assertEquals(hollow.length, count);
-    const [, solid] = withClass(elements, "line");
-    const end = Number(solid!.attributes.d!.match(/([\d.]+),[\d.]+$/)![1]);
-    assert(end < Number(hollow[0]!.attributes.cx));
-  }
-});
-
 Deno.test("disputed days are ringed, with both values", async (t) => {
   using deps = await testDeps();
   await checkDaily(deps, 1);

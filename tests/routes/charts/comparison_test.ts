@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { layOutPanels, linePath } from "../../../routes/charts/chart_panels.ts";
-import { formatPct } from "../../../routes/charts/chart_words.ts";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,
@@ -18,7 +17,6 @@ import {
   withClass,
 } from "../../support/charts/charts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { wordsOf } from "../../support/charts/explorer.ts";
 import { fc } from "../../support/properties.ts";
 
 const BOX = { left: 0, top: 0, right: 800, bottom: 300 };
@@ -39,28 +37,6 @@ function compared(
   );
   return { ...chart(DAYS, []), lines, view: { ...PLAIN_VIEW, ...view } };
 }
-
-Deno.test("absolute values share an axis if their magnitudes allow, and have separate ones otherwise", () => {
-  const rows: [chart: Chart, panels: number][] = [
-    [compared([[1, 2], [20, 40]]), 1],
-    [compared([[1, 2], [20, 41]]), 2],
-    [compared([[0, 0], [20, 41]]), 1],
-    [compared([[1, 2], [20, 41]], { scale: "log" }), 1],
-    [compared([[1, 2], [20, 41]], { values: "index", base: "first" }), 1],
-    [compared([[1, 2], [20, 30]], { layout: "panels" }), 2],
-    [compared([[1, 2]], { layout: "panels" }), 1],
-  ];
-  for (const [chart, panels] of rows) {
-    assertEquals(layOutPanels(chart, BOX).length, panels);
-  }
-  const [one, other] = compared([[1, 2], [1, 2]]).lines;
-  const fees = {
-    ...compared([]),
-    name: "feesPaid",
-    lines: [{ ...one!, token: "AVAX" }, { ...other!, token: "BEAM" }],
-  } as const;
-  assertEquals(layOutPanels(fees, BOX).length, 2, "tokens share no axis");
-});
 
 Deno.test("small plots of an index share their range, those of values do not", () => {
   const highest = (view: Partial<ChartView>) =>
@@ -198,57 +174,6 @@ Deno.test("GET /chart/{metric}.csv has one column for each chain, empty if it ha
   }
   const { accepted } = JSON.parse((await ask(deps, "/chart/no.csv")).text);
   assertEquals(accepted, METRIC_NAMES, "a checked series is none");
-});
-
-Deno.test("a chart says its total and the change against earlier windows, or why there is none", async () => {
-  using deps = await testDeps();
-  const total = async (days: string) => {
-    const { body } = await askMetrics(deps, days);
-    const complete = body.series.filter((item) => item.complete);
-    return complete.reduce((sum, { value }) => sum + value, 0);
-  };
-  const page = async (query: string) => {
-    const path = `/?metric=txCount&${query}&interval=day`;
-    const response = await createApp(deps).request(path, {
-      headers: { Accept: "text/html" },
-    });
-    return wordsOf(await response.text());
-  };
-  const days = "from=2026-11-01&to=2026-11-10";
-  const [now, before, yearBefore] = [
-    await total(days),
-    await total("from=2026-10-22&to=2026-10-31"),
-    await total("from=2025-11-01&to=2025-11-10"),
-  ];
-  const words = await page(`chainId=43114&${days}`);
-  const change = (earlier: number) =>
-    `${formatPct((now / earlier - 1) * 100)} on the`;
-  assertStringIncludes(
-    words,
-    `Total of 10 days: ${now.toLocaleString("en-US")} transactions`,
-  );
-  assertStringIncludes(words, `${change(before)} 10 days before`);
-  assertStringIncludes(words, `${change(yearBefore)} year before`);
-  const gap = await page(
-    `chainId=${ANOMALY_CHAIN_IDS.missingWeek}&range=90d`,
-  );
-  assertStringIncludes(gap, "7 days are missing");
-  const { text } = await ask(deps, `/chart/txCount.svg?${days}`);
-  assertStringIncludes(text, `${change(before)} 10 days before`);
-});
-
-Deno.test("the total of months covers the months that are drawn, beyond the asked days", async () => {
-  using deps = await testDeps();
-  const { body } = await askMetrics(deps, "from=2026-08-01&to=2026-09-30");
-  const whole = body.series.reduce((sum, { value }) => sum + value, 0);
-  const { text } = await ask(
-    deps,
-    "/?metric=txCount&chainId=43114&from=2026-08-15&to=2026-09-15&interval=month",
-  );
-  assertStringIncludes(
-    wordsOf(text),
-    `Total of 61 days: ${whole.toLocaleString("en-US")} transactions`,
-  );
 });
 
 Deno.test("network upgrades are marked on charts with the C-Chain, with their sources, and can be hidden", async () => {

@@ -1,7 +1,15 @@
 /** The figure of the explorer: what is drawn, its readout, its keys and its legend. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { chartFigure } from "../../../routes/charts/explorer_figure.ts";
+import {
+  chartFigure,
+  drawingOf,
+} from "../../../routes/charts/explorer_figure.ts";
 import {
   chart,
   elementsOf,
@@ -23,6 +31,8 @@ import {
 import { testDeps } from "../../support/deps.ts";
 import { askExplorer, rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { unescape } from "../../support/outline.ts";
+import { checkDaily } from "../../support/jobs.ts";
+import { formatDrawn } from "../../../routes/charts/chart_words.ts";
 
 Deno.test("unfinished=hide leaves out what is still filling: in the image, in the page, and in its code for embedding", async () => {
   using deps = await testDeps();
@@ -45,23 +55,6 @@ Deno.test("unfinished=hide leaves out what is still filling: in the image, in th
     "/chart/txCount.svg?chainId=43114&range=30d&interval=day&unfinished=hide",
   );
   assertEquals(rowsOf(text)[0]!.at(-1), "no", "the table keeps the day");
-});
-
-Deno.test("the legend tells a chain that publishes no more from one that never did", async () => {
-  const day = "2026-11-01";
-  const inferred = point(day, 0, { inferred: true });
-  const words = async (dataThrough: string | null) =>
-    wordsOf(String(
-      await chartFigure(chart([day], [inferred], { line: { dataThrough } })),
-    ));
-  assertStringIncludes(
-    await words(null),
-    "inferred as 0: the source has published no day of this chain",
-  );
-  assertStringIncludes(
-    await words("2026-10-01"),
-    "inferred: the source publishes no more days",
-  );
 });
 
 /** The words of the readout: the day, then the value of each line. */
@@ -222,5 +215,59 @@ Deno.test("each line of a comparison has its swatch, its value, its base and whe
   assertEquals(
     String(chartFigure(compared([[1], [2]]))).includes("small base"),
     false,
+  );
+});
+
+Deno.test("both sources of a single series are drawn over each other, with their difference below", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const path = "/?metric=txCount&chainId=43114&range=30d&interval=day";
+  const { text } = await askExplorer(deps, path);
+  // One picture per size.
+  assertEquals(text.split('class="line-second"').length - 1, 2);
+  const differences = text.split('<svg class="chart differences"').slice(1);
+  assertEquals(differences.length, 2);
+  for (const picture of differences) {
+    const bars = (kind: string) =>
+      picture.match(new RegExp(`class="${kind}"[^>]* d="([^"]*)"`))![1]!
+        .split("M").length - 1;
+    assertEquals([bars("difference is-disputed"), bars("difference")], [1, 26]);
+  }
+  assertMatch(wordsOf(text), /transactions, second source [\d,]+/);
+  for (
+    const without of [
+      "/?metric=gasUsed&chainId=43114&range=30d&interval=day",
+      "/?metric=txCount&chainId=4337&chainId=43114&range=30d&interval=day",
+      `${path}&average=7`,
+    ]
+  ) {
+    const { text } = await askExplorer(deps, without);
+    assert(!/line-second|differences/.test(text), without);
+  }
+});
+
+const VALUES = [1_234_567.714, 999.996, 12.345678, 0.000123456];
+
+Deno.test("the browser gets an average with the digits that the table writes, and no more", () => {
+  const chart = compared([VALUES], { view: { average: "7" } });
+  const [line] = drawingOf(chart).lines;
+  assertEquals(
+    line!.values.map((value) => formatDrawn(chart, value!)),
+    VALUES.map((value) => formatDrawn(chart, value)),
+  );
+  assertEquals(line!.values, [1_234_567.71, 1_000, 12.346, 0.00012346]);
+});
+
+Deno.test("the browser gets a share with more digits than the readout shows, so that it is rounded once", () => {
+  const chart = compared([[123.449, 12_345.64]], {
+    view: { values: "share" },
+  });
+  const [line] = drawingOf(chart).lines;
+  assertEquals(
+    line!.values.slice(0, 2).map((value) => formatDrawn(chart, value!)),
+    [
+      "123.4",
+      "12,345.6",
+    ],
   );
 });

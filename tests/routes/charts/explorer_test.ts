@@ -5,9 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import chains from "../../../simnet/chains.json" with { type: "json" };
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
-import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
   askExplorer as ask,
@@ -17,7 +15,6 @@ import {
 } from "../../support/charts/explorer.ts";
 import { unescape } from "../../support/outline.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
-import { checkDaily } from "../../support/jobs.ts";
 
 Deno.test("GET / shows one year of C-Chain transactions, like its canonical URL", async () => {
   using deps = await testDeps();
@@ -108,130 +105,6 @@ Deno.test("fees are in the chain's token, which is never guessed", async () => {
   assertEquals(body.token, null);
   const unknown = wordsOf((await page(ANOMALY_CHAIN_IDS.never)).text);
   assertStringIncludes(unknown, "Native tokens by day");
-});
-
-Deno.test("missing days are a table row and a gap in the line", async () => {
-  using deps = await testDeps();
-  const id = ANOMALY_CHAIN_IDS.missingWeek;
-  const { text } = await ask(
-    deps,
-    `/?metric=txCount&chainId=${id}&range=90d&interval=day`,
-  );
-  const { body: { gaps: [gap] } } = await askMetrics(
-    deps,
-    `chainId=${id}&range=90d`,
-  );
-  const row = rowsOf(text).find(([, words]) => words!.startsWith("no value"));
-  assertEquals(row, [gap!.from, `no value for 7 days up to ${gap!.to}`]);
-  assertStringIncludes(wordsOf(text), "1 gap");
-  assertStringIncludes(wordsOf(text), "broken line: no value");
-});
-
-Deno.test("several chains share the days, and each is indexed to its first active bucket", async () => {
-  using deps = await testDeps();
-  const { young, dead } = ANOMALY_CHAIN_IDS;
-  const { text } = await ask(
-    deps,
-    `/?metric=txCount&chainId=43114&chainId=${young}&chainId=${dead}&range=90d&interval=day`,
-  );
-  const [ours, other] = [
-    (await askMetrics(deps, "range=90d")).body.series,
-    (await askMetrics(deps, `chainId=${young}&range=90d`)).body.series,
-  ];
-  assert(other.length < ours.length);
-  const rows = rowsOf(text);
-  assertEquals(
-    rows.map(([day]) => day),
-    ours.toReversed().map(({ day }) => day),
-  );
-  const base = ours[0]!.value;
-  const oldest = rows.at(-1)!;
-  assertEquals(oldest.slice(1, 5), [
-    base.toLocaleString("en-US"),
-    "100.0",
-    "–",
-    "–",
-  ]);
-  const first = rows.find(([day]) => day === other[0]!.day)!;
-  assertEquals(first.slice(3, 5), [
-    other[0]!.value.toLocaleString("en-US"),
-    "100.0",
-  ]);
-  assertEquals(
-    first[2],
-    (ours.find(({ day }) => day === first[0])!.value / base * 100).toFixed(1),
-  );
-  const words = wordsOf(text);
-  assertStringIncludes(
-    words,
-    `100 = ${base.toLocaleString("en-US")} transactions, ${ours[0]!.day}`,
-  );
-  assertStringIncludes(
-    words,
-    "no index: no active and complete day in these days",
-  );
-});
-
-Deno.test("a small base causes a warning", async () => {
-  using deps = await testDeps();
-  // The first days of this chain.
-  const small = chains.toSorted((a, b) => a.typicalDailyTxs - b.typicalDailyTxs)
-    .find(({ firstDay, evmChainId }) =>
-      firstDay < "2026-01-01" && evmChainId !== ANOMALY_CHAIN_IDS.never &&
-      evmChainId !== ANOMALY_CHAIN_IDS.dead
-    )!;
-  const { text } = await ask(
-    deps,
-    `/?metric=txCount&chainId=43114&chainId=${small.evmChainId}&range=90d&interval=day`,
-  );
-  const warnings = wordsOf(text).split("Small base").length - 1;
-  assertEquals(warnings, 1);
-});
-
-Deno.test("a checked series shows both values of each disputed day and the agreement", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
-  const { checks } = await askChecked(
-    deps,
-    "/monthly-transactions",
-    "interval=day",
-  );
-  const { text } = await ask(
-    deps,
-    "/?metric=monthly-transactions&range=all&interval=day",
-  );
-  const words = wordsOf(text);
-  assertStringIncludes(
-    words,
-    `${Math.floor(checks.agreementPct! * 100) / 100} %`,
-  );
-  assertStringIncludes(
-    words,
-    `of ${
-      checks.comparedDayCount.toLocaleString("en-US")
-    } compared days, ${checks.disputedDays.length} disputed`,
-  );
-  for (const { day, value, crossCheckValue } of checks.disputedDays) {
-    assertStringIncludes(
-      words,
-      `${day} ${value.toLocaleString("en-US")} ${
-        crossCheckValue.toLocaleString("en-US")
-      }`,
-    );
-  }
-  const plain = await ask(
-    deps,
-    "/?metric=txCount&chainId=43114&range=all&interval=day",
-  );
-  assertStringIncludes(
-    wordsOf(plain.text),
-    `${checks.disputedDays.length} disputed`,
-  );
-  const unchecked = await ask(
-    deps,
-    "/?metric=gasUsed&chainId=43114&range=30d&interval=day",
-  );
-  assertStringIncludes(wordsOf(unchecked.text), "One source only");
 });
 
 Deno.test("the page shows the exact error message", async (t) => {

@@ -1,12 +1,13 @@
 /** What a chart draws of its series: values, averages, indexes, shares and totals. */
-import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import {
   type ChartPoint,
   PLAIN_VIEW,
 } from "../../../services/charts/charts_schema.ts";
-import { drawLines } from "../../../services/charts/charts.ts";
+import { drawLines, movingAverage } from "../../../services/charts/charts.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { point } from "../../support/charts/charts.ts";
+import { fc } from "../../support/properties.ts";
 
 const FIRST = parseDay("2026-11-01");
 const dayOf = (nth: number) => formatDay(FIRST + nth);
@@ -191,4 +192,34 @@ Deno.test("drawLines() compares the days of a daily window, else the days beside
   assertEquals(month.changes, null);
   const inside = line(pointsOf(0, [99]), pointsOf(0, [4, 6]));
   assertEquals(draw([inside], {}, "month")[0]!.changes!.value, 10);
+});
+
+Deno.test("movingAverage has a value exactly where no day of the window is missing, within the window's range", () => {
+  const value = fc.oneof(
+    { weight: 9, arbitrary: fc.double({ min: 0, max: 1e12, noNaN: true }) },
+    { weight: 1, arbitrary: fc.constant(NaN) },
+  );
+  fc.assert(fc.property(
+    fc.array(value, { maxLength: 80 }),
+    fc.constantFrom(1, 7, 30),
+    (values, length) => {
+      const means = movingAverage(Float64Array.from(values), length);
+      assertEquals(means.length, values.length);
+      for (const [at, mean] of means.entries()) {
+        const window = values.slice(Math.max(0, at - length + 1), at + 1);
+        const isWhole = window.length === length &&
+          !window.some(Number.isNaN);
+        assertEquals(!Number.isNaN(mean), isWhole);
+        if (!isWhole) continue;
+        const most = Math.max(...window);
+        assert(mean <= most * (1 + 1e-12));
+        assert(mean >= Math.min(...window) * (1 - 1e-12));
+        assertAlmostEquals(
+          mean,
+          window.reduceRight((sum, one) => sum + one, 0) / length,
+          most * 1e-12,
+        );
+      }
+    },
+  ));
 });

@@ -13,6 +13,7 @@ import {
   extentOf,
   groupByAxis,
   isShown,
+  joinAxes,
 } from "../../../services/charts/value_axis.ts";
 import { point } from "../../support/charts/charts.ts";
 
@@ -166,4 +167,35 @@ Deno.test("drawnTable() does not count a chain as not begun in a gap, or after i
     false,
     true,
   ]);
+});
+
+const daysOf = (...days: string[]) => days.map((day) => ({ day }));
+
+Deno.test("joinAxes lists every bucket between the first and the last point", () => {
+  const rows: [
+    lines: { day: string }[][],
+    interval: "day" | "week" | "month",
+    axis: string[],
+  ][] = [
+    [[], "day", []],
+    [[[]], "day", []],
+    [[daysOf("2026-02-27", "2026-03-01")], "day", [
+      "2026-02-27",
+      "2026-02-28",
+      "2026-03-01",
+    ]],
+    [[daysOf("2026-11-02"), [], daysOf("2026-10-19")], "week", [
+      "2026-10-19",
+      "2026-10-26",
+      "2026-11-02",
+    ]],
+    [[daysOf("2025-12-01", "2026-02-01"), daysOf("2026-01-01")], "month", [
+      "2025-12-01",
+      "2026-01-01",
+      "2026-02-01",
+    ]],
+  ];
+  for (const [lines, interval, axis] of rows) {
+    assertEquals(joinAxes(lines, interval), axis);
+  }
 });
