@@ -319,36 +319,25 @@ export function summaryOf(chart: Chart): string {
 export function noticesOf(chart: Chart): string[] {
   const { interval, lines } = chart;
   const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
-  const counted = (many: number, one: string, more: string) =>
-    many === 0 ? [] : [`${many} ${many === 1 ? one : more}`];
-  return [
-    ...counted(
-      countDrawn(chart, isUnfinished),
-      `incomplete ${interval}, hollow`,
-      `incomplete ${interval}s, hollow`,
-    ),
-    ...counted(
+  const rows: [many: number, what: string, how: string][] = [
+    [countDrawn(chart, isUnfinished), `incomplete ${interval}`, ", hollow"],
+    [
       countDrawn(chart, ({ inferred }) => inferred),
-      `inferred ${interval}, dashed`,
-      `inferred ${interval}s, dashed`,
-    ),
-    ...counted(
+      `inferred ${interval}`,
+      ", dashed",
+    ],
+    [
       countMarked(chart, ({ withdrawn }) => withdrawn),
-      `${interval} withdrawn by the source`,
-      `${interval}s withdrawn by the source`,
-    ),
-    ...counted(
-      countDrawn(chart, isRevised),
-      `revised ${interval}, with a diamond`,
-      `revised ${interval}s, with a diamond`,
-    ),
-    ...counted(gaps, "gap", "gaps"),
-    ...counted(
-      countDrawn(chart, isDisputed),
-      `disputed ${interval}, ringed`,
-      `disputed ${interval}s, ringed`,
-    ),
+      interval,
+      " withdrawn by the source",
+    ],
+    [countDrawn(chart, isRevised), `revised ${interval}`, ", with a diamond"],
+    [gaps, "gap", ""],
+    [countDrawn(chart, isDisputed), `disputed ${interval}`, ", ringed"],
   ];
+  return rows.flatMap(([many, what, how]) =>
+    many === 0 ? [] : [`${many} ${what}${many === 1 ? "" : "s"}${how}`]
+  );
 }
 
 /** Describes the agreement of the sources: `99.9 % of 2,240 compared days agree`. */

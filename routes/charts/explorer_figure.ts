@@ -132,49 +132,32 @@ function incompleteWords({ interval, lines, view }: Chart): string {
   return `incomplete: ${why.join(", or ")}`;
 }
 
+/** Renders what the marks in the picture mean, each with its sign if it has one. */
 function keysOf(chart: Chart): Html {
   const { lines } = chart;
   const isDrawn = (isMarked: (point: ChartPoint) => boolean) =>
     countDrawn(chart, isMarked) > 0;
-  const keys = [
-    ...(isDrawn(isUnfinished)
-      ? [html`
-        <span
-          class="key"><span class="key-hollow"></span> ${incompleteWords(
-            chart,
-          )}</span>
-      `]
-      : []),
-    ...(isDrawn(({ inferred }) => inferred)
-      ? [html`
-        <span
-          class="key"><span class="key-dashed"></span> ${inferredWords(
-            lines,
-          )}</span>
-      `]
-      : []),
-    ...(isDrawn(isDisputed)
-      ? [html`
-        <span
-          class="key"><span class="key-ring"></span> disputed: two sources differ</span>
-      `]
-      : []),
-    ...(hasSecond(chart)
-      ? [
-        html`<span class="key"><span class="key-second"></span> second source</span>`,
-      ]
-      : []),
-    ...(isDrawn(isRevised)
-      ? [html`
-        <span
-          class="key"><span class="key-diamond"></span> revised: the source changed the value</span>
-      `]
-      : []),
-    ...(lines.some(({ gaps }) => gaps.length > 0)
-      ? [html`<span class="key">broken line: no value</span>`]
-      : []),
+  const rows: (readonly [isThere: boolean, sign: string, words: string])[] = [
+    [isDrawn(isUnfinished), "hollow", incompleteWords(chart)],
+    [isDrawn(({ inferred }) => inferred), "dashed", inferredWords(lines)],
+    [isDrawn(isDisputed), "ring", "disputed: two sources differ"],
+    [hasSecond(chart), "second", "second source"],
+    [
+      isDrawn(isRevised),
+      "diamond",
+      "revised: the source changed the value",
+    ],
+    [lines.some(({ gaps }) => gaps.length > 0), "", "broken line: no value"],
   ];
-  return html`${keys}`;
+  return html`${
+    rows.map(([isThere, sign, words]) =>
+      !isThere ? "" : html`<span class="key">${
+        sign === "" ? "" : html`
+          <span class="key-${sign}"></span>
+        `
+      }${words}</span>`
+    )
+  }`;
 }
 
 /** Renders the network upgrades in these days, each with the source of its date. */

@@ -26,15 +26,7 @@ export function explorerPath(
   state: ExplorerState,
   kept: readonly KeptChoice[] = [],
 ): string {
-  const { metric, chainIds } = state;
-  const entries = [
-    ["metric", metric] as const,
-    ...chainIds.map((id): Entry => ["chainId", String(id)]),
-    ...daysOf(state),
-    ...choicesIn(state),
-    ...drawingOf(state),
-    ...viewIn(state),
-  ];
+  const entries: Entry[] = [["metric", state.metric], ...drawnIn(state)];
   return pathOf("/", [
     ...entries.filter(([name]) => !kept.some((choice) => choice.name === name)),
     ...kept.flatMap(({ name, values }) =>
@@ -86,14 +78,14 @@ export function dataPaths(state: ExplorerState, format: Format): string[] {
 /** Returns the path of a state's chart as an image. */
 export function picturePath(
   state: ExplorerState,
-  format: "svg" | "png" = "svg",
+  format: "svg" | "png" | "csv" = "svg",
 ): string {
-  return drawnPath(state, format);
+  return pathOf(`/chart/${state.metric}.${format}`, drawnIn(state));
 }
 
 /** Returns the path of the drawn values as CSV, a column for each chain; null for a checked series. */
 export function drawnCsvPath(state: ExplorerState): string | null {
-  return isChecked(state.metric) ? null : drawnPath(state, "csv");
+  return isChecked(state.metric) ? null : picturePath(state, "csv");
 }
 
 /**
@@ -110,21 +102,13 @@ export function embedPath(state: ExplorerState): string {
   return pathOf(`${EMBEDS}/chart/${state.metric}`, drawnIn(state));
 }
 
-function drawnPath(
-  state: ExplorerState,
-  ending: "svg" | "png" | "csv",
-): string {
-  return pathOf(`/chart/${state.metric}.${ending}`, drawnIn(state));
-}
-
 /** Lists the parameters of a drawing. */
 function drawnIn(state: ExplorerState): Entry[] {
   return [
     ...state.chainIds.map((id): Entry => ["chainId", String(id)]),
     ...daysOf(state),
     ...choicesIn(state),
-    ...drawingOf(state),
-    ...viewIn(state),
+    ...lookIn(state),
   ];
 }
 
@@ -135,49 +119,47 @@ export function valueFieldOf({ metric }: ExplorerState): string {
   return check?.valueField ?? "value";
 }
 
+/** Lists the parameters that have a value and not their default. */
+function listed(
+  parameters: readonly (readonly [
+    name: string,
+    value: string | null | undefined,
+    usual?: string | undefined,
+  ])[],
+): Entry[] {
+  return parameters.flatMap(([name, value, usual]): Entry[] =>
+    value && value !== usual ? [[name, value]] : []
+  );
+}
+
 function daysOf({ range, from, to, asOf }: ExplorerState): Entry[] {
-  const frozen = asOf === undefined ? [] : [["asOf", asOf] as const];
-  if (range !== null) return [["range", range], ...frozen];
-  return [
-    ...(from ? [["from", from] as const] : []),
-    ...(to ? [["to", to] as const] : []),
-    ...frozen,
-  ];
+  const days = range === null ? [["from", from], ["to", to]] as const : [];
+  return listed([["range", range], ...days, ["asOf", asOf]]);
 }
 
 function choicesIn({ metric, interval, window }: ExplorerState): Entry[] {
-  return [
-    ...(choicesOf(metric).intervals.length > 1
-      ? [["interval", interval] as const]
-      : []),
-    ...(window === null ? [] : [["window", window] as const]),
-  ];
+  const hasIntervals = choicesOf(metric).intervals.length > 1;
+  return listed([
+    ["interval", hasIntervals ? interval : null],
+    ["window", window],
+  ]);
 }
 
-/** Lists the options of the drawing that are not the default. */
-function drawingOf(
-  { unfinished, upgrades, revisions }: ExplorerState,
+/** Lists how a chart is drawn. */
+function lookIn(
+  { metric, chainIds, view, unfinished, upgrades, revisions }: ExplorerState,
 ): Entry[] {
-  return [
-    ...(unfinished === "show" ? [] : [["unfinished", unfinished] as const]),
-    ...(upgrades === "show" ? [] : [["upgrades", upgrades] as const]),
-    ...(revisions === "show" ? [] : [["revisions", revisions] as const]),
-  ];
-}
-
-/** Lists the options of the view that are not the default. */
-function viewIn({ metric, chainIds, view }: ExplorerState): Entry[] {
-  const { values, base, average, scale, layout } = view;
   const [usual] = valuesOf({ name: metric, chainCount: chainIds.length });
-  return [
-    ...(values === usual ? [] : [["values", values] as const]),
-    ...(base === null || base === FIRST_ACTIVE
-      ? []
-      : [["base", base] as const]),
-    ...(average === null ? [] : [["average", average] as const]),
-    ...(scale === "linear" ? [] : [["scale", scale] as const]),
-    ...(layout === "together" ? [] : [["layout", layout] as const]),
-  ];
+  return listed([
+    ["unfinished", unfinished, "show"],
+    ["upgrades", upgrades, "show"],
+    ["revisions", revisions, "show"],
+    ["values", view.values, usual],
+    ["base", view.base, FIRST_ACTIVE],
+    ["average", view.average],
+    ["scale", view.scale, "linear"],
+    ["layout", view.layout, "together"],
+  ]);
 }
 
 function pathOf(path: string, entries: readonly Entry[]): string {

@@ -43,36 +43,46 @@ export function valueTable(
 ): Html {
   const { interval, lines } = chart;
   const buckets = bucketsIn(chart);
-  const isCompared = isComparison(chart);
-  const perLine = drawnHeadOf(chart) === null ? 1 : 2;
-  const columns = isCompared ? 2 + perLine * lines.length : countColumns(chart);
-  const shown = Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns));
+  // The number of columns limits the rows, whose values decide the formats.
+  const count = columnsOf(chart, 0).length + 2;
+  const shown = Math.min(MAX_ROWS, Math.floor(MAX_CELLS / count));
   const older = buckets.length - shown;
-  const formats = columnsOf(chart, shown);
+  const columns = columnsOf(chart, shown);
+  const row = ({ day, points, drawn }: Bucket) => {
+    const found = points.filter((point) => point !== undefined);
+    const isWhole = lines.every((line, index) =>
+      points[index]?.complete ?? isBeforeFirst(day, line)
+    );
+    return html`
+      <tr
+        class="${classOf(found, isWhole)}"><th scope="row">${day}</th>${columns
+          .map(({ line, cell }) =>
+            html`<td class="num">${cell(points[line], drawn[line]!)}</td>`
+          )}${lastCell(found, isWhole)}</tr>
+    `;
+  };
   return html`
     <div class="table-scroll values" tabindex="0" role="region"
       aria-label="${titleOf(chart)}, as a table">
       <table>
     <caption>${titleOf(chart)} ${bucketsOf(chart)}, newest first</caption>
-    ${isCompared ? comparisonHead(chart) : seriesHead(chart)}
+    ${headOf(chart, columns)}
     <tbody>${buckets.slice(0, shown).map((bucket) =>
       "missing" in bucket
         ? html`
           <tr class="is-missing">
             <th scope="row">${bucket.from}</th>
-            <td colspan="${columns - 1}">${bucket.missing === 1
+            <td colspan="${count - 1}">${bucket.missing === 1
               ? `no value for this ${interval}`
               : `no value for ${bucket.missing} ${interval}s up to ${bucket.to}`}</td>
           </tr>
         `
-        : isCompared
-        ? comparisonRow(bucket, chart, formats)
-        : seriesRow(bucket, chart, formats)
+        : row(bucket)
     )}${older > 0
       ? html`
         <tr class="is-missing">
           <td
-            colspan="${columns}">${formatValue(
+            colspan="${count}">${formatValue(
               older,
             )} older ${interval}s are in <a href="${csv}">the CSV</a></td>
         </tr>
@@ -83,73 +93,110 @@ export function valueTable(
   `;
 }
 
-/** Returns the number of columns of a single series. */
-function countColumns(chart: Chart): number {
-  return 3 + (isChecked(chart.name) ? 2 : 0) +
-    (drawnHeadOf(chart) === null ? 0 : 1) + furtherOf(chart).length;
+/** A column between the day and the last one. */
+interface Column {
+  readonly head: string;
+  /** Place of its line in the chart. */
+  readonly line: number;
+  readonly cell: (
+    point: ChartPoint | undefined,
+    drawn: number | null,
+  ) => Html | string;
+}
+
+/** Returns the columns of a chart's table, which shows the newest buckets. */
+function columnsOf(chart: Chart, shown: number): Column[] {
+  const { name, lines } = chart;
+  const drawnHead = drawnHeadOf(chart);
+  const isCompared = isComparison(chart);
+  return lines.flatMap((line, nth): Column[] => {
+    const points = newest(line.points, shown);
+    const format = columnFormat(
+      points.flatMap(({ value, crossCheckValue }) => [value, crossCheckValue]),
+    );
+    const formatOfDrawn = drawnKindOf(chart) === "average"
+      ? columnFormat(newest(line.drawn, shown))
+      : (value: number) => formatDrawn(chart, value);
+    const formatPct = pctColumnFormat(
+      points.map(({ differencePct }) => differencePct),
+    );
+    const columns: Omit<Column, "line">[] = [{
+      head: !isCompared
+        ? capitalised(unitOf(name, line))
+        : drawnHead === null
+        ? printable(line.chainName)
+        : "value",
+      cell: (point) =>
+        point ? html`${format(point.value)}${revisionNote(point)}` : NOTHING,
+    }];
+    if (drawnHead !== null) {
+      columns.push({
+        head: isCompared ? drawnHead : capitalised(drawnHead),
+        cell: (_, drawn) => drawn === null ? NOTHING : formatOfDrawn(drawn),
+      });
+    }
+    if (isChecked(name)) {
+      columns.push({
+        head: "Second source",
+        cell: (point) =>
+          point!.crossCheckValue === null
+            ? NOTHING
+            : format(point!.crossCheckValue),
+      }, {
+        head: "Difference",
+        cell: (point) => differenceOf(point!, formatPct),
+      });
+    }
+    for (const field of isCompared ? [] : furtherOf(chart)) {
+      const values = points.map((point) => point.further[field] ?? null);
+      const format = field.endsWith("Pct")
+        ? pctColumnFormat(values)
+        : columnFormat(values);
+      columns.push({
+        head: FURTHER_WORDS[field]!,
+        cell: (point) => {
+          const further = point!.further[field] ?? null;
+          return further === null ? NOTHING : format(further);
+        },
+      });
+    }
+    return columns.map((column) => ({ ...column, line: nth }));
+  });
+}
+
+function newest<Item>(items: readonly Item[], count: number) {
+  return items.slice(Math.max(0, items.length - count));
 }
 
 function furtherOf({ lines: [line] }: Chart): string[] {
   return Object.keys(line?.points[0]?.further ?? {});
 }
 
-function seriesHead(chart: Chart): Html {
-  const { name, interval, lines: [line] } = chart;
-  const drawnHead = drawnHeadOf(chart);
+/** Renders the head. Columns of what is drawn beside the values are grouped by chain. */
+function headOf(chart: Chart, columns: readonly Column[]): Html {
+  const { lines, interval } = chart;
+  const heads = columns.map(({ head }) =>
+    html`<th scope="col" class="num">${head}</th>`
+  );
+  if (!isComparison(chart) || drawnHeadOf(chart) === null) {
+    return html`
+      <thead>
+        <tr><th scope="col">${WIDTHS[interval]}</th>${heads}<th
+          scope="col">Complete</th></tr>
+      </thead>
+    `;
+  }
   return html`
     <thead>
-      <tr><th scope="col">${WIDTHS[interval]}</th>
-    <th scope="col" class="num">${capitalised(unitOf(name, line!))}</th>
-    ${drawnHead === null
-      ? ""
-      : html`<th scope="col" class="num">${capitalised(drawnHead)}</th>`}
-    ${isChecked(name)
-      ? html`
-        <th scope="col" class="num">Second source</th>
-        <th scope="col" class="num">Difference</th>
-      `
-      : ""}${furtherOf(chart).map((field) =>
-        html`<th scope="col" class="num">${FURTHER_WORDS[field]}</th>`
-      )}<th scope="col">Complete</th></tr>
+      <tr><th scope="col" rowspan="2">${WIDTHS[interval]}</th>${lines.map((
+        { chainName },
+      ) =>
+        html`<th scope="colgroup" colspan="2" class="num">${
+          printable(chainName)
+        }</th>`
+      )}<th scope="col" rowspan="2">Complete</th></tr>
+      <tr>${heads}</tr>
     </thead>
-  `;
-}
-
-function seriesRow(
-  { day, points, drawn }: Bucket,
-  chart: Chart,
-  formats: ColumnFormats,
-): Html {
-  const format = formats.values[0]!;
-  const point = points[0]!;
-  const { value, crossCheckValue } = point;
-  return html`
-    <tr
-      class="${classOf(
-        [point],
-        point.complete,
-      )}"><th scope="row">${day}</th><td class="num">${format(
-        value,
-      )}${revisionNote(point)}</td>${drawnCell(
-        drawn[0]!,
-        chart,
-        formats.drawn[0]!,
-      )}${isChecked(chart.name)
-        ? html`
-          <td class="num">${crossCheckValue === null
-            ? NOTHING
-            : format(crossCheckValue)}</td>
-          <td class="num">${differenceOf(
-            point,
-            formats.differences,
-          )}</td>
-        `
-        : ""}${furtherOf(chart).map((field) => {
-          const further = point.further[field] ?? null;
-          return html`<td class="num">${
-            further === null ? NOTHING : formats.further(field)(further)
-          }</td>`;
-        })}${lastCell([point], point.complete)}</tr>
   `;
 }
 
@@ -170,70 +217,6 @@ function differenceOf(
   const difference = format(differencePct);
   return comparedDayCount === null ? difference : html`${difference}
     <span class="small is-below">${formatCompared(comparedDayCount)}</span>`;
-}
-
-/** Renders the drawn value beside the value; nothing if these are the same. */
-function drawnCell(
-  drawn: number | null,
-  chart: Chart,
-  format: (value: number) => string,
-): Html | "" {
-  if (drawnHeadOf(chart) === null) return "";
-  return html`<td class="num">${drawn === null ? NOTHING : format(drawn)}</td>`;
-}
-
-function comparisonHead(chart: Chart): Html {
-  const { lines, interval } = chart;
-  const drawnHead = drawnHeadOf(chart);
-  const names = lines.map(({ chainName }) => printable(chainName));
-  if (drawnHead === null) {
-    return html`
-      <thead>
-        <tr><th scope="col">${WIDTHS[interval]}</th>${names.map((name) =>
-          html`<th scope="col" class="num">${name}</th>`
-        )}<th scope="col">Complete</th></tr>
-      </thead>
-    `;
-  }
-  return html`
-    <thead>
-      <tr><th scope="col" rowspan="2">${WIDTHS[interval]}</th>${names.map((
-        name,
-      ) =>
-        html`<th scope="colgroup" colspan="2" class="num">${name}</th>`
-      )}<th scope="col" rowspan="2">Complete</th></tr>
-      <tr>${lines.map(() =>
-        html`
-          <th scope="col" class="num">value</th>
-          <th scope="col" class="num">${drawnHead}</th>
-        `
-      )}</tr>
-    </thead>
-  `;
-}
-
-function comparisonRow(
-  { day, points, drawn }: Bucket,
-  chart: Chart,
-  formats: ColumnFormats,
-): Html {
-  const held = points.filter((point) => point !== undefined);
-  const isWhole = chart.lines.every((line, index) =>
-    points[index]?.complete ?? isBeforeFirst(day, line)
-  );
-  return html`
-    <tr
-      class="${classOf(
-        held,
-        isWhole,
-      )}"><th scope="row">${day}</th>${points.map((point, index) =>
-        html`<td class="num">${
-          point
-            ? html`${formats.values[index]!(point.value)}${revisionNote(point)}`
-            : NOTHING
-        }</td>${drawnCell(drawn[index]!, chart, formats.drawn[index]!)}`
-      )}${lastCell(held, isWhole)}</tr>
-  `;
 }
 
 /** Renders whether a row is complete, inferred, withdrawn or disputed. */
@@ -301,50 +284,4 @@ function bucketsIn({ axis, lines }: Chart): (Bucket | Missing)[] {
     } else listed.push({ from: day, to: day, missing: 1 });
   }
   return listed;
-}
-
-type Format = (value: number) => string;
-
-/** The formats of the columns. Those of lines are in their order. */
-interface ColumnFormats {
-  /** The formats of the values of a line, and of those of the second source. */
-  readonly values: readonly Format[];
-  /** The formats of the lines that are drawn instead of the values. */
-  readonly drawn: readonly Format[];
-  /** The format of the differences from the second source, in percent. */
-  readonly differences: Format;
-  readonly further: (field: string) => Format;
-}
-
-/** Returns the formats of a chart's table, which shows the newest buckets. */
-function columnsOf(chart: Chart, shown: number): ColumnFormats {
-  const { lines } = chart;
-  const [first] = lines;
-  const points = first?.points.slice(-shown) ?? [];
-  const further = new Map<string, Format>();
-  for (const field of Object.keys(points[0]?.further ?? {})) {
-    const values = points.map((point) => point.further[field] ?? null);
-    further.set(
-      field,
-      field.endsWith("Pct") ? pctColumnFormat(values) : columnFormat(values),
-    );
-  }
-  return {
-    values: lines.map((line) =>
-      columnFormat(
-        line.points.slice(-shown).flatMap((
-          { value, crossCheckValue },
-        ) => [value, crossCheckValue]),
-      )
-    ),
-    drawn: lines.map(({ drawn }) =>
-      drawnKindOf(chart) === "average"
-        ? columnFormat(drawn.slice(-shown))
-        : (value) => formatDrawn(chart, value)
-    ),
-    differences: pctColumnFormat(
-      points.map(({ differencePct }) => differencePct),
-    ),
-    further: (field) => further.get(field) ?? String,
-  };
 }

@@ -78,29 +78,18 @@ export const ExplorerQuery = z.object(parts).refine(
 /** A checked query of the explorer. */
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
 
+const { metric, chainId, ...others } = parts;
+
 /** The valid parts of an invalid query. The form is filled with them. */
 export const ValidParts = z.object({
-  metric: parts.metric.catch("txCount"),
+  metric: metric.catch("txCount"),
   chainId: z.array(z.unknown()).transform((ids) =>
-    ids.flatMap((id) => parts.chainId.safeParse([id]).data ?? [])
+    ids.flatMap((id) => chainId.safeParse([id]).data ?? [])
   ),
-  chain: parts.chain.catch(undefined),
-  compare: parts.compare.catch(undefined),
-  range: parts.range.catch(undefined),
-  from: parts.from.catch(undefined),
-  to: parts.to.catch(undefined),
-  asOf: parts.asOf.catch(undefined),
-  interval: parts.interval.catch(undefined),
-  window: parts.window.catch(undefined),
-  unfinished: parts.unfinished.catch(undefined),
-  upgrades: parts.upgrades.catch(undefined),
-  revisions: parts.revisions.catch(undefined),
-  values: parts.values.catch(undefined),
-  base: parts.base.catch(undefined),
-  baseDay: parts.baseDay.catch(undefined),
-  average: parts.average.catch(undefined),
-  scale: parts.scale.catch(undefined),
-  layout: parts.layout.catch(undefined),
+  ...Object.fromEntries(
+    Object.entries<z.ZodType>(others)
+      .map(([name, part]) => [name, part.catch(undefined)]),
+  ) as { [Name in keyof typeof others]: z.ZodCatch<typeof others[Name]> },
 });
 
 /** All that the explorer's URL holds. */

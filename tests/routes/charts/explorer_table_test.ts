@@ -30,7 +30,7 @@ const headOf = (given: Chart) =>
   [...tableOf(given).match(/<thead>[\s\S]*<\/thead>/)![0]
     .matchAll(/<tr>[\s\S]*?<\/tr>/g)]
     .map(([row]) =>
-      [...row.matchAll(/<th scope="\w+"([^>]*)>([^<]*)/g)]
+      [...row.matchAll(/<th\s+scope="\w+"([^>]*)>([^<]*)/g)]
         .map(([, attributes, words]) => `${words}${attributes}`)
     );
 
