@@ -11,7 +11,7 @@ import { signIn } from "../dashboard/sign_in.js";
 import { findWallet, watchWallets } from "../dashboard/wallets.js";
 
 /** @import { FollowAnswer } from "../../services/profiles/profiles_schema.ts" */
-/** @import { FollowSettings } from "../../routes/scores/follow_bar.ts" */
+/** @typedef {{ wallet: string | null, chainId: number, chainName: string }} FollowSettings the settings of `follow_bar.ts` */
 
 const MESSAGE = "follow-message";
 
