@@ -11,6 +11,7 @@ import { layout } from "../../../routes/pages/layout.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { newOwner } from "../../support/owners.ts";
 import { succeed } from "../../support/jobs.ts";
 
 const BROWSER =
@@ -52,6 +53,37 @@ Deno.test("an error outside of the API is a page for browsers, and JSON for othe
       if (type === HTML) assertStringIncludes(text, "<h1>Page not found</h1>");
       else assertEquals(JSON.parse(text).code, "NOT_FOUND");
     });
+  }
+});
+
+Deno.test("search engines list every kind of page but repetitions, and addresses that nobody claimed", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const stranger = exampleOf("ordinary");
+  const body = { displayName: "Ada", slug: null, linksPublic: true };
+  assertEquals((await owner.call("PUT", "/profile", { body })).status, 200);
+  const rows: [path: string, isListed: boolean][] = [
+    ["/", true],
+    ["/chains", true],
+    ["/disputes", true],
+    ["/downloads", true],
+    ["/status", true],
+    ["/dashboard", true],
+    ["/docs/privacy", true],
+    ["/tools/score", true],
+    [`/tools/score/${owner.wallet}`, true],
+    [`/profiles/${owner.wallet}`, true],
+    [`/tools/score/${stranger}`, false],
+    [`/profiles/${stranger}`, false],
+    ["/docs/search?q=limit", false],
+    ["/embed/chart/txCount", false],
+    ["/nowhere", false],
+  ];
+  for (const [path, isListed] of rows) {
+    const { text } = await ask(deps, path, BROWSER);
+    const isNoindex = text.includes('name="robots" content="noindex"');
+    assertEquals(!isNoindex, isListed, path);
   }
 });
 
