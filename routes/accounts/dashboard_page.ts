@@ -134,7 +134,8 @@ const callsSection = html`
   and after an outage calls can be missing here. The count of units is always complete.</p>
     <p><a class="button" href="/dashboard/calls">All calls, by key, route, status and day</a></p>
     <p id="no-calls" class="muted" hidden>No calls yet.</p>
-    <div id="calls-scroll" class="table-scroll" tabindex="0" role="region"
+    <div id="calls-scroll" class="table-scroll is-cards" tabindex="0"
+      role="region"
       aria-labelledby="calls-title">
       <table id="calls"></table>
     </div>
@@ -145,7 +146,8 @@ const paymentsSection = html`
   <section class="card stack">
     <h2 id="payments-title">Payments</h2>
     <p id="no-payments" class="muted" hidden>You have no payments yet.</p>
-    <div id="payments-scroll" class="table-scroll" tabindex="0" role="region"
+    <div id="payments-scroll" class="table-scroll is-cards" tabindex="0"
+      role="region"
       aria-labelledby="payments-title">
       <table id="payments"></table>
     </div>
@@ -158,7 +160,7 @@ const auditSection = html`
     <p
       class="muted">Recent activity of this wallet, newest first. If you contact us about an
   entry, include its request id.</p>
-    <div class="table-scroll" tabindex="0" role="region"
+    <div class="table-scroll is-cards" tabindex="0" role="region"
       aria-labelledby="audit-title">
       <table id="audit"></table>
     </div>

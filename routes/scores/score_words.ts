@@ -135,7 +135,7 @@ export function copyWords({ usd, of, days, asOf }: CostToFake): string {
     ? ""
     : days === 1
     ? " and a day of waiting"
-    : ` and ${days} days of waiting`;
+    : ` and ${days.toLocaleString("en-US")} days of waiting`;
   return `A copy of this wallet’s evidence would cost ${money}${time}, each in a farm of ${of}, at prices of ${
     monthWords(asOf)
   }.`;

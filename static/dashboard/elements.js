@@ -58,7 +58,12 @@ export function fillTable(table, headings, rows) {
   const body = rows.map(([first = "", ...rest]) =>
     make("tr", {}, [
       make("th", { scope: "row" }, [first]),
-      ...rest.map((cell) => make("td", {}, [cell])),
+      ...rest.map((cell, at) => {
+        const place = make("td", {}, [cell]);
+        // Above the value where each row is a card.
+        place.dataset["name"] = headings[at + 1] ?? "";
+        return place;
+      }),
     ])
   );
   table.replaceChildren(
