@@ -8,7 +8,6 @@ import {
   overviewOf,
   queryOf,
 } from "../../support/chain_data/overviews.ts";
-import { wordsOf } from "../../support/charts/explorer.ts";
 
 const pageOf = (
   overview: Overview,
@@ -24,71 +23,6 @@ const pageOf = (
       retrievedOn: "2026-11-21",
     }).body,
   );
-
-Deno.test("the page says what it counts, what is filtered, and when nothing has been read or matches", () => {
-  const chains = [
-    chainOf(),
-    chainOf({
-      chainId: 43114,
-      chainName: "C-Chain",
-      token: "AVAX",
-      state: "late",
-    }),
-  ];
-  const words = (overview: Overview, given?: Record<string, string>) =>
-    wordsOf(pageOf(overview, given));
-  const rows: [
-    words: string,
-    shown: readonly string[],
-    absent: readonly string[],
-  ][] = [
-    [
-      words(overviewOf(chains)),
-      [
-        "5,678 transactions on 2026-11-20 ,",
-        " on 1 of 2 chains.",
-        " 2 chains ",
-        "complete value of 2026-11-20.",
-        "Most active",
-        "Computed from the series that have been read so far",
-      ],
-      ["show all", "No chain matches"],
-    ],
-    [
-      words(overviewOf([...chains, chainOf({ state: "unread" })])),
-      [" 2 of 3 chains are read so far."],
-      ["Most active", "5,678"],
-    ],
-    [words(overviewOf(chains), { q: "beam" }), [" 1 of 2 chains · show all"], [
-      "43114",
-    ]],
-    [words(overviewOf(chains), { state: "late" }), [
-      " 1 of 2 chains · show all",
-    ], ["Beam"]],
-    [words(overviewOf(chains), { q: "zz" }), [
-      " 0 of 2 chains",
-      "No chain matches.",
-    ], []],
-    [
-      words(overviewOf(chains, { day: null })),
-      ["Figures appear when", "complete value of the day."],
-      ["Most active", "5,678"],
-    ],
-    [words(overviewOf(chains, { txCount: null })), [
-      "Figures appear when",
-      "Most active",
-    ], []],
-    [words(overviewOf([])), ["The list of chains has not been read"], [
-      "How to read it",
-    ]],
-  ];
-  for (const [given, shown, absent] of rows) {
-    for (const text of shown) {
-      assertEquals(given.includes(text), true, `${text}: ${given}`);
-    }
-    for (const text of absent) assertEquals(given.includes(text), false, text);
-  }
-});
 
 Deno.test("the page names the active chains that the source does not list, as text", () => {
   const untracked = [{

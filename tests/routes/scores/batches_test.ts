@@ -143,7 +143,11 @@ Deno.test("a batch body that is not 1 to 50 addresses is refused with what is ac
     ["nested arrays", { addresses: [[ADDRESS]] }, "a C-Chain address"],
     ["numbers", { addresses: [1, 2] }, "a C-Chain address"],
     ["nulls", { addresses: [null] }, "a C-Chain address"],
-    ["an unknown field", { addresses: [ADDRESS], fresh: true }, '"fresh"'],
+    [
+      "an unknown field",
+      { addresses: [ADDRESS], fresh: true },
+      'field "fresh"',
+    ],
     ["__proto__", '{"addresses":[],"__proto__":{"addresses":[1]}}', "given 0"],
   ];
   for (const [name, body, error] of bodies) {
