@@ -9,8 +9,8 @@ import { visitorRequester } from "../platform/rate_limit/requesters.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
   type Limit,
+  partOf,
   type Priority,
-  shareOf,
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay, MINUTE_MS } from "../platform/days.ts";
 import {
@@ -125,7 +125,7 @@ export async function scoreWithinBudget(
   { priority, client }: ScoreFor,
 ): Promise<PublicScore> {
   const work = async () => {
-    const limits = shareOf(LIMITS, SHARES[priority]);
+    const limits = LIMITS.map((limit) => partOf(limit, SHARES[priority]));
     const budget = { name: BUDGET, limits };
     // Looks first, so that a refusal by the budget of all costs the network nothing.
     await requireLeftForClient(deps, budget, client);

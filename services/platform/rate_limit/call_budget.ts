@@ -40,7 +40,7 @@ export interface CallCounts {
 }
 
 /** Whether a call may be made now, and otherwise the wait. */
-export type Admission =
+type Admission =
   | { allowed: true; callCounts: CallCounts }
   | {
     allowed: false;
@@ -162,12 +162,12 @@ function increment(
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** Returns limits reduced to a share, rounded down. */
-export function shareOf(limits: readonly Limit[], share: number): Limit[] {
-  return limits.map(({ calls, perMs }) => ({
-    calls: Math.floor(calls * share),
-    perMs,
-  }));
+/** Larger than the floating-point error of a whole number. */
+const ROUNDING = 1e-6;
+
+/** Returns part of a limit, rounded down: at least one call. */
+export function partOf({ calls, perMs }: Limit, part: number): Limit {
+  return { calls: Math.max(1, Math.floor(calls * part + ROUNDING)), perMs };
 }
 
 /** Priority of a call: readers wait seconds, jobs wait minutes. */

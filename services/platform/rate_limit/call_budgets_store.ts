@@ -1,13 +1,14 @@
 /** Call budgets in KV, shared by all processes. */
-import { type Admission, admit, NO_CALLS, usedOf } from "./call_budget.ts";
+import { NO_CALLS, usedOf } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
   admitShared,
   type BudgetCounts,
   type SharedAdmission,
   type SharedBudget,
+  UNSHARED,
 } from "./shared_budget.ts";
-import type { Requester } from "./requesters.ts";
+import { type Requester, SERVICE } from "./requesters.ts";
 import type { Clock } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import { rememberedRecords } from "../kv/remembered_records.ts";
@@ -29,7 +30,12 @@ const MAX_REMEMBERED = 2_000;
 export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   const remembered = rememberedRecords(MAX_REMEMBERED);
 
-  /** Takes calls for requesters one after the other, in one commit. */
+  /**
+   * Takes calls for requesters one after the other, in one commit. That is one round if
+   * this process was the last to write the budget and those of the parties; else two.
+   * Each attempt asks the clock, because other calls pass while this one waits for the
+   * database.
+   */
   function takeInTurn(
     budget: SharedBudget,
     requesters: readonly Requester[],
@@ -100,37 +106,19 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 
   return {
-    /**
-     * Takes one call from a budget, or returns the wait. One round, a commit, if this
-     * process was the last to write the budget; else two. Each attempt asks the clock,
-     * because other calls pass while this one waits for the database.
-     */
-    take(
+    /** Takes one call from a budget that nobody shares, or returns the wait. */
+    take: async (
       name: string,
       limits: readonly Limit[],
       clock: Clock,
-    ): Promise<Admission> {
-      const key = keys.budget(name);
-      const options = { expireIn: lifeOf(limits) };
-      return checkAndSet<CallCounts, Admission>(kv, key, (entry) => {
-        remembered.compare(entry);
-        const now = clock.now().getTime();
-        const admission = admit(entry.value ?? NO_CALLS, limits, now);
-        if (!admission.allowed) return { value: admission };
-        const { callCounts } = admission;
-        return {
-          value: admission,
-          write: (atomic) => atomic.set(key, callCounts, options),
-          onCommit: (versionstamp) =>
-            remembered.putWritten([[key, callCounts]], versionstamp),
-        };
-      }, { known: remembered.find([key]) });
-    },
+    ): Promise<SharedAdmission> =>
+      (await takeInTurn({ name, limits, shares: UNSHARED }, [SERVICE], clock))[
+        0
+      ]!,
 
     /**
      * Takes a call from a shared budget for a requester, or returns the wait. If
-     * several are wanted, takes those that are available. Needs as many rounds as
-     * `take`.
+     * several are wanted, takes those that are available.
      */
     takeShared: async (
       budget: SharedBudget,

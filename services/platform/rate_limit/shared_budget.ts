@@ -3,6 +3,7 @@ import {
   admit,
   type CallCounts,
   type Limit,
+  partOf,
   READER_WAIT_MS,
   usedOfDay,
   withCall,
@@ -150,11 +151,3 @@ function lineOf(
 function capOf(limit: Limit, { cap }: Party): Limit {
   return limit.perMs < MINUTE_MS ? limit : partOf(limit, cap);
 }
-
-/** Returns part of a limit, at least one call. */
-function partOf({ calls, perMs }: Limit, part: number): Limit {
-  return { calls: Math.max(1, Math.floor(calls * part + ROUNDING)), perMs };
-}
-
-/** Larger than the floating-point error of a whole number. */
-const ROUNDING = 1e-6;

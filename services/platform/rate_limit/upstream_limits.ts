@@ -3,7 +3,7 @@
  * `services/settings.ts`.
  */
 import { DAY_MS, MINUTE_MS } from "../days.ts";
-import type { Limit } from "./call_budget.ts";
+import { type Limit, partOf } from "./call_budget.ts";
 import type { Shares } from "./shared_budget.ts";
 
 /** The calls that a source allows. */
@@ -35,7 +35,7 @@ export const EXPLORER_CALLS: Readonly<
 };
 
 /** The part of readers; a sweep of 3,004 series then takes jobs less than an hour. */
-const METRICS_READER_PART = {
+const METRICS_READER_PART: Readonly<Record<number, number>> = {
   [1_000]: 24 / 80,
   [MINUTE_MS]: 24 / 80,
   [DAY_MS]: 1 / 6,
@@ -49,19 +49,15 @@ export function metricsLimits(
   allowed: AllowedCalls,
 ): Readonly<Record<"readers" | "jobs", readonly Limit[]>> {
   const limits = limitsOf(allowed);
-  const readers = limits.map(({ calls, perMs }) => {
-    const part = METRICS_READER_PART[perMs as keyof typeof METRICS_READER_PART];
-    return { calls: Math.max(1, Math.floor(calls * part + ROUNDING)), perMs };
-  });
+  const readers = limits.map((limit) =>
+    partOf(limit, METRICS_READER_PART[limit.perMs]!)
+  );
   const jobs = limits.map(({ calls, perMs }, nth) => ({
     calls: Math.max(1, calls - readers[nth]!.calls),
     perMs,
   }));
   return { readers, jobs };
 }
-
-/** Larger than the floating-point error of a whole number. */
-const ROUNDING = 1e-6;
 
 /** The daily checks of chain data are few and must not fail; half of a day is for plans. */
 export const EXPLORER_SHARES: Shares = {

@@ -248,6 +248,7 @@ Deno.test("scoreWithinBudget() takes an error of a network's count for a bug, an
     allowed: false,
     retryAfterMs: 7_000,
     limit: null,
+    party: undefined,
   } as const;
   assertEquals(await ask(() => Promise.resolve(refused)), {
     read: null,

@@ -5,7 +5,7 @@ import {
   describeLimits,
   type Limit,
   NO_CALLS,
-  shareOf,
+  partOf,
   type Slots,
   withCall,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
@@ -59,10 +59,10 @@ Deno.test("admit() allows the call after retryAfterMs", () => {
   }));
 });
 
-Deno.test("admit() allows the whole limit at once, and shareOf() returns a part of it", () => {
+Deno.test("admit() allows the whole limit at once, and partOf() returns a part of it", () => {
   assertEquals(admitted(Array(9).fill(1_700_000_000_000)).length, 5);
   const limits = [{ calls: 60, perMs: 60_000 }, { calls: 5, perMs: 1_000 }];
-  assertEquals(shareOf(limits, 5 / 6), [
+  assertEquals(limits.map((limit) => partOf(limit, 5 / 6)), [
     { calls: 50, perMs: 60_000 },
     { calls: 4, perMs: 1_000 },
   ]);

@@ -1,6 +1,7 @@
 /** Rate limits of requests without a session, by network. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { limitFreeAction } from "../../../../services/platform/rate_limit/change_limits.ts";
+import { NO_CALLS } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { testDeps } from "../../../support/deps.ts";
 
@@ -54,10 +55,16 @@ Deno.test("limitFreeAction() counts an action by its networks, smallest first, a
           taken.push(name);
           return Promise.resolve(
             taken.length > full
-              ? { allowed: false, retryAfterMs: 7_000, limit: null } as const
+              ? {
+                allowed: false,
+                retryAfterMs: 7_000,
+                party: undefined,
+                limit: null,
+              } as const
               : {
                 allowed: true,
-                callCounts: { counts: [], closedUntil: 0 },
+                counts: { all: NO_CALLS, parties: [] },
+                calls: 1,
               } as const,
           );
         },
