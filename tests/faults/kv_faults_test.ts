@@ -223,7 +223,7 @@ Deno.test("a database that stays locked is CONTENDED with Retry-After: a 500 of 
 Deno.test("a slow database changes no answer", async (t) => {
   await forEachOperation(t, async (service, operation) => {
     const call = await callOf(service, operation);
-    service.faults.delayMs = 5;
+    service.faults.pause = () => new Promise((done) => setTimeout(done, 5));
     const { status, text } = await call();
     mend(service.faults);
     assert(isAnswered(status), text);

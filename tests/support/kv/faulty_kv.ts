@@ -14,8 +14,8 @@ export interface KvFaults {
   locked: number;
   /** Number of further transactions that are written but report a lost connection. */
   lostAnswers: number;
-  /** Delay of every call. */
-  delayMs: number;
+  /** What every call waits for, unless null. */
+  pause: (() => Promise<void>) | null;
 }
 
 /** A driver error that no caller may see. */
@@ -38,15 +38,15 @@ export function breakKv(kv: Deno.Kv): KvFaults {
     failingWrite: 0,
     locked: 0,
     lostAnswers: 0,
-    delayMs: 0,
+    pause: null,
   };
   const { get, getMany, list, set, delete: remove, atomic } = kv;
   async function reading(): Promise<void> {
-    await pause();
+    await faults.pause?.();
     if (faults.reads) throw faults.reads;
   }
   async function writing(): Promise<void> {
-    await pause();
+    await faults.pause?.();
     if (faults.commits) throw faults.commits;
     if (faults.failingWrite > 0 && --faults.failingWrite === 0) {
       throw new Error(DISK_ERROR);
@@ -55,10 +55,6 @@ export function breakKv(kv: Deno.Kv): KvFaults {
       faults.locked--;
       throw new TypeError(LOCKED);
     }
-  }
-  function pause(): Promise<void> | undefined {
-    if (faults.delayMs === 0) return undefined;
-    return new Promise((resolve) => setTimeout(resolve, faults.delayMs));
   }
   kv.get = async (...args) => {
     await reading();

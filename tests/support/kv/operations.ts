@@ -139,7 +139,7 @@ export function unitsOf({ operation: { operationId } }: Operation): number {
 /** Ends every fault. */
 export function mend(faults: KvFaults): void {
   const none = { reads: null, commits: null, failingWrite: 0 };
-  Object.assign(faults, { ...none, locked: 0, delayMs: 0 });
+  Object.assign(faults, { ...none, locked: 0, pause: null });
 }
 
 /** Whether the service answered or refused the request for its content. */
