@@ -234,10 +234,10 @@ function namesAbove(
 function withLabels(
   chart: Chart,
   frame: Frame,
-  extent?: Parameters<typeof valueLabelsOf>[2],
+  extent: Extent = extentOf(chart, chart.lines),
 ): Frame {
-  const labels = valueLabelsOf(chart, frame, extent);
-  const longest = maxOf(labels.map(({ length }) => length));
+  const { ticks } = valuesUp(chart, frame, extent);
+  const longest = maxOf(ticks.map(({ label }) => label.length));
   return { ...frame, left: frame.left + longest * LETTER + 8 };
 }
 
@@ -372,15 +372,6 @@ function placeLine(
       ? { x: xs[at]!, y: round(y(value)), point }
       : undefined;
   });
-}
-
-/** Lists the labels of the value axis, to reserve space for them. */
-function valueLabelsOf(
-  chart: Chart,
-  up: Pick<Frame, "top" | "bottom">,
-  extent: Extent = extentOf(chart, chart.lines),
-): string[] {
-  return valuesUp(chart, up, extent).ticks.map(({ label }) => label);
 }
 
 function valuesUp(

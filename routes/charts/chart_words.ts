@@ -76,12 +76,6 @@ const FOLD_WORDS: Readonly<Record<Fold, string>> = {
   last: "as of the last day",
 };
 
-const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
-  day: "by day",
-  week: "by week",
-  month: "by month",
-};
-
 /** Returns the title of a chart: `Gas used on Beam`. */
 export function titleOf(
   { name, chainNames, view }: Pick<Chart, "name" | "chainNames"> & {
@@ -109,9 +103,7 @@ export function definitionOf({ name }: Pick<Chart, "name">): string {
 /** Describes a chart's buckets: `by week, mean of days`. */
 export function bucketsOf({ name, interval }: Chart): string {
   const fold = isChecked(name) ? "sum" : METRICS[name].fold;
-  return interval === "day"
-    ? INTERVAL_WORDS.day
-    : `${INTERVAL_WORDS[interval]}, ${FOLD_WORDS[fold]}`;
+  return interval === "day" ? "by day" : `by ${interval}, ${FOLD_WORDS[fold]}`;
 }
 
 /** Returns the unit of a line's values. Fees are in the chain's token. */

@@ -201,7 +201,12 @@ function embedCode(
         escapeAttribute(publicUrl + picture)
       }" alt="${escapeAttribute(title)}" width="800"></a>`,
     ],
-    ["Frame", frameOf(publicUrl + embedPath(state), title)],
+    [
+      "Frame",
+      `<iframe src="${escapeAttribute(publicUrl + embedPath(state))}" title="${
+        escapeAttribute(title)
+      }" width="100%" height="${FRAME_HEIGHT}" loading="lazy" style="border:0"></iframe>`,
+    ],
     [
       "Markdown",
       `[![${
@@ -213,13 +218,6 @@ function embedCode(
 
 /** Height of a frame in pixels. Its width is that of the page around it. */
 const FRAME_HEIGHT = 480;
-
-/** Writes the frame of an embed. */
-function frameOf(url: string, title: string): string {
-  return `<iframe src="${escapeAttribute(url)}" title="${
-    escapeAttribute(title)
-  }" width="100%" height="${FRAME_HEIGHT}" loading="lazy" style="border:0"></iframe>`;
-}
 
 function escapeAttribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

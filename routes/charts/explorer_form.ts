@@ -1,6 +1,6 @@
 /** The form of the explorer. It works without scripts. */
 import { html, raw } from "hono/html";
-import type { Interval } from "../../services/platform/days.ts";
+import { INTERVALS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   AVERAGES,
   baseCountOf,
@@ -45,12 +45,6 @@ interface FormProps {
   readonly refused?: string | undefined;
 }
 
-const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
-  day: "Day",
-  week: "Week",
-  month: "Month",
-};
-
 /** Renders the form. */
 export function explorerForm(
   { state, kept = [], chains, shown, mistake, refused }: FormProps,
@@ -73,11 +67,11 @@ export function explorerForm(
           chosen: range ?? CUSTOM_DAYS,
         })} ${intervals.length > 1
           ? segments("interval", "Interval", {
-            names: ORDER.filter((name) =>
+            names: INTERVALS.filter((name) =>
               intervals.includes(name) || name === asked("interval")
             ),
-            words: (name: Interval) => INTERVAL_WORDS[name],
-            chosen: ORDER.find((name) => name === asked("interval")) ??
+            words: capitalised,
+            chosen: INTERVALS.find((name) => name === asked("interval")) ??
               interval,
           })
           : ""} ${windows.length > 1
@@ -149,8 +143,6 @@ function keptFields(
 
 /** Marks a field whose value is not accepted. */
 const WRONG = raw(`aria-invalid="true" aria-describedby="problem"`);
-
-const ORDER: readonly Interval[] = ["day", "week", "month"];
 
 function metricField(metric: ChartName): Html {
   const options = (isWanted: (name: ChartName) => boolean) =>
@@ -243,12 +235,17 @@ function comparedChains(
     )}
     <ul class="chips" aria-label="Compared chains">${state.chainIds.map((
       id,
-    ) =>
-      chip(nameOf(id, chains), {
-        ...state,
-        chainIds: state.chainIds.filter((other) => other !== id),
-      })
-    )}</ul>
+    ) => {
+      const name = nameOf(id, chains);
+      const chainIds = state.chainIds.filter((other) => other !== id);
+      return html`
+        <li
+          class="chip">${name} <a href="${explorerPath({
+            ...state,
+            chainIds,
+          })}" aria-label="Remove ${name}">×</a></li>
+      `;
+    })}</ul>
   `;
 }
 
@@ -256,16 +253,6 @@ function comparedChains(
 function nameOf(id: number, chains: readonly ListedChain[]): string {
   const chain = chains.find(({ chainId }) => chainId === id);
   return chain ? optionOf(chain) : String(id);
-}
-
-/** Renders a chain with the link that removes it. */
-function chip(name: string, without: ExplorerState): Html {
-  return html`
-    <li
-      class="chip">${name} <a href="${explorerPath(
-        without,
-      )}" aria-label="Remove ${name}">×</a></li>
-  `;
 }
 
 function optionOf({ chainName, chainId }: ListedChain): string {
@@ -377,14 +364,11 @@ function choice(
   `;
 }
 
-const UNFINISHED_WORDS: Readonly<Record<typeof VISIBILITY[number], string>> = {
-  show: "Hollow",
-  hide: "Hidden",
-};
-
+/** What a reader can hide of a chart, and what it is while it is not hidden. */
 const MARKS = [
-  ["upgrades", "Network upgrades"],
-  ["revisions", "Revisions"],
+  ["unfinished", "Unfinished", "Hollow"],
+  ["upgrades", "Network upgrades", "Marked"],
+  ["revisions", "Revisions", "Marked"],
 ] as const;
 
 /** Renders the panel. Closed, it takes part in the form as well. */
@@ -395,20 +379,18 @@ function explorerOptions(
   return html`
     <details class="explorer-options" id="options">
       <summary class="button">Options</summary>
-      <div class="card stack">${viewFields(state, kept)} ${segments(
-        "unfinished",
-        `Unfinished ${state.interval}`,
-        {
-          names: VISIBILITY,
-          words: (name) => UNFINISHED_WORDS[name],
-          chosen: state.unfinished,
-        },
-      )} ${MARKS.map(([field, legend]) =>
-        segments(field, legend, {
-          names: VISIBILITY,
-          words: (name) => name === "show" ? "Marked" : "Hidden",
-          chosen: state[field],
-        })
+      <div class="card stack">${viewFields(state, kept)} ${MARKS.map((
+        [field, legend, marked],
+      ) =>
+        segments(
+          field,
+          field === "unfinished" ? `${legend} ${state.interval}` : legend,
+          {
+            names: VISIBILITY,
+            words: (name) => name === "show" ? marked : "Hidden",
+            chosen: state[field],
+          },
+        )
       )}</div>
     </details>
   `;
@@ -428,20 +410,12 @@ function segments<Name extends string>(
     <fieldset class="field-${field}">
       <legend class="label">${legend}</legend>
       <div class="segments">${names.map((name) =>
-        radio(field, name, { label: words(name), isChosen: name === chosen })
+        html`<label><input type="radio" id="${field}-${name}" name="${field}" value="${name}" ${
+          name === chosen ? "checked" : ""
+        }>${words(name)}</label>`
       )}</div>
     </fieldset>
   `;
-}
-
-function radio(
-  field: string,
-  value: string,
-  { label, isChosen }: { readonly label: string; readonly isChosen: boolean },
-): Html {
-  return html`<label><input type="radio" id="${field}-${value}" name="${field}" value="${value}" ${
-    isChosen ? "checked" : ""
-  }>${label}</label>`;
 }
 
 /** A mistaken text. The form keeps it. */

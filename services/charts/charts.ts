@@ -30,6 +30,7 @@ import {
   CHECKED_SERIES_OF,
   type LineChanges,
   shownValue,
+  UNMARKED,
 } from "./charts_schema.ts";
 import {
   type DaysQuery,
@@ -230,16 +231,12 @@ function pointsOf(
     const parts = marked.get(total.day) ?? [];
     const revisions = parts.flatMap(({ revisedAt }) => revisedAt ?? []);
     return {
+      ...UNMARKED,
       ...total,
       withdrawn: parts.some(({ withdrawn }) => withdrawn),
       revisedAt: revisions.toSorted().at(-1) ?? null,
-      earlierValues: [],
-      crossCheckValue: null,
-      differencePct: null,
-      comparedDayCount: null,
       agrees: parts.some(({ agrees }) => agrees === false) ? false : null,
       disputedDays: parts.flatMap(({ disputedDays }) => disputedDays),
-      further: {},
     };
   });
 }
@@ -498,24 +495,29 @@ function seriesOf(
     token,
     check: answer.check,
     points: answer.series.map((point) => {
-      const { day } = point;
-      const check = compared.get(day);
+      const { day, value, complete } = point;
+      const {
+        crossCheckValue = null,
+        differencePct = null,
+        comparedDayCount = null,
+        agrees = null,
+      } = compared.get(day) ?? {};
       return {
+        ...UNMARKED,
         day,
-        value: shown(point.value),
-        complete: point.complete,
+        value: shown(value),
+        complete,
         inferred: point.inferred ?? false,
         withdrawn: point.disputed !== undefined,
         revisedAt: point.revisedAt ?? null,
         earlierValues: earlier.get(day)?.map(({ oldValue }) =>
           oldValue === null ? null : shown(oldValue)
-        ) ?? NONE,
-        crossCheckValue: check?.crossCheckValue ?? null,
-        differencePct: check?.differencePct ?? null,
-        comparedDayCount: check?.comparedDayCount ?? null,
-        agrees: check?.agrees ?? null,
-        disputedDays: disputed.get(day) ?? NONE,
-        further: NO_FURTHER,
+        ) ?? UNMARKED.earlierValues,
+        crossCheckValue,
+        differencePct,
+        comparedDayCount,
+        agrees,
+        disputedDays: disputed.get(day) ?? UNMARKED.disputedDays,
       };
     }),
     gaps,
@@ -524,9 +526,6 @@ function seriesOf(
     source,
   };
 }
-
-const NONE: readonly never[] = [];
-const NO_FURTHER = {};
 
 /** Days of a year, so that a window and its comparison have the same length. */
 const YEAR = 365;

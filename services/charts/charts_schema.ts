@@ -359,6 +359,20 @@ export interface ChartPoint {
   readonly further: Readonly<Record<string, number | null>>;
 }
 
+/** What a bucket says that has no mark and was not compared. */
+export const UNMARKED: Omit<ChartPoint, "day" | "value" | "complete"> = {
+  inferred: false,
+  withdrawn: false,
+  revisedAt: null,
+  earlierValues: [],
+  crossCheckValue: null,
+  differencePct: null,
+  comparedDayCount: null,
+  agrees: null,
+  disputedDays: [],
+  further: {},
+};
+
 /** What a line is indexed to. */
 export interface ChartBase {
   /** The first bucket. */

@@ -20,6 +20,7 @@ import {
   type CHECKED_CHART_QUERIES,
   type CheckedChartName,
   PLAIN_VIEW,
+  UNMARKED,
 } from "./charts_schema.ts";
 import type {
   CheckedTail,
@@ -158,15 +159,8 @@ interface CheckedHead extends CheckedTail {
 
 /** A bucket. Daily buckets have no `comparedDayCount`. */
 type CheckedPoint =
-  & Omit<
-    ChartPoint,
-    | "disputedDays"
-    | "comparedDayCount"
-    | "inferred"
-    | "withdrawn"
-    | "revisedAt"
-    | "earlierValues"
-  >
+  & Pick<ChartPoint, "day" | "value" | "complete">
+  & Pick<ChartPoint, "crossCheckValue" | "differencePct" | "agrees" | "further">
   & Partial<Pick<ChartPoint, "comparedDayCount">>
   & {
     readonly disputed?: "withdrawn" | undefined;
@@ -185,13 +179,12 @@ function checkedChart(
     chainName,
     token,
     points: points.map((point) => ({
+      ...UNMARKED,
       day: point.day,
       value: point.value,
       complete: point.complete,
-      inferred: false,
       withdrawn: point.disputed !== undefined,
       revisedAt: point.revisedAt ?? null,
-      earlierValues: [],
       crossCheckValue: point.crossCheckValue,
       differencePct: point.differencePct,
       comparedDayCount: partlyComparedDays(point, interval),
