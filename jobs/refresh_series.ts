@@ -14,6 +14,7 @@ import { nameSeries } from "../services/chain_data/catalogue/series_id.ts";
 import { CANARY } from "../services/chain_data/series/series_freshness.ts";
 import {
   findPublication,
+  findPublished,
   refreshSeries,
 } from "../services/chain_data/series/series_reader.ts";
 import { CALLS_BEFORE } from "../services/chain_data/series/queued_reads.ts";
@@ -76,11 +77,11 @@ export async function refreshAllSeries(
       tally.read++;
       isPlanning = true;
     }
-    const publication = await findPublication(deps);
+    const { publication, sweep } = await findPublished(deps);
     if (publication === null) break;
-    const isSweep = isSweepDue(publication, await publications.findSweep());
+    const isSweep = isSweepDue(publication, sweep);
     const { reads: plan, settled } = isPlanning || isSweep
-      ? await findPlan(deps, publication, tally.known)
+      ? await findPlan(deps, { publication, sweep }, tally.known)
       : { reads: [], settled: [] };
     if (isSweep && plan.every(({ isRetry }) => isRetry)) {
       const { publishedAt } = publication;
@@ -105,11 +106,9 @@ export async function refreshAllSeries(
 export async function findIdleRefresh(
   deps: ChainDataDeps,
 ): Promise<string | null> {
-  const { publications, readQueue } = deps.store;
-  const [publication, sweep, queued] = await Promise.all([
-    findPublication(deps),
-    publications.findSweep(),
-    readQueue.findNext(),
+  const [{ publication, sweep }, queued] = await Promise.all([
+    findPublished(deps),
+    deps.store.readQueue.findNext(),
   ]);
   const isIdle = publication !== null && queued === null &&
     !isCanaryDue(publication, nowOf(deps)) && !isSweepDue(publication, sweep);

@@ -15,7 +15,7 @@ import type {
 import { isSweepDue } from "../chain_data/series/refresh_plan.ts";
 import { type DailySeries, EMPTY_SERIES } from "../chain_data/series/series.ts";
 import {
-  findPublication,
+  findPublished,
   findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
@@ -135,9 +135,8 @@ async function newRelease(
 
 /** Returns the publication and the sweep to release; null if no release is due. */
 async function findDue(deps: DownloadsDeps): Promise<Due | null> {
-  const { publications, downloads, manifests } = deps.store;
-  const publication = await findPublication(deps);
-  const sweep = await publications.findSweep();
+  const { downloads, manifests } = deps.store;
+  const { publication, sweep } = await findPublished(deps);
   if (publication === null || sweep === null) return null;
   const release = await downloads.findRelease();
   const date = formatDay(dayAt(deps.now().getTime()));

@@ -7,7 +7,13 @@ import { formatDay } from "../../services/platform/days.ts";
 import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
-import { isSweepDue } from "../../services/chain_data/series/refresh_plan.ts";
+import { tapKv } from "../support/kv/tapped_kv.ts";
+import { nameSeries } from "../../services/chain_data/catalogue/series_id.ts";
+import { isCanary } from "../../services/chain_data/series/series_freshness.ts";
+import {
+  isSweepDue,
+  listSeries,
+} from "../../services/chain_data/series/refresh_plan.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
 const MINUTE_MS = 60_000;
@@ -373,4 +379,48 @@ Deno.test("refresh-series reads the other chains, and ends its sweep, while upst
     assertEquals(isSweepDue(publication, sweep), false, `${day}: it ended`);
   }
   assert(failed > 6 * STORED_METRICS.length, "failed ones are tried again");
+});
+
+Deno.test("without news refresh-series reads each hourly series within the hour, looks at their states once an hour, and reads one that failed again after 20 minutes", async () => {
+  using deps = await testDeps({ chains: 2 });
+  await succeed(deps, "refresh-series");
+  const hourly = listSeries([]);
+  const { metrics } = deps.upstream;
+  const readAt = new Map<string, number[]>();
+  const readDaily: typeof metrics.readDaily = (id, options) => {
+    const name = nameSeries(id);
+    const times = readAt.get(name) ?? [];
+    readAt.set(name, [...times, deps.now().getTime()]);
+    return metrics.readDaily(id, options);
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  const pass = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      deps.advance(MINUTE_MS);
+      await runNamed({ ...deps, upstream }, "refresh-series");
+    }
+  };
+  await pass(60);
+  const { reads } = tapKv(deps.kv);
+  readAt.clear();
+  await pass(180);
+  for (const id of hourly.filter((id) => !isCanary(id))) {
+    const times = readAt.get(nameSeries(id))!;
+    assert(times.length >= 3, nameSeries(id));
+    for (const [nth, at] of times.slice(1).entries()) {
+      assert(at - times[nth]! <= HOUR_MS, nameSeries(id));
+    }
+  }
+  // Three hourly reads of a series, two keys each; 36 looks at all of them would be more.
+  const keys = reads.flat().length;
+  assert(keys < 36 * hourly.length, `${keys} keys`);
+
+  const gasUsed = { subject: 43114, metric: "gasUsed" } as const;
+  const timesOf = () => readAt.get(nameSeries(gasUsed))!.length;
+  for (const before = timesOf(); timesOf() === before;) await pass(1);
+  const read = timesOf();
+  // A read that a request waited for.
+  await deps.store.series.putFailure(gasUsed, deps.now().getTime());
+  await pass(25);
+  assertEquals(timesOf(), read + 1);
 });

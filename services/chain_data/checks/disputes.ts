@@ -70,9 +70,15 @@ function foundAtOf(
   return Math.max(changedAt, startOfDay(day + 1));
 }
 
-/** Records which days are disputed now, and when each was found. */
-export async function recordDisputes(deps: StoredDeps): Promise<void> {
-  for (const check of await listComparisons(deps)) {
+/**
+ * Records which days are disputed now, and when each was found. The series of all chains
+ * are compared only if one of them may have changed: they are thousands of read units.
+ */
+export async function recordDisputes(
+  deps: StoredDeps,
+  { withChains = true }: { readonly withChains?: boolean } = {},
+): Promise<void> {
+  for (const check of await listComparisons(deps, withChains)) {
     const found = check.disputedDays.map(({ day }) =>
       [parseDay(day), foundAtOf(check, parseDay(day))] as const
     );
@@ -89,10 +95,13 @@ interface Compared {
   readonly changedAt: number;
 }
 
-/** Compares the checked series, then the metrics of every chain. */
-async function listComparisons(deps: StoredDeps): Promise<Compared[]> {
+/** Compares the checked series, then the metrics of every chain unless they are left out. */
+async function listComparisons(
+  deps: StoredDeps,
+  withChains = true,
+): Promise<Compared[]> {
   const checks = await compareStoredSeries(deps);
-  const chains = await compareStoredChains(deps);
+  const chains = withChains ? await compareStoredChains(deps) : [];
   return [
     ...checks.map(({ name, comparison: { tail }, ...times }): Compared => ({
       ...times,

@@ -63,6 +63,21 @@ export function publicationStore(kv: Deno.Kv) {
       return (await kv.get<Sweep>(keys.sweep())).value;
     },
 
+    /** Finds the newest publication and the last finished sweep in one read. */
+    async findBoth(): Promise<
+      { publication: Publication | null; sweep: Sweep | null }
+    > {
+      const both = await Array.fromAsync(
+        kv.list<Publication | Sweep>({ prefix: [key[0]!] }),
+      );
+      const of = (name: unknown) =>
+        both.find((entry) => entry.key[1] === name)?.value ?? null;
+      return {
+        publication: of(key[1]) as Publication | null,
+        sweep: of(keys.sweep()[1]) as Sweep | null,
+      };
+    },
+
     /** Records a finished sweep. */
     async putSweep(sweep: Sweep): Promise<void> {
       await kv.set(keys.sweep(), sweep);

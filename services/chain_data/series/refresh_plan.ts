@@ -1,5 +1,6 @@
 /** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
 import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
+import { minOf } from "../../platform/extremes.ts";
 import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
 import type { Publication, Sweep } from "./publications_store.ts";
 import {
@@ -195,13 +196,15 @@ interface Plan {
  */
 export async function findPlan(
   deps: SweepDeps,
-  publication: Publication,
+  { publication, sweep }: {
+    readonly publication: Publication;
+    readonly sweep: Sweep | null;
+  },
   known: KnownStates,
 ): Promise<Plan> {
   const { store, now } = deps;
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
   const chainIds = chains.map(({ chainId }) => chainId);
-  const sweep = await store.publications.findSweep();
   const failures = await store.series.listFailures();
   const states = isSweepDue(publication, sweep)
     ? await findStates(deps, listSeries(chainIds), known)
@@ -237,18 +240,22 @@ async function findLateStates(
     readonly known: KnownStates;
   },
 ): Promise<Map<string, SeriesState | null>> {
+  const { now, store } = deps;
+  // Every five minutes, these heads would be half of what an idle service reads.
+  const hourly = isResting(store.series, sweep, now()) ? [] : listSeries([]);
   // A plan every five minutes, late chains in one or two of six: reading the states
   // of 200 chains for each took 31,000 read units a day.
-  const isProbing = deps.now().getTime() % PROBE_MS < CANARY_MS + MINUTE_MS;
+  const isProbing = now().getTime() % PROBE_MS < CANARY_MS + MINUTE_MS;
   const settled = new Set(sweep.settled);
   const txCounts = (isProbing ? chainIds : [])
     .filter((subject) => !settled.has(subject))
     .map((subject) => ({ subject, metric: "txCount" }) as const);
   const states = await findStates(
     deps,
-    [...listSeries([]), ...txCounts],
+    [...hourly, ...txCounts],
     known,
   );
+  noteRest(store.series, { sweep, hourly, states, now: now() });
   const published = txCounts.filter((id) => {
     const state = states.get(nameSeries(id));
     return !state || (state.newestAt ?? 0) >= sweep.finishedAt;
@@ -261,6 +268,43 @@ async function findLateStates(
     ...failed,
   ], known);
   return new Map([...states, ...more]);
+}
+
+/** Until when no hourly series is due, as the process found. */
+interface Rest {
+  /** `publishedAt` of the sweep. */
+  readonly publishedAt: number;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** By the series store: other processes can read a series only earlier than this one would. */
+const rests = new WeakMap<object, Rest>();
+
+/** Returns whether no hourly series is due yet, but for those that failed, without reading their states. */
+function isResting(store: object, { publishedAt }: Sweep, now: Date): boolean {
+  const rest = rests.get(store);
+  const at = now.getTime();
+  return rest !== undefined && rest.publishedAt === publishedAt &&
+    rest.from <= at && at < rest.until;
+}
+
+/** Notes until when the hourly series rest, if their states were read. */
+function noteRest(
+  store: object,
+  { sweep: { publishedAt }, hourly, states, now }: Pick<PlanFacts, "states"> & {
+    readonly sweep: Sweep;
+    readonly hourly: readonly MetricsSeriesId[];
+    readonly now: Date;
+  },
+): void {
+  if (hourly.length === 0) return;
+  const from = now.getTime();
+  const readAt = minOf(
+    hourly.map((id) => states.get(nameSeries(id))?.fetchedAt ?? 0),
+  );
+  const until = Math.min(readAt, from) + HOURLY_MS;
+  rests.set(store, { publishedAt, from, until });
 }
 
 async function findStates(

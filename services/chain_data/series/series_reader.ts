@@ -17,7 +17,7 @@ import { retryWords } from "../../platform/retry_after.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
 import { C_CHAIN, type Metric, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
-import type { Publication } from "./publications_store.ts";
+import type { Publication, Sweep } from "./publications_store.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
@@ -303,6 +303,18 @@ export async function findPublication(
 ): Promise<Publication | null> {
   const baseUrl = upstream.metrics.baseUrlOf(CANARY);
   return ofUpstream({ baseUrl }, await store.publications.find());
+}
+
+/** Finds the newest publication, as `findPublication` does, and the last finished sweep, in one read. */
+export async function findPublished(
+  { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
+): Promise<{
+  readonly publication: Publication | null;
+  readonly sweep: Sweep | null;
+}> {
+  const { publication, sweep } = await store.publications.findBoth();
+  const baseUrl = upstream.metrics.baseUrlOf(CANARY);
+  return { publication: ofUpstream({ baseUrl }, publication), sweep };
 }
 
 /** Finds a stored series of any age. Returns null if it came from another upstream. */
