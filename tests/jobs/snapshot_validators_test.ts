@@ -10,6 +10,7 @@ import {
   runNamed,
   succeed,
 } from "../support/jobs.ts";
+import { tapKv } from "../support/kv/tapped_kv.ts";
 import { CALL_OPTIONS } from "../support/upstreams.ts";
 
 const JOB = "snapshot-validators";
@@ -130,4 +131,26 @@ Deno.test("takeSnapshot in two processes at once stores one snapshot", async () 
   assertEquals(taken.toSorted(), [false, true]);
   assertEquals(deps.upstreams.pChainRpc.calls.length, 2);
   assertEquals((await deps.store.validatorDays.list()).length, 1);
+});
+
+Deno.test("a snapshot and a sample of blocks read as much beside six chains as beside two: they change no chain's series", async () => {
+  const countReads = async (chains: number, job: string) => {
+    using deps = await testDeps({ chains });
+    await succeed(deps, "refresh-series");
+    await succeed(deps, "cross-check");
+    const { list } = deps.kv;
+    const { reads } = tapKv(deps.kv);
+    let lists = 0;
+    deps.kv.list = (...args) => {
+      lists++;
+      return list.apply(deps.kv, args) as never;
+    };
+    await succeed(deps, job);
+    return { lists, keys: reads.flat().length };
+  };
+  for (const job of ["snapshot-validators", "sample-blocks"]) {
+    const few = await countReads(2, job);
+    assert(few.lists > 0, job);
+    assertEquals(await countReads(6, job), few, job);
+  }
 });
