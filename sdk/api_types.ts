@@ -1475,7 +1475,7 @@ export interface Scoring {
     readonly perDay: number;
     /** Calls of the last 24 hours; null if they cannot be read. */
     readonly used: number | null;
-    /** Cold reads that are left now; null if unknown. */
+    /** Cold reads that are left now, null if unknown; the last half of `perDay` is for paid plans. */
     readonly left: number | null;
     /** The part of one wallet by plan, lowest first. */
     readonly plans: readonly {

@@ -166,7 +166,8 @@ export const ScoringAnswer = z.object({
       example: 1_200,
     }),
     left: z.int().nullable().meta({
-      description: "Cold reads that are left now; null if unknown",
+      description:
+        "Cold reads that are left now, null if unknown; the last half of `perDay` is for paid plans",
       example: 8_600,
     }),
     plans: z.array(z.object({

@@ -257,9 +257,9 @@ function figures(
       capacity?.left.toLocaleString("en") ?? "Unknown",
       capacity === null
         ? "today"
-        : `of ${
-          capacity.perDay.toLocaleString("en")
-        } a day, ${capacity.perMinute} a minute`,
+        : `of ${capacity.perDay.toLocaleString("en")} in 24 hours, ${
+          capacity.perMinute.toLocaleString("en")
+        } a minute; the last half is for paid plans`,
     )
   }
     ${

@@ -404,7 +404,8 @@ export const AccountAnswer = z.object({
       example: 310,
     }),
     left: z.int().meta({
-      description: "How many are left now, to this wallet",
+      description:
+        "How many are left now, to this wallet: fewer than of its own part if others have used the calls of the source",
       example: 2_190,
     }),
   }).meta({

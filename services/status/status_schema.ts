@@ -155,7 +155,8 @@ export const StatusAnswer = z.object({
       example: 1_200,
     }),
     left: z.int().meta({
-      description: "Cold reads that are left now",
+      description:
+        "Cold reads that are left now; the last half of `perDay` is for paid plans",
       example: 8_600,
     }),
   }).nullable().meta({

@@ -36,9 +36,15 @@ export function showPlan(
   ]);
   facts.push(["Credit", showUsdc(creditDisplay)]);
   const { perDay, used: made, left } = coldReads;
+  const areShort = left < perDay - made;
   facts.push([
-    "New addresses today",
-    `${count(made)} of ${count(perDay)}, ${count(left)} left`,
+    "New addresses in 24 hours",
+    make("span", {}, [
+      `${count(made)} of ${count(perDay)}, ${count(left)} left`,
+      ...areShort ? [" because others read new addresses, too"] : [],
+      "; ",
+      make("a", { href: "/status" }, ["all wallets"]),
+    ]),
   ]);
   if (premiumUntil) facts.push(["Premium until", timeOf(premiumUntil)]);
   if (slugs.length > 0) facts.push(["Profile names", slugs.join(", ")]);
