@@ -66,6 +66,10 @@ Deno.test("admit() allows the whole limit at once, and partOf() returns a part o
     { calls: 50, perMs: 60_000 },
     { calls: 4, perMs: 1_000 },
   ]);
+  const callsOf = (calls: number, part: number) =>
+    partOf({ calls, perMs: 60_000 }, part).calls;
+  // 100 * 0.29 is less than 29.
+  assertEquals([callsOf(100, 0.29), callsOf(3, 1 / 4)], [29, 1]);
 });
 
 Deno.test("admit() refuses every call until the cooldown ends", () => {
