@@ -127,7 +127,7 @@ interface Timing {
 }
 
 /** Histograms by name over the last hour. Memory is constant. */
-export function timings<Name extends string>(
+function timings<Name extends string>(
   { now }: Clock,
   names: readonly Name[],
 ) {

@@ -341,10 +341,9 @@ const gas = (gasUnits: number) => ({
   chain: { use: { count: 1, days: [{ day: 0, gasUnits, varied: 1 }] } },
 });
 
-/** For each reason with a bound: the last findings that bring it about, and the first that do not. */
+/** For each reason whose bound no case above is at: the last findings that bring it about, and the first that do not. */
 const BOUNDS: readonly (readonly [ReasonCode, applies: Some, not: Some])[] = [
   ["LIMITED_ONCHAIN_HISTORY", { chain: { nonce: 9 } }, {}],
-  ["SMALL_GRAPH", { graph: { followers: 9 } }, {}],
   ["NEW_WALLET", { tenure: { ageDays: 29.999 } }, { tenure: { ageDays: 30 } }],
   ["DORMANT", { tenure: { idleDays: 180 } }, {
     tenure: { idleDays: 179.999 },
@@ -380,12 +379,6 @@ const BOUNDS: readonly (readonly [ReasonCode, applies: Some, not: Some])[] = [
     removed("manyPayers", 1.2),
     removed("manyPayers", 1.1),
   ],
-  ["LONG_HISTORY", { tenure: { ageDays: 730 } }, {
-    tenure: { ageDays: 729.999 },
-  }],
-  ["RECENT_ACTIVITY", { tenure: { idleDays: 29.999 } }, {
-    tenure: { idleDays: 30 },
-  }],
   [
     "SUSTAINED_ACTIVITY",
     { tenure: { activeDays: 30, ageDays: 180, idleDays: 0 } },
@@ -420,8 +413,6 @@ const BOUNDS: readonly (readonly [ReasonCode, applies: Some, not: Some])[] = [
     },
     gas(20e6),
   ],
-  ["PREMIUM_MEMBER", { profile: { premiumMonths: 1 } }, {}],
-  ["DONOR", { profile: { donatedUsdc: 0.000001 } }, {}],
 ];
 
 const codesFrom = (some: Some) =>

@@ -52,26 +52,6 @@ Deno.test("readEvidence() takes an account as spent if another number rests on i
   }
 });
 
-Deno.test("record() stores the number under each name of the accounts that are not spent", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const x: VerifiedSocial = { ...accountOf(null, "eve"), kind: "x" };
-  await kv.set(["human_evidence", "x", "@eve"], OTHER);
-  const { record } = await read(kv, [accountOf("1"), x]);
-  const atomic = kv.atomic();
-  record(atomic, 9);
-  await atomic.commit();
-  const prefix = ["human_evidence"];
-  const entries = await Array.fromAsync(
-    kv.list({ prefix }),
-    ({ key, value }) => [key.slice(1), value],
-  );
-  assertEquals(entries, [
-    [["github", "#1"], { number: 9, id: "1" }],
-    [["github", "@ada"], { number: 9, id: "1" }],
-    [["x", "@eve"], OTHER],
-  ]);
-});
-
 Deno.test("check() refuses a commit after another number came to rest on a name", async () => {
   for (const name of ["#1", "@ada"]) {
     using kv = await Deno.openKv(":memory:");

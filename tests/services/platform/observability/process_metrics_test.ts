@@ -6,7 +6,6 @@ import {
   BUCKETS,
   openProcessMetrics,
   quantileMs,
-  timings,
 } from "../../../../services/platform/observability/process_metrics.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { fc } from "../../../support/properties.ts";
@@ -137,20 +136,4 @@ Deno.test("hourlyCounts() sums the last sixty minutes, the current one included"
   hour.current()[1]! += 1;
   set(499 * MINUTE);
   assertEquals(hour.sum().counts, [0, 0], "a clock that was set back");
-});
-
-Deno.test("timings() gives counts, errors and quantiles by name, in order", () => {
-  const hour = timings(clock(), ["one", "two", "three"]);
-  hour.add("one", 1, { failed: true });
-  for (let nth = 0; nth < 99; nth++) hour.add("three", 10, { failed: false });
-  hour.add("three", 5_000, { failed: true });
-  hour.add("three", 5_000, { failed: true });
-  const read = hour.read();
-  assertEquals(read.map(([name]) => name), ["one", "two", "three"]);
-  const [one, two, three] = read.map(([, timing]) => timing);
-  assertEquals([one!.count, one!.errors], [1, 1]);
-  assertEquals(two, { count: 0, errors: 0, p50Ms: null, p99Ms: null });
-  assertEquals([three!.count, three!.errors], [101, 2]);
-  assertEquals(three!.p50Ms! < 20 && three!.p50Ms! >= 10, true);
-  assertEquals(three!.p99Ms! > 4_000, true);
 });

@@ -11,7 +11,6 @@ import { readConfig } from "../../../../services/config.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { metricsLimits } from "../../../../services/platform/rate_limit/upstream_limits.ts";
-import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
   scoreWithinBudget,
@@ -24,7 +23,6 @@ import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
-import { singleFlight } from "../../../../services/platform/cache/shared_work.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
@@ -93,44 +91,6 @@ Deno.test("takeForClient() and requireLeftForClient() say whose calls are used u
     requester: upstream,
     usedBy: "everyone",
   });
-});
-
-Deno.test("acquire() rejects a client beyond its share without waiting, while others are served", async () => {
-  using deps = await testDeps();
-  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
-  const { signal } = new AbortController();
-  const enter = (client?: string) =>
-    rateLimiter.acquire({
-      priority: "reader",
-      signal,
-      requester: requesterOfClient(client),
-    });
-  const start = deps.now().getTime();
-  for (let nth = 0; nth < 6; nth++) await enter(A);
-  const { failure } = await assertRejects(() => enter(A), Fault);
-  assert(failure.kind === "ipRateLimit");
-  assertEquals([failure.of, failure.network, failure.most], ["fetches", A, 6]);
-  assertEquals(deps.now().getTime(), start, "no wait");
-  await enter(B);
-  await enter();
-  deps.advance(failure.retryAfterMs);
-  await enter(A);
-});
-
-Deno.test("singleFlight() runs again for callers that joined the run of a refused client", async () => {
-  using deps = await testDeps();
-  await exhaust(deps, A);
-  const fly = singleFlight();
-  const ask = (client: string) =>
-    fly("key", () => takeForClient(deps, BUDGET, client), client);
-  const answers = await Promise.allSettled([A, A, B, A, B].map(ask));
-  assertEquals(answers.map(({ status }) => status), [
-    "rejected",
-    "rejected",
-    "fulfilled",
-    "rejected",
-    "fulfilled",
-  ]);
 });
 
 Deno.test("readSeries() charges one of the waiting clients, and a refusal starts no backoff for others", async () => {
