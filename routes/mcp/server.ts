@@ -1,5 +1,6 @@
 /**
- * The MCP server over the official SDK. Loaded with the first request to `/mcp`: a
+ * The MCP server over the official SDK, and its resources: guides, and the definitions of
+ * metrics and reasons. Loaded with the first request to `/mcp`: a
  * process without agents neither waits for the SDK nor holds it.
  */
 import {
@@ -18,14 +19,12 @@ import { shortened } from "../../services/platform/quoted_text.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../http/deps.ts";
 import type { Guide } from "../docs/guides.ts";
-import {
-  findResource,
-  listResources,
-  RESOURCE_TEMPLATES,
-} from "./resources.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { jsonOfFault } from "../pages/on_error.ts";
 import type { Arguments, Send, Tool } from "./tools.ts";
+import { METRIC_DEFINITIONS } from "../../services/chain_data/quality/about.ts";
+import { reasonOf } from "../../services/model/reasons.ts";
+import { REASON_CODES } from "../../services/model/reasons_schema.ts";
 
 const INSTRUCTIONS =
   "Firn has daily on-chain metrics of the Avalanche C-Chain and its L1s, checked against a second source, and reputation scores of C-Chain addresses. Before you compare or average, read `complete` and `gaps`: incomplete points still change, gaps are never filled. Cite `source` and `confirmedAt`. Lists are tables of `columns` and `rows`; pass `nextCursor` as `cursor` for more rows. Tools that spend units of the API key in X-Api-Key say so; everything else is free and needs no key. The resource firn://metrics defines every metric, firn://reasons every reason of a score.";
@@ -168,4 +167,117 @@ function describeTool(
 
 function refuseValidation(): never {
   throw new Error("Cannot validate by JSON schema: nothing here needs it");
+}
+
+const JSON_TYPE = "application/json";
+const MARKDOWN = "text/markdown";
+
+const METRICS_URI = "firn://metrics";
+const REASONS_URI = "firn://reasons";
+const GUIDES_URI = "firn://guides";
+
+/** A resource without its content. */
+interface ResourceEntry {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+/** A resource with its content. */
+interface ResourceText {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+/** The templates of the resources that the list does not name one by one. */
+const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${METRICS_URI}/{metric}`,
+    name: "metric",
+    title: "Definition of a metric",
+    description: "Meaning, unit, kind and aggregation of one metric",
+    mimeType: JSON_TYPE,
+  },
+  {
+    uriTemplate: `${REASONS_URI}/{code}`,
+    name: "reason",
+    title: "Definition of a reason code",
+    description: "Kind, dimension, title and explanation of one reason",
+    mimeType: JSON_TYPE,
+  },
+];
+
+const REASON_DEFINITIONS = REASON_CODES.map(reasonOf);
+
+/** Lists the resources. */
+function listResources(guides: readonly Guide[]): ResourceEntry[] {
+  return [
+    {
+      uri: METRICS_URI,
+      name: "metrics",
+      title: "Metric definitions",
+      description:
+        "Every metric: meaning, unit, kind and how days are aggregated",
+      mimeType: JSON_TYPE,
+    },
+    {
+      uri: REASONS_URI,
+      name: "reasons",
+      title: "Reason codes",
+      description: "Every reason of a score: kind, dimension and explanation",
+      mimeType: JSON_TYPE,
+    },
+    ...guides.map(({ slug, title, description }) => ({
+      uri: `${GUIDES_URI}/${slug}`,
+      name: slug,
+      title,
+      description,
+      mimeType: MARKDOWN,
+    })),
+  ];
+}
+
+/** Finds the content of a resource; null if there is none. */
+function findResource(
+  guides: readonly Guide[],
+  uri: string,
+): ResourceText | null {
+  const json = (value: unknown) =>
+    value === undefined
+      ? null
+      : { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
+  const [root, name] = splitUri(uri);
+  switch (root) {
+    case METRICS_URI:
+      return json(
+        name === undefined
+          ? METRIC_DEFINITIONS
+          : METRIC_DEFINITIONS.find(({ metric }) => metric === name),
+      );
+    case REASONS_URI:
+      return json(
+        name === undefined
+          ? REASON_DEFINITIONS
+          : REASON_DEFINITIONS.find(({ code }) => code === name),
+      );
+    case GUIDES_URI: {
+      const guide = guides.find(({ slug }) => slug === name);
+      return guide === undefined
+        ? null
+        : { uri, mimeType: MARKDOWN, text: guide.source };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Splits `firn://metrics/avgTps` into `firn://metrics` and `avgTps`. */
+function splitUri(uri: string): [root: string, name: string | undefined] {
+  const end = uri.indexOf("/", "firn://".length);
+  return end === -1
+    ? [uri, undefined]
+    : [uri.slice(0, end), uri.slice(end + 1)];
 }

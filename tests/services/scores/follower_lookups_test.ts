@@ -18,7 +18,7 @@ import {
   runNamed,
   succeed,
 } from "../../support/jobs.ts";
-import { lookUpFollowers } from "../../../services/scores/follower_lookups.ts";
+import { lookUpFollowers } from "../../../jobs/refresh_graph.ts";
 
 const JOB = "refresh-graph";
 const A = addressOf(1);
