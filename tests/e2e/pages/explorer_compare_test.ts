@@ -89,6 +89,20 @@ Deno.test({
         searchParams.getAll("chainId").includes(id!)
       );
     }
+    // A pointer near a line dims the others.
+    const plot = (await page.locator(".panel-area:visible").boundingBox())!;
+    const middle = plot.x + plot.width / 2;
+    await page.mouse.move(middle, plot.y + plot.height - 4);
+    const dot = (await page.locator(".panel-dot:visible").first()
+      .boundingBox())!;
+    assertEquals(await page.locator(".line-label.is-dimmed").count(), 0);
+    await page.mouse.move(middle, dot.y + dot.height / 2);
+    assertEquals(
+      await page.locator(".line-label.is-dimmed:visible").allTextContents(),
+      ["Dexalot L1", "Beam L1"],
+    );
+    await page.mouse.move(0, 0);
+    assertEquals(await page.locator(".line-label.is-dimmed").count(), 0);
     await page.locator("#options summary").click();
     await page.getByText("Log", { exact: true }).click();
     await page.waitForURL(/scale=log/);
