@@ -1,4 +1,4 @@
-/** A database that answers late, or not at all: every answer comes all the same, and says so. */
+/** A database that answers late, or not at all: answers take at most five seconds, and say so. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { waitUntil } from "../support/wait_until.ts";
@@ -25,8 +25,9 @@ const ASKED: Readonly<Record<string, number>> = {
   [`/tools/score/${ADDRESS}`]: 503,
 };
 
-/** Longer than any wait of the service takes, also on a busy machine. */
-const MOST_MS = 15_000;
+/** The longest time of an answer, five seconds, and of a page, three: each with two more for a busy machine. */
+const MOST_MS = 7_000;
+const PAGE_MS = 5_000;
 
 /** Lets the database hang until it is released. */
 function hang(faults: KvFaults): () => void {
@@ -59,7 +60,8 @@ Deno.test("while the database hangs every answer comes in time, as STORE_BUSY wi
     const text = await response.text();
     const tookMs = performance.now() - startedAt;
     assertEquals([path, response.status], [path, expected], text);
-    assert(tookMs < MOST_MS, `${path} took ${tookMs} ms`);
+    const mostMs = isPage ? PAGE_MS : MOST_MS;
+    assert(tookMs < mostMs, `${path} took ${tookMs} ms`);
     if (isPage || path.endsWith("/health")) return;
     assertEquals([path, JSON.parse(text).code], [path, "STORE_BUSY"]);
     assertEquals(response.headers.get("Retry-After"), "2");
@@ -107,7 +109,7 @@ Deno.test("while the database hangs, what was read before is sent from memory wi
     const { response, text } = await ask(path, accept);
     const tookMs = performance.now() - startedAt;
     assertEquals([path, response.status], [path, 200]);
-    assert(tookMs < MOST_MS, `${path} took ${tookMs} ms`);
+    assert(tookMs < PAGE_MS, `${path} took ${tookMs} ms`);
     // The clock also runs while the sources are read.
     const age = Number(response.headers.get("Age"));
     assert(age >= 7_200 && age < 7_300, String(age));
