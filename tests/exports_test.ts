@@ -1,4 +1,4 @@
-/** What files export: what another file imports, and nothing for tests alone. */
+/** What files export: what another file imports. */
 import { assertEquals } from "@std/assert";
 import {
   PROGRAMS,
