@@ -41,6 +41,7 @@ const NEEDED = {
   quotes: [CLAIMABLE_MS, "a quote can be claimed for a week"],
   read_queue: [HOUR_MS, "a job reads the series next"],
   score_histories: [HISTORY_DAYS * DAY_MS, "the history shows ninety days"],
+  score_refreshes: [7 * DAY_MS, "reads of the last seven days count"],
   set_aside: [DAY_MS, "the lists are read once a day"],
   sessions: [SESSION_MS, "a session lasts half a day"],
   signals: [
@@ -157,6 +158,7 @@ Deno.test("every write of a collection that expires says when", async () => {
     items: 0,
     error: "down",
   }, "test");
+  await store.scores.listRefresh(wallet, at);
   await store.pingWrite();
 
   const missing = new Set(Object.keys(NEEDED));
