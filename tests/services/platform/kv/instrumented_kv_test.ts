@@ -46,7 +46,9 @@ Deno.test("instrumentedKv() counts commits, mutations and conflicts", async () =
   const write = () =>
     kv.atomic().check(absent).set(["a"], 2).set(["c"], 3).delete(["d"])
       .sum(["e"], 1n).min(["e"], 1n).max(["e"], 1n)
-      .mutate({ type: "set", key: ["f"], value: 1 });
+      .mutate(...["f", "g"].map((key) => {
+        return { type: "set" as const, key: [key], value: 1 };
+      }));
   assertEquals((await write().commit()).ok, false);
   assertEquals((await kv.get(["c"])).versionstamp, null);
   assertEquals((await kv.atomic().set(["c"], 3).commit()).ok, true);
@@ -54,7 +56,7 @@ Deno.test("instrumentedKv() counts commits, mutations and conflicts", async () =
   assertEquals(asked.filter(({ reads }) => reads === undefined), [
     { commits: 1, mutations: 1 },
     { commits: 1, mutations: 1 },
-    { commits: 1, mutations: 7 },
+    { commits: 1, mutations: 8 },
     { conflicts: 1 },
     { commits: 1, mutations: 1 },
   ]);
