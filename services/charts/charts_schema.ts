@@ -84,7 +84,10 @@ const BASE_WORDS =
 export const viewParameters = {
   values: z.enum(VALUES).optional().meta({
     description:
-      "What is drawn: the values, an index of 100 at each chain's base, each chain's share of the listed chains, or their total. Shares and totals exist for txCount and gasUsed. The default is absolute for one chain and index for several",
+      `What is drawn: the values, an index of 100 at each chain's base, each chain's share of the listed chains, or their total. Shares and totals exist for ${
+        METRIC_NAMES.filter((name) => METRICS[name].notAdditive === null)
+          .join(", ")
+      }. The default is absolute for one chain and index for several`,
   }),
   base: z.string().refine(isBase, BASE_WORDS).optional().meta({
     description:

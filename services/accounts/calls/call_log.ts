@@ -40,8 +40,8 @@ function inOrder({ calls, next }: WaitingCalls): LoggedCall[] {
 }
 
 /**
- * Creates the log of a process. It needs no timer: a call starts the write of
- * the calls before it.
+ * Creates the log of a process. A call starts the write of the calls before
+ * it, so that they are written also where no timer runs.
  */
 export function callLog(
   { now, store, everyMs = WRITE_EVERY_MS }: Clock & {
