@@ -26,7 +26,6 @@ import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
-/** A job with its schedule. */
 interface ScheduledJob extends Job<JobDeps>, JobSchedule {
   /** Whether the job runs at the first start, to fill a new database. */
   readonly atFirstStart?: true;
@@ -49,7 +48,6 @@ const RUNS: Record<
   "score-waiting": { run: scoreWaiting, findIdle: findIdleWaiting },
 };
 
-/** All jobs. */
 export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
   name,
   ...JOB_SCHEDULES[name],

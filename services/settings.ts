@@ -507,7 +507,6 @@ export const Environment = z.object({
   },
 );
 
-/** The names of all settings. */
 export const SETTING_NAMES = Object.keys(Environment.shape);
 
 /** Letters of a name that may be wrong, added, missing or swapped with the next one. */

@@ -288,7 +288,6 @@ function selectChart(
     : selectMetricChart(deps, c, name);
 }
 
-/** Selects the chart of a metric. */
 function selectMetricChart(
   deps: ChainDataDeps,
   c: Context,

@@ -11,7 +11,6 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** A tick of the day axis. */
 export interface DayTick {
   readonly day: string;
   readonly x: number;

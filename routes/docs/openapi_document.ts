@@ -56,7 +56,6 @@ export interface Operation {
   >;
 }
 
-/** A document. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string };
   readonly tags: readonly {

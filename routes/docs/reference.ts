@@ -438,7 +438,6 @@ interface Trial {
   readonly needsKey: boolean;
 }
 
-/** An operation. */
 interface OperationProps {
   readonly id: string;
   readonly method: string;

@@ -203,7 +203,6 @@ export function isRenderRefused({ failure }: Fault): boolean {
   return failure.kind === "ipRateLimit" && failure.of === "renders";
 }
 
-/** The queue of renders. */
 export type RenderQueue = ReturnType<typeof renderQueue>;
 
 const NOUNS: Readonly<Record<Work, string>> = {

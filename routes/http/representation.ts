@@ -43,7 +43,6 @@ export interface Keep {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** An answer in one encoding. */
 interface Encoded {
   /** To be cloned: a clone shares the body, and its headers are not checked again. */
   readonly answer: Response;

@@ -212,7 +212,6 @@ const RESOURCE_TEMPLATES = [
 
 const REASON_DEFINITIONS = REASON_CODES.map(reasonOf);
 
-/** Lists the resources. */
 function listResources(guides: readonly Guide[]): ResourceEntry[] {
   return [
     {

@@ -125,7 +125,6 @@ export function pictureCache(
   };
 }
 
-/** The sender of pictures. */
 export type SendPicture = ReturnType<typeof pictureCache>;
 
 // The packages of the worker are installed with those of the service by this import.

@@ -57,7 +57,6 @@ import { PlanLabel } from "../../services/payments/payments_schema.ts";
 import { LowerCaseAddress } from "../../services/platform/address_schema.ts";
 import { MODEL_TABLES } from "../../services/model/scores_schema.ts";
 
-/** The version of the scoring API in an answer. */
 const Version = z.string().meta({
   description: "Version of the scoring API",
   example: VERSION,
@@ -76,7 +75,6 @@ export const HealthAnswer = z.object({
   }),
   time: Instant.meta({ description: "When the check was made" }),
 }).meta({ id: "Health" });
-/** The answer of `GET /health`. */
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 
 /** The answer of `GET /api/v1`. */
@@ -289,7 +287,6 @@ export const ScoringAnswer = z.object({
   }),
   attestation: AttestationInfo,
 }).meta({ id: "Scoring" });
-/** The answer of `GET /api/v1`. */
 export type ScoringAnswer = z.infer<typeof ScoringAnswer>;
 
 const getScoring = createRoute({

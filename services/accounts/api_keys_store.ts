@@ -10,7 +10,6 @@ import {
 } from "../platform/kv/store_rule.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
-/** Keys. */
 const keys = {
   /** An API key, under its hash. */
   apiKey: (hash: string) => ["api_keys", hash],

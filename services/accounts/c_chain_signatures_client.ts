@@ -31,7 +31,6 @@ export function signatureNode(
   };
 }
 
-/** The client of smart accounts' signatures. */
 export type SignatureNode = ReturnType<typeof signatureNode>;
 
 /**

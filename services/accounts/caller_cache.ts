@@ -100,5 +100,4 @@ export function callerCache(
   };
 }
 
-/** A cache of callers. */
 export type CallerCache = ReturnType<typeof callerCache>;

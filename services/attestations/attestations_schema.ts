@@ -51,7 +51,6 @@ export const SignedQuery = query({
 
 /** The states of a signer. A `retiring` signer signs no more; its attestations stay valid. */
 const SIGNER_STATES = ["active", "retiring", "revoked"] as const;
-/** The state of a signer. */
 export type SignerState = typeof SIGNER_STATES[number];
 
 const Uint = z.string().regex(/^(0|[1-9]\d*)$/);
@@ -80,7 +79,6 @@ export const Domain = z.object({
   chainId: ChainId,
   verifyingContract: Contract,
 }).meta({ id: "AttestationDomain" });
-/** The EIP-712 domain. */
 export type Domain = z.infer<typeof Domain>;
 
 const Types = z.object({
@@ -137,7 +135,6 @@ export const Attestation = z.object({
   }),
   nonce: Nonce,
 }).meta({ id: "Attestation" });
-/** The signed message. */
 export type Attestation = z.infer<typeof Attestation>;
 
 /** The signed message in readable form. */
@@ -198,7 +195,6 @@ export const SignedAnswer = z.object({
   readable: ReadableAttestation,
   model: Model,
 }).meta({ id: "SignedAttestation" });
-/** The answer of `GET /score/:address/signed`. */
 export type SignedAnswer = z.infer<typeof SignedAnswer>;
 
 /** The signers of this deployment, and the EIP-712 domain and types they use. */
@@ -228,5 +224,4 @@ export const AttestationInfo = z.object({
     }),
   })).meta({ description: "All current and former signers" }),
 }).meta({ id: "AttestationInfo" });
-/** The signers of this deployment, and the EIP-712 domain and types they use. */
 export type AttestationInfo = z.infer<typeof AttestationInfo>;

@@ -107,7 +107,6 @@ interface Drawing {
 /** A series, and the daily values before it. */
 type DailyLine = Pick<FoundLine, "answer" | "from" | "daily">;
 
-/** A bucket with its value. */
 type Bucket = Pick<ChartPoint, "day" | "value" | "complete" | "inferred">;
 
 type Drawn = readonly (number | null)[];
@@ -318,7 +317,6 @@ export function drawnTable({ axis, interval, lines }: Chart): DrawnTable {
   return { columns: ["period", ...names, "complete"], rows };
 }
 
-/** The query of one line. */
 interface LineQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainId: number;

@@ -147,7 +147,6 @@ export type CheckedChartName = typeof CHECKED_CHART_NAMES[number];
 
 /** The names of all charts: the metrics, then the checked series. */
 export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_CHART_NAMES] as const;
-/** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
 /** Wei in a gwei, which is a billionth of the native token: nAVAX on the C-Chain. */
@@ -275,7 +274,6 @@ export const MetricChartQuery = withDays(
   }),
   "1y",
 );
-/** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
 const days = { ...daysParameters("all"), ...drawing, asOf: AsOfParameter };
@@ -408,7 +406,6 @@ export interface ChartLine {
   readonly changes: LineChanges | null;
 }
 
-/** A chart. */
 export interface Chart {
   readonly name: ChartName;
   readonly unit: string;

@@ -75,7 +75,6 @@ export const ExplorerQuery = z.object(parts).refine(
   ({ from, to }) => !(isDay(from) && isDay(to) && from > to),
   { path: ["from"], error: "a day on or before to" },
 );
-/** A checked query of the explorer. */
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
 
 const { metric, chainId, ...others } = parts;

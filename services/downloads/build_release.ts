@@ -58,7 +58,6 @@ interface Due {
 
 /** The tables of a release so far. */
 interface Built {
-  /** All tables, by name. */
   readonly tables: Map<string, StoredTable>;
   /** Those that the store does not have yet. */
   readonly changed: StoredTable[];

@@ -74,7 +74,6 @@ export interface MetricSummary {
   readonly recent: readonly (number | null)[];
 }
 
-/** A chain with its metrics. */
 export interface ChainMetrics {
   readonly chain: Chain;
   readonly summary: ChainSummary;

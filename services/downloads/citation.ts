@@ -21,7 +21,6 @@ export interface Retrieval {
   readonly retrievedOn: string;
 }
 
-/** What is cited. */
 interface Cited extends Retrieval {
   readonly title: string;
   /** Absolute. */

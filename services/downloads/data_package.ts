@@ -61,7 +61,6 @@ const CAVEATS: readonly string[] = [
 /** The rights of users. */
 export const LICENCE = "Free to use, also commercially, without attribution";
 
-/** Returns the name of the Table Schema of a table. */
 function schemaName(subject: TableSubject): string {
   return `schema-${schemaOwner(subject)}.json`;
 }
@@ -75,7 +74,6 @@ function schemaOwner(subject: TableSubject): string {
     : checkedTable(subject.check);
 }
 
-/** The primary key of each kind of table. */
 const PRIMARY_KEYS: Readonly<Record<TableSubject["of"], readonly string[]>> = {
   metric: ["chainId", "day"],
   checked: ["day"],

@@ -99,7 +99,6 @@ export const CHAIN_COLUMNS: readonly Column[] = [
   },
 ];
 
-/** The columns of the overview of all chains. */
 export const OVERVIEW_COLUMNS: readonly Column[] = [
   CHAIN_ID,
   CHAIN_NAME,
@@ -267,10 +266,8 @@ export type FileEnding = keyof typeof FILE_FORMATS;
 /** The endings of a table's files. */
 export const FILE_ENDINGS = Object.keys(FILE_FORMATS) as FileEnding[];
 
-/** The table of all chains. */
 export const CHAINS_TABLE = "chains";
 
-/** The table of the overview of all chains. */
 export const OVERVIEW_TABLE = "chains-overview";
 
 /** The overview as one document, with the days of its small charts. */

@@ -12,15 +12,12 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
-/** Keys. */
 const keys = {
   /** The newest release of the downloadable files. */
   downloadRelease: () => ["download_release"],
   /** The right to build the next release. */
   downloadBuild: () => ["download_build"],
-  /** A released table. */
   downloadTable: (name: string) => ["download_tables", name],
-  /** All released tables. */
   downloadTables: () => ["download_tables"],
   /** A table that was built for the release of a date. */
   downloadStaged: (
@@ -38,7 +35,6 @@ const keys = {
   ],
   /** All tables whose files are deleted later. */
   downloadsGarbage: () => ["download_garbage"],
-  /** A chunk of a version of a file. */
   downloadChunk: (version: string, nth: number) => [
     "download_chunks",
     version,
@@ -56,7 +52,6 @@ const keys = {
 const CHUNKS_PER_WRITE = 4;
 const DELETIONS_PER_WRITE = 500;
 
-/** A stored file. */
 export interface StoredFile {
   readonly name: string;
   readonly bytes: number;
@@ -105,7 +100,6 @@ interface StagedTable {
 /** The right to build a release. A later token replaces it. */
 type BuildToken = Deno.KvEntryMaybe<unknown>;
 
-/** What a release changes. */
 export interface ReleaseChange {
   readonly release: Release;
   readonly manifest: StoredManifest;
@@ -302,7 +296,6 @@ function chunkOf(
   return buffer;
 }
 
-/** A manifest as stored. */
 export interface StoredManifest {
   readonly date: string;
   /** Absent for a JSON document, which has the other facts in itself. */

@@ -49,7 +49,6 @@ const SOUGHT: readonly string[] = ["chainId", "day"];
 /** First size of the buffer: the files of most years fit, so that it is not copied. */
 const BUFFER_BYTES = 2 ** 20;
 
-/** Writes a table as Parquet. */
 async function writeParquet(
   { columns, groups }: Table,
   rest: Yield,
@@ -303,7 +302,6 @@ const NDJSON: Lines = {
 /** Lets other work of the process run. */
 type Yield = () => Promise<void>;
 
-/** Writes a table as CSV. */
 function writeCsv(
   table: Table,
   rest: Yield,

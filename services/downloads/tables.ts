@@ -61,7 +61,6 @@ interface ChainValues {
   readonly series: DailySeries;
 }
 
-/** All values of a metric. */
 interface MetricValues {
   readonly metric: Metric;
   readonly today: number;

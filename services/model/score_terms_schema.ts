@@ -76,7 +76,6 @@ export const CONFIDENCE_DETAILS: Readonly<Record<ConfidenceBand, string>> = {
   minimal: "Almost none of the evidence that a score rests on could be read.",
 };
 
-/** A confidence band. */
 export type ConfidenceBand = keyof typeof CONFIDENCE_BANDS;
 /** The confidence bands, highest first. */
 export const BAND_NAMES = Object.keys(CONFIDENCE_BANDS) as ConfidenceBand[];

@@ -85,7 +85,6 @@ export const ScoreVector = z.object({
     example: 0.98,
   }),
 }).meta({ id: "ScoreVector" });
-/** A score in four dimensions. */
 export type ScoreVector = z.infer<typeof ScoreVector>;
 
 /** The result of analysing the followers. */
@@ -103,7 +102,6 @@ const GraphFindings = z.object({
     example: 1,
   }),
 }).meta({ id: "GraphFindings" });
-/** The result of analysing the followers. */
 type GraphFindings = z.infer<typeof GraphFindings>;
 
 /** A reason for a score: its direction and category, never a threshold. */
@@ -130,7 +128,6 @@ export const Reason = z.object({
     example: "The address was used on many days.",
   }),
 }).meta({ id: "Reason" });
-/** A reason for a score. */
 export type Reason = z.infer<typeof Reason>;
 
 /** A score in words. */
@@ -163,7 +160,6 @@ const Explanation = z.object({
       "Coverage first, then risks, then positives; within a kind the most important first",
   }),
 }).meta({ id: "Explanation" });
-/** A score in words. */
 type Explanation = z.infer<typeof Explanation>;
 
 /** The points of each signal. They add up to the total. */
@@ -210,7 +206,6 @@ export const Breakdown = z.object({
     example: 43.18,
   }),
 }).meta({ id: "Breakdown" });
-/** The points of each signal. */
 export type Breakdown = z.infer<typeof Breakdown>;
 
 /** What the evidence of an address would cost to copy. */
@@ -241,7 +236,6 @@ export const CostToFake = z.object({
   description:
     "What the evidence that counts would cost to copy, by the rules and prices of the model card. It is no part of the score",
 });
-/** What the evidence of an address would cost to copy. */
 export type CostToFake = z.infer<typeof CostToFake>;
 
 /** The score to display. */
@@ -269,7 +263,6 @@ const NextScore = z.object({
   description:
     "The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used",
 });
-/** The score by the next model. */
 type NextScore = z.infer<typeof NextScore>;
 
 /** The answer of `GET /score/:address`. */
@@ -291,7 +284,6 @@ export const ScoreRead = z.object({
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "ScoreRead" });
-/** The answer of `GET /score/:address`. */
 export type ScoreRead = z.infer<typeof ScoreRead>;
 /** A score without its address and time, and without what the model does not read. */
 export type Score = Omit<
@@ -322,7 +314,6 @@ export const BatchItem = z.object({
   }),
   next: NextScore,
 }).meta({ id: "BatchItem" });
-/** The score of one address of a batch. */
 export type BatchItem = z.infer<typeof BatchItem>;
 
 /** The answer of `POST /score/batch`. */
@@ -334,7 +325,6 @@ export const BatchAnswer = z.object({
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "Batch" });
-/** The answer of `POST /score/batch`. */
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
 /** The last score of one UTC day. */
@@ -354,7 +344,6 @@ const HistoryEntry = z.object({
       "Points per signal; they add up to `score`, for a point of s4-2026.3 or later before rounding. Present with include=breakdown",
   }),
 }).meta({ id: "HistoryEntry" });
-/** The last score of one UTC day. */
 type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** The answer of `GET /score/:address/history`. */
@@ -374,5 +363,4 @@ export const HistoryAnswer = z.object({
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "ScoreHistory" });
-/** The answer of `GET /score/:address/history`. */
 export type HistoryAnswer = z.infer<typeof HistoryAnswer>;

@@ -45,7 +45,6 @@ type Header = z.infer<typeof Header>;
  * of their lines.
  */
 export const Seal = z.object({ entries: z.int(), sha256: z.string() });
-/** The last line of a backup. */
 export type Seal = z.infer<typeof Seal>;
 
 /**
@@ -216,7 +215,6 @@ async function checkCopy(
   return { seal, takenAt: header.takenAt, format: header.format };
 }
 
-/** A line of a backup. */
 interface Line {
   readonly line: string;
   readonly kind: "header" | "entry" | "seal";

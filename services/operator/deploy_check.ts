@@ -30,7 +30,6 @@ export interface Prepared {
   /** Why the settings are refused; null if they are accepted. */
   readonly settingsError: string | null;
   readonly publicUrl: string | undefined;
-  /** The version of Deno. */
   readonly denoVersion: string;
   readonly deploy: { readonly org?: string; readonly app?: string };
   readonly jobCount: number;

@@ -16,7 +16,6 @@ import {
   refuseWallet,
 } from "./command.ts";
 
-/** Imports a file of profiles. */
 export const importProfileFile: Command<ProfilesDeps> = {
   name: "profiles import",
   usage: "profiles import <file.ndjson>",
@@ -59,7 +58,6 @@ export const verifyHuman: Command<ProfilesDeps> = {
   },
 };
 
-/** Hides a profile. */
 export const hideProfile: Command<ProfilesDeps> = {
   name: "profiles hide",
   usage: "profiles hide <address>",

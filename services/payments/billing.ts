@@ -98,7 +98,6 @@ export interface PaymentEntry extends Payment {
   readonly revokedAt: number | null;
 }
 
-/** An entry of a ledger. */
 export type LedgerEntry = PaymentEntry | Grant | Deduction;
 
 /** Returns whether an entry counts: a revoked one does not. */

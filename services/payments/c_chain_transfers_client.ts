@@ -254,7 +254,6 @@ export function transferNode(
   };
 }
 
-/** Client of one C-Chain node. */
 export type TransferNode = ReturnType<typeof transferNode>;
 
 /** The fields of a log that select it, before they are checked. */

@@ -22,7 +22,6 @@ export interface PaymentTerms {
   readonly coldReadShare: number;
 }
 
-/** Stores of payments. */
 export interface PaymentsStores {
   readonly payments: ReturnType<typeof paymentStore>;
   readonly plans: ReturnType<typeof planStore>;

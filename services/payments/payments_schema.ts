@@ -41,7 +41,6 @@ export const Plan = z.enum(PLAN_NAMES).meta({
   example: "builder",
 });
 
-/** The label of a plan. */
 export const PlanLabel = z.string().meta({
   description: "Display label of the plan",
   example: PLANS.builder.label,
@@ -92,7 +91,6 @@ export const QuoteBody = jsonObject({
     example: "ada",
   }),
 }).meta({ id: "QuoteBody" });
-/** The body of `POST /quotes`. */
 export type QuoteBody = z.infer<typeof QuoteBody>;
 
 /** The answer of `POST /quotes`. */
@@ -151,7 +149,6 @@ export const QuoteAnswer = z.object({
       "The same payment as parameters of eth_sendTransaction; null if the amount is 0",
   }),
 }).meta({ id: "Quote" });
-/** The answer of `POST /quotes`. */
 export type QuoteAnswer = z.infer<typeof QuoteAnswer>;
 
 /** The body of `POST /claims`. */
@@ -162,7 +159,6 @@ export const ClaimBody = jsonObject({
       "Hash of the transaction that paid; leave it out if the amount is 0",
   }),
 }).meta({ id: "ClaimBody" });
-/** The body of `POST /claims`. */
 export type ClaimBody = z.infer<typeof ClaimBody>;
 
 const PlanPeriod = z.object({
@@ -200,7 +196,6 @@ export const EntitlementsAnswer = z.object({
     example: ["ada"],
   }),
 }).meta({ id: "Entitlements" });
-/** What a wallet is entitled to. */
 export type EntitlementsAnswer = z.infer<typeof EntitlementsAnswer>;
 
 /** The answer of `POST /claims` for a credited payment. */
@@ -236,7 +231,6 @@ export const ClaimAnswer = z.object({
   }),
   ...EntitlementsAnswer.shape,
 }).meta({ id: "Claim" });
-/** The answer of `POST /claims` for a credited payment. */
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
 
 /** The answer for a transaction that is not final yet. */
@@ -253,7 +247,6 @@ export const PendingAnswer = z.object({
     example: 2,
   }),
 }).meta({ id: "PendingClaim" });
-/** The answer for a transaction that is not final yet. */
 export type PendingAnswer = z.infer<typeof PendingAnswer>;
 
 /** The answer of `GET /payments`. */
@@ -289,5 +282,4 @@ export const PaymentsAnswer = z.object({
     }),
   })).meta({ description: "The last 100 payments, newest first" }),
 }).meta({ id: "Payments" });
-/** The answer of `GET /payments`. */
 export type PaymentsAnswer = z.infer<typeof PaymentsAnswer>;

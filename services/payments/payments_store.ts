@@ -37,7 +37,6 @@ import {
   type ScanProgress,
 } from "./scan_progress.ts";
 
-/** Keys. */
 const keys = {
   /** The entitlements of a wallet. */
   plan: (wallet: string) => ["plans", wallet],
@@ -50,7 +49,6 @@ const keys = {
     paidUntil,
     wallet,
   ],
-  /** One entry of a ledger. */
   ledgerEntry: (wallet: string, number: number) => ["ledgers", wallet, number],
   /** Number of the ledger entry that credits a transaction to a wallet. */
   paidTransaction: (txHash: string, wallet: string) => [

@@ -49,7 +49,6 @@ export const PLANS = {
   },
 } as const satisfies Record<string, PlanRule>;
 
-/** The name of a plan. */
 export type PlanName = keyof typeof PLANS;
 /** The names of the plans, lowest first. */
 export const PLAN_NAMES = Object.keys(PLANS) as PlanName[];
@@ -71,7 +70,6 @@ export const BURSTS = {
   batch: { requests: 10, perMs: MINUTE_MS },
 } as const satisfies Record<string, BurstLimit>;
 
-/** The name of a burst limit. */
 export type BurstName = keyof typeof BURSTS;
 /** The names of the burst limits. */
 export const BURST_NAMES = Object.keys(BURSTS) as BurstName[];
@@ -91,7 +89,6 @@ export const METERED = {
   signed: { plan: "growth", burst: "single" },
 } as const satisfies Record<string, MeteredRule>;
 
-/** The name of a metered endpoint. */
 export type Metered = keyof typeof METERED;
 /** The names of the metered endpoints. */
 export const METERED_NAMES = Object.keys(METERED) as Metered[];
@@ -105,7 +102,6 @@ export const USDC_UNITS = 1_000_000n;
 /** Maximum number of 30-day periods in one purchase. */
 export const MAX_PERIODS = 12;
 
-/** A product. */
 export interface ProductRule {
   readonly label: string;
   /** Price of one period, or of the profile name, in base units of USDC. */
@@ -114,7 +110,6 @@ export interface ProductRule {
   readonly kind: "plan" | "premium" | "slug";
 }
 
-/** The name of a paid plan. */
 type PaidPlanName = Exclude<PlanName, "free">;
 
 const plan = (name: PaidPlanName): ProductRule => ({
@@ -123,7 +118,6 @@ const plan = (name: PaidPlanName): ProductRule => ({
   kind: "plan",
 });
 
-/** The products. */
 export const PRODUCTS = {
   builder: plan("builder"),
   growth: plan("growth"),
@@ -134,7 +128,5 @@ export const PRODUCTS = {
   & Record<PaidPlanName, ProductRule>
   & Record<string, ProductRule>;
 
-/** The name of a product. */
 export type ProductName = keyof typeof PRODUCTS;
-/** The names of the products. */
 export const PRODUCT_NAMES = Object.keys(PRODUCTS) as ProductName[];

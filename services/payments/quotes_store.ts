@@ -10,7 +10,6 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
-/** Keys. */
 const keys = {
   /** Recent quotes of a wallet. */
   quotes: (wallet: string) => ["quotes", wallet],

@@ -3,7 +3,6 @@
  * in `routes/http/error_statuses.ts`.
  */
 
-/** The meaning of a code. */
 interface ErrorMeaning {
   readonly when: string;
   /** What a client should do. */

@@ -67,7 +67,6 @@ export function nameNode(
   };
 }
 
-/** The client of names. */
 export type NameNode = ReturnType<typeof nameNode>;
 
 async function readRecord(

@@ -15,7 +15,6 @@ import type { GitHub } from "./socials/github_client.ts";
 import type { socialProofStore } from "./socials/social_proofs_store.ts";
 import type { humanStore } from "./verified_humans_store.ts";
 
-/** Stores of profiles. */
 export interface ProfilesStores {
   readonly donations: ReturnType<typeof donationStore>;
   readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;

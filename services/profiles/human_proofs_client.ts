@@ -106,7 +106,6 @@ export function proofChain(http: Http, url: string, name: ProofChainName) {
   }
 
   return {
-    /** The sources on this chain. */
     sources: PROOF_SOURCE_NAMES
       .filter((source) => PROOF_SOURCES[source].chain === name),
 
@@ -131,7 +130,6 @@ export function proofChain(http: Http, url: string, name: ProofChainName) {
   };
 }
 
-/** The client of the registries of one chain. */
 export type ProofChain = ReturnType<typeof proofChain>;
 
 /** Returns the data of a call. */

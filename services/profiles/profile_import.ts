@@ -59,12 +59,10 @@ const ImportLine = jsonObject({
   })).optional(),
   verifiedHuman: z.literal(true, "true, or nothing").optional(),
 });
-/** One line of a profile import file. */
 type ImportLine = z.infer<typeof ImportLine>;
 
 type ImportDeps = Pick<ProfilesDeps, "now" | "store" | "upstream">;
 
-/** Progress of an import. */
 export interface ImportProgress {
   readonly lines: number;
   readonly refusedCount: number;

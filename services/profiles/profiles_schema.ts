@@ -26,7 +26,6 @@ export const ProfileBody = jsonObject({
   }),
   linksPublic: LinksPublic,
 }).meta({ id: "ProfileBody" });
-/** The body of `PUT /profile`. */
 export type ProfileBody = z.infer<typeof ProfileBody>;
 
 const SocialKind = z.enum(SOCIAL_KINDS).meta({
@@ -105,7 +104,6 @@ export const FollowAnswer = z.object({
   }),
   followers: shown.followers,
 }).meta({ id: "Follow" });
-/** The answer of `PUT` and `DELETE /follows/{address}`. */
 export type FollowAnswer = z.infer<typeof FollowAnswer>;
 
 /** The conditions of a Verified Human number. */
@@ -139,7 +137,6 @@ export const OwnProfile = z.object({
     example: ["evidence"],
   }),
 }).meta({ id: "OwnProfile" });
-/** The answer of `GET /profile`. */
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
 /** The answer of `GET /api/profiles/{addressOrSlug}`. */
@@ -155,7 +152,6 @@ export const PublicProfile = z.object({
     verifiedAt: VerifiedAt,
   })).meta({ description: "Linked accounts" }),
 }).meta({ id: "Profile" });
-/** The answer of `GET /api/profiles/{addressOrSlug}`. */
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
 /** The answer of `DELETE /profile`. */
@@ -167,7 +163,6 @@ export const DeletedProfile = z.object({
     example: 0,
   }),
 }).meta({ id: "DeletedProfile" });
-/** The answer of `DELETE /profile`. */
 export type DeletedProfile = z.infer<typeof DeletedProfile>;
 
 const DonatedAt = Instant.meta({
@@ -201,7 +196,6 @@ export const ProfileExport = z.object({
     description: "The donations that later ones are compared with",
   }),
 }).meta({ id: "ProfileExport" });
-/** The answer of `GET /profile/export`. */
 export type ProfileExport = z.infer<typeof ProfileExport>;
 
 /** The path parameters of a public profile. */
@@ -226,7 +220,6 @@ export const SignInAnswer = z.object({
   }),
   expiresAt: Instant.meta({ description: "When the sign-in expires" }),
 }).meta({ id: "SignIn" });
-/** The answer that starts a sign-in at another service. */
 export type SignInAnswer = z.infer<typeof SignInAnswer>;
 
 /** The body of `POST /socials/domain` and of `POST /socials/domain/verify`. */
@@ -258,7 +251,6 @@ export const DomainAnswer = z.object({
     description: "When the record can no longer be verified",
   }),
 }).meta({ id: "DomainClaim" });
-/** The answer of `POST /socials/domain`. */
 export type DomainAnswer = z.infer<typeof DomainAnswer>;
 
 /** Minimum donation in base units: one cent. */
@@ -274,7 +266,6 @@ export const DonationBody = jsonObject({
     description: "Hash of the transaction that transferred the USDC",
   }),
 }).meta({ id: "DonationBody" });
-/** The body of `POST /donations`. */
 export type DonationBody = z.infer<typeof DonationBody>;
 
 /** The answer of `POST /donations` for a final transfer. */
@@ -298,5 +289,4 @@ export const DonationAnswer = z.object({
   }),
   at: Instant.meta({ description: "Time of the transaction's block" }),
 }).meta({ id: "Donation" });
-/** The answer of `POST /donations` for a final transfer. */
 export type DonationAnswer = z.infer<typeof DonationAnswer>;

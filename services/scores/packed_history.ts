@@ -142,7 +142,6 @@ function putPoint(
   return numbers;
 }
 
-/** Reads the point at the cursor. */
 function readPoint(
   bytes: Uint8Array,
   cursor: { offset: number },

@@ -10,7 +10,6 @@ import type { ScoreRead } from "../model/scores_schema.ts";
 
 /** The two lists of a profile page. */
 export const FOLLOW_LISTS = ["followers", "following"] as const;
-/** A list of a profile page. */
 export type FollowList = typeof FOLLOW_LISTS[number];
 
 /** An address in a list, with its display name and slug if it is claimed. */
@@ -48,7 +47,6 @@ type PageDeps = Pick<
   "modelSchedule" | "now" | "store" | "upstream"
 >;
 
-/** The request for a profile page. */
 interface ProfilePageRequest {
   /** An address, lower-case, or a slug. */
   readonly addressOrSlug: string;

@@ -6,7 +6,6 @@ import type {
   Standing,
 } from "../model/score_terms_schema.ts";
 
-/** The public headline of a score. */
 export type Headline = Pick<
   ScoreRead["headline"],
   "score" | "tier" | "tierLabel"
@@ -36,7 +35,6 @@ export interface LastHeadline extends Headline {
 export interface HeadlinePoint {
   readonly date: string;
   readonly score: number;
-  /** The model of the score. */
   readonly model: string;
 }
 

@@ -6,7 +6,6 @@ interface FixtureAddress {
   readonly shows: string;
 }
 
-/** The test addresses that return a score. */
 export const SCORED_FIXTURES = {
   starter: {
     address: "0x7e57000000000000000000000000000000000001",
@@ -66,7 +65,6 @@ export const SCORED_FIXTURES = {
   },
 } as const satisfies Record<string, FixtureAddress>;
 
-/** The name of a test address that returns a score. */
 export type ScoredFixture = keyof typeof SCORED_FIXTURES;
 
 /**
@@ -88,7 +86,6 @@ export const FAILED_FIXTURES = {
   },
 } as const satisfies Record<string, FixtureAddress>;
 
-/** The name of a test address that returns an error. */
 export type FailedFixture = keyof typeof FAILED_FIXTURES;
 
 /** All test addresses in the order of publication. */

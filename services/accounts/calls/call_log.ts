@@ -136,5 +136,4 @@ export function callLog(
   };
 }
 
-/** The call log of a process. */
 export type CallLogOfProcess = ReturnType<typeof callLog>;

@@ -11,7 +11,6 @@ import { maxOf } from "../../platform/extremes.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { DAY_MS } from "../../platform/days.ts";
 
-/** Keys. */
 const keys = {
   /** The last calls of a wallet. */
   callLog: (wallet: string) => ["call_logs", wallet],

@@ -87,7 +87,6 @@ export interface Counter {
   readonly units: readonly number[];
 }
 
-/** An empty counter. */
 export const EMPTY_COUNTER: Counter = {
   since: 0,
   units: [],

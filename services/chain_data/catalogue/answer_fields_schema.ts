@@ -18,7 +18,6 @@ export const ChainId = z.int().meta({
   example: 43114,
 });
 
-/** The name of a chain. */
 export const ChainName = z.string().meta({
   description: "Name of the chain",
   example: "C-Chain",
@@ -30,13 +29,11 @@ export const NativeToken = z.string().nullable().meta({
   example: "AVAX",
 });
 
-/** The range of an answer. */
 export const AnsweredRange = z.enum(RANGE_NAMES).nullable().meta({
   description: "The requested range; null if from or to was given",
   example: "30d",
 });
 
-/** The days of an answer. */
 export const AnsweredDays = {
   from: Day.meta({
     description:
@@ -78,7 +75,6 @@ export const Gap = z.object({
     example: "rows of the source that can't be read",
   }),
 }).meta({ id: "Gap" });
-/** A run of days without a value, both ends included. */
 export type Gap = z.infer<typeof Gap>;
 
 /** The gaps of a series. */
@@ -98,7 +94,6 @@ export const AsOfParameter = InstantParameter.optional().meta({
     "Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series",
 });
 
-/** The instant that an answer is as of. */
 export const AsOf = Instant.optional().meta({
   description:
     "The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant",
@@ -125,7 +120,6 @@ export const ConfirmedAt = Instant.meta({
   description: "When the source was last known to have published no newer day",
 });
 
-/** The source of a series. */
 export const SeriesSource = z.string().meta({
   description: "Source that the values were read from",
   example: METRICS_SOURCE,
@@ -207,5 +201,4 @@ export const SeriesCheck = z.object({
     example: 100,
   }),
 }).meta({ id: "SeriesCheck" });
-/** How a series compares with its second source. */
 export type SeriesCheck = z.infer<typeof SeriesCheck>;

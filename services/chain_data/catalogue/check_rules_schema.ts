@@ -86,7 +86,6 @@ export const CHECKS = {
   },
 } as const satisfies Record<string, CheckRule>;
 
-/** The name of a checked series. */
 export type CheckName = keyof typeof CHECKS;
 /** The names of the checked series. */
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
@@ -169,7 +168,6 @@ export const PROOFS = {
   },
 } as const satisfies Record<string, { term: string; meaning: string }>;
 
-/** A term of the scale. */
 export type Proof = keyof typeof PROOFS;
 
 /** Why a day is not believed. */

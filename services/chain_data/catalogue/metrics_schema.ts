@@ -253,7 +253,6 @@ export function derivationOf(metric: Metric): MetricRule["derived"] {
   return rule.derived;
 }
 
-/** Returns whether a metric is stored. */
 function isStored(metric: Metric): metric is StoredMetric {
   return derivationOf(metric) === undefined;
 }
@@ -264,12 +263,9 @@ export const STORED_METRICS = METRIC_NAMES.filter(isStored);
 /** The widths of a bucket. */
 export const INTERVALS = ["day", "week", "month"] as const;
 
-/** The formats of an answer. */
 export const FORMATS = ["json", "csv"] as const;
-/** The format of an answer. */
 export type Format = typeof FORMATS[number];
 
-/** The `format` parameter. */
 export const FormatParameter = z.enum(FORMATS).default("json").meta({
   description: "Format of the response",
 });
@@ -314,18 +310,15 @@ export const MetricsQuery = withDays(
   ({ interval, updatedAfter }) => !updatedAfter || interval === "day",
   { path: ["interval"], error: "day together with updatedAfter" },
 );
-/** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
 /** The query of an endpoint whose only parameter is `format`. */
 export const FormatQuery = query({ format: FormatParameter });
 
-/** The name of a metric in an answer. */
 export const MetricName = z.enum(METRIC_NAMES).meta({
   description: "Name of the metric",
   example: "txCount",
 });
-/** The kind of a metric in an answer. */
 export const MetricKind = z.enum(KINDS).meta({
   description:
     "Whether a value covers its own day or is the running total up to that day",
@@ -357,7 +350,6 @@ export const Point = z.object({
   }),
   revisedAt: RevisedAt,
 }).meta({ id: "Point" });
-/** One bucket of a series. */
 export type Point = z.infer<typeof Point>;
 
 /** The answer of `GET /metrics`. */
@@ -409,5 +401,4 @@ export const MetricsAnswer = z.object({
     description: "How the series compares with its second source",
   }),
 }).meta({ id: "Metrics" });
-/** The answer of `GET /metrics`. */
 export type MetricsAnswer = z.infer<typeof MetricsAnswer>;

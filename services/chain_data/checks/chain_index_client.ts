@@ -115,5 +115,4 @@ export function chainIndex(
   };
 }
 
-/** The client of the explorer index's daily totals of any chain. */
 export type ChainIndex = ReturnType<typeof chainIndex>;

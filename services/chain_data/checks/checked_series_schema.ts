@@ -43,7 +43,6 @@ export const TotalsQuery = withDays(
   }),
   "all",
 );
-/** A checked query of `GET /monthly-transactions` and `GET /transaction-fees`. */
 export type TotalsQuery = z.infer<typeof TotalsQuery>;
 
 /** The difference between the sources. */
@@ -69,7 +68,6 @@ export const MarkedItem = {
   revisedAt: RevisedAt,
 };
 
-/** The disputed days of a bucket. */
 const BucketDisputes = z.array(Day).meta({
   description: "Days of the bucket on which the sources disagree",
   example: [],
@@ -88,7 +86,6 @@ export const DisputedDay = z.object({
   }),
   differencePct: DifferencePct.meta({ example: 1.5703 }),
 }).meta({ id: "DisputedDay" });
-/** A day on which the two sources differ by more than the tolerance. */
 export type DisputedDay = z.infer<typeof DisputedDay>;
 
 /** The result of comparing a series with the second source. */
@@ -133,7 +130,6 @@ export const Checks = z.object({
     example: [],
   }),
 }).meta({ id: "Checks" });
-/** The result of comparing a series with the second source. */
 export type Checks = z.infer<typeof Checks>;
 
 const unit = z.string().meta({
@@ -168,7 +164,6 @@ export const CheckedTail = z.object({
   }),
   asOf: AsOf,
 });
-/** The fields after the series, which the four answers share. */
 export type CheckedTail = z.infer<typeof CheckedTail>;
 
 const totals = {
@@ -231,7 +226,6 @@ export const TransactionsAnswer = z.object({
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "MonthlyTransactions" });
-/** The answer of `GET /monthly-transactions`. */
 export type TransactionsAnswer = z.infer<typeof TransactionsAnswer>;
 
 /** The answer of `GET /transaction-fees`, in AVAX. */
@@ -256,5 +250,4 @@ export const FeesAnswer = z.object({
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "TransactionFees" });
-/** The answer of `GET /transaction-fees`, in AVAX. */
 export type FeesAnswer = z.infer<typeof FeesAnswer>;

@@ -79,5 +79,4 @@ const FIELDS = {
   day: Day.transform(parseDay),
 };
 
-/** The explorer index client. */
 export type ExplorerIndex = ReturnType<typeof explorerIndex>;

@@ -14,7 +14,6 @@ import {
 } from "../checks/checked_series_schema.ts";
 import { readFees, readTransactions } from "../checks/checked_totals.ts";
 
-/** The checked query of each series. */
 export interface CheckedQueries {
   readonly transactions: TotalsQuery;
   readonly fees: TotalsQuery;

@@ -27,7 +27,6 @@ export const OVERVIEW_DAYS = 30;
 /** Days that a change compares with as many days before. */
 export const CHANGE_DAYS = 7;
 
-/** Chains of a card. */
 export const CARD_CHAINS = 3;
 
 /** A chain with fewer transactions a day in the week before is not ranked by growth. */
@@ -177,5 +176,4 @@ export const OverviewQuery = z.object({
     .transform((text) => text.trim()),
   state: EmptyOr(z.enum(COVERAGE_STATES)),
 });
-/** A checked query of the page. */
 export type OverviewQuery = z.infer<typeof OverviewQuery>;

@@ -82,7 +82,6 @@ const Identity = z.object({
     example: IDENTITIES[IDENTITY_NAMES[0]!].meaning,
   }),
 }).meta({ id: "Identity" });
-/** An identity as it is published. */
 type Identity = z.infer<typeof Identity>;
 
 /** The identities as they are published. */
@@ -109,7 +108,6 @@ const IdentityFailure = z.object({
     example: 13.9,
   }),
 }).meta({ id: "IdentityFailure" });
-/** A day on which an identity fails, with the two compared numbers. */
 type IdentityFailure = z.infer<typeof IdentityFailure>;
 
 /** The result of checking the stored series of a chain against the identities. */
@@ -130,7 +128,6 @@ export const ChainQuality = z.object({
       `The newest ${MAX_FAILING_DAYS} failing days, newest first; failingDayCount counts all`,
   }),
 }).meta({ id: "ChainQuality" });
-/** The result of checking the stored series of a chain against the identities. */
 export type ChainQuality = z.infer<typeof ChainQuality>;
 
 /** How up to date a source is. */
@@ -152,7 +149,6 @@ export const SourceQuality = z.object({
     example: 0.4,
   }),
 }).meta({ id: "SourceQuality" });
-/** How up to date a source is. */
 export type SourceQuality = z.infer<typeof SourceQuality>;
 
 /** How well the two sources of a checked series agree. */
@@ -177,7 +173,6 @@ export const CheckQuality = z.object({
     example: 4,
   }),
 }).meta({ id: "CheckQuality" });
-/** How well the two sources of a checked series agree. */
 export type CheckQuality = z.infer<typeof CheckQuality>;
 
 /** How a metric of a chain compares with the explorer index. */
@@ -198,7 +193,6 @@ const ChainCheck = z.object({
   recentAgreementPct: RecentAgreementPct,
   openDisputeCount: CheckQuality.shape.openDisputeCount,
 }).meta({ id: "ChainCheck" });
-/** How a metric of a chain compares with the explorer index. */
 type ChainCheck = z.infer<typeof ChainCheck>;
 
 /** Totals of the comparisons of a metric over all chains. */
@@ -377,5 +371,4 @@ export const QualityAnswer = z.object({
     description: "The result of checking the identities, per chain",
   }),
 }).meta({ id: "Quality" });
-/** The answer of `GET /quality`. */
 export type QualityAnswer = z.infer<typeof QualityAnswer>;

@@ -243,5 +243,4 @@ function pathOf({ subject, metric }: MetricsSeriesId): string {
     : `/v2/chains/${subject}/metrics/${metric}`;
 }
 
-/** The Metrics API client. */
 export type MetricsApi = ReturnType<typeof metricsApi>;

@@ -34,7 +34,6 @@ export interface Revision {
   readonly cause: Exclude<Cause, "growth">;
 }
 
-/** A series with its logs. */
 interface LoggedSeries {
   readonly series: DailySeries;
   readonly withdrawals?: readonly Withdrawal[];
@@ -200,7 +199,6 @@ function withoutReturns(revisions: readonly Revision[]): Revision[] {
   );
 }
 
-/** Returns whether an event is a revision. */
 function isRevision(
   event: LogEvent,
 ): event is ChangeEvent & { readonly kind: Revision["cause"] } {

@@ -38,7 +38,6 @@ export interface ChangeEvent {
   readonly old: number;
 }
 
-/** An event of a log. */
 export type LogEvent = RunEvent | ChangeEvent;
 
 /** What one write changed. */
@@ -54,7 +53,6 @@ export interface YearLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A decoded log. */
 export interface DecodedLog {
   /** Whether older entries were dropped. Then the first entry lists the days seen before. */
   readonly isCut: boolean;

@@ -92,7 +92,6 @@ export const RevisionsQuery = query({
       `at most ${MAX_CHAINS.ofMetric} chain ids with metric, and ${MAX_CHAINS.ofAll} without`,
   },
 );
-/** A checked query of `GET /revisions`. */
 export type RevisionsQuery = z.infer<typeof RevisionsQuery>;
 
 /** A value of a complete day that changed. */
@@ -148,5 +147,4 @@ export const RevisionsAnswer = z.object({
     example: null,
   }),
 }).meta({ id: "Revisions" });
-/** The answer of `GET /revisions`. */
 export type RevisionsAnswer = z.infer<typeof RevisionsAnswer>;

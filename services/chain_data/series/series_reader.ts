@@ -67,7 +67,6 @@ type ReaderDeps =
   & SeriesDeps
   & Pick<StoredSeriesDeps, "runningJobs" | "share" | "sleep">;
 
-/** A stored series, and how current it is. */
 interface CurrentSeries extends StoredSeries, SeriesFreshness {}
 
 /** Returns the window of an answer that is made of a series. */
@@ -369,7 +368,6 @@ export async function findMetric(
   return stored && valuesOf(id.metric, stored);
 }
 
-/** How a series is refreshed. */
 interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
   /** Whether the whole history is fetched. */
   readonly isWhole?: boolean;

@@ -51,14 +51,12 @@ const keys = {
     subject,
     metric,
   ],
-  /** The head of a series. */
   seriesHead: ({ subject, metric }: SeriesId) => [
     "series",
     subject,
     metric,
     "head",
   ],
-  /** One year of a series. */
   seriesYear: ({ subject, metric }: SeriesId, year: number) => [
     "series",
     subject,
@@ -87,7 +85,6 @@ const keys = {
     subject,
     metric,
   ],
-  /** The failures of all series. */
   seriesFailures: () => ["series_failures"],
 };
 
@@ -535,7 +532,6 @@ function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {
   return { subject, metric } as SeriesId;
 }
 
-/** Lists the stored years of a series. */
 async function listYears(
   { list }: Records,
   id: SeriesId,

@@ -73,7 +73,6 @@ interface UnreadDay extends UnreadRow {
 /** Days of a series whose rows cannot be read, and runs of doubted days. More are an error of the source. */
 const MAX_UNREAD = 500;
 
-/** A series as stored. */
 export interface StoredSeries extends Omit<SeriesHead, "days" | "tail"> {
   readonly series: DailySeries;
   readonly logs: readonly YearLog[];

@@ -123,5 +123,4 @@ function totalsOf(
   };
 }
 
-/** The platform chain client. */
 export type PlatformChain = ReturnType<typeof platformChain>;

@@ -26,7 +26,6 @@ export const ValidatorsQuery = withDays(
   }),
   "all",
 );
-/** A checked query of `GET /validators`. */
 export type ValidatorsQuery = z.infer<typeof ValidatorsQuery>;
 
 const counts = {
@@ -66,7 +65,6 @@ export const Snapshot = z.object({
 }).meta({
   id: "ValidatorSnapshot",
 });
-/** A validator set that the service counted itself; stakes in AVAX. */
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** The answer of `GET /validators`, stakes in AVAX. */
@@ -90,5 +88,4 @@ export const ValidatorsAnswer = z.object({
   }),
   ...CheckedTail.shape,
 }).meta({ id: "Validators" });
-/** The answer of `GET /validators`, stakes in AVAX. */
 export type ValidatorsAnswer = z.infer<typeof ValidatorsAnswer>;

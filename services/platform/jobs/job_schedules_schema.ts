@@ -65,7 +65,6 @@ export const JOB_SCHEDULES = {
   },
 } as const satisfies Record<string, JobSchedule>;
 
-/** The name of a job. */
 export type JobName = keyof typeof JOB_SCHEDULES;
 /** The names of the jobs in the order of the table. */
 export const JOB_NAMES = Object.keys(JOB_SCHEDULES) as JobName[];

@@ -26,7 +26,6 @@ export interface Migration {
   readonly step: (kv: Deno.Kv, cursor: unknown) => Promise<Step>;
 }
 
-/** Records of a step. */
 const STEP_RECORDS = 500;
 
 /**
@@ -107,7 +106,6 @@ export class NewerStore extends Error {}
 /** The key of the number of the store's format. */
 export const FORMAT_KEY = ["format"] as const;
 
-/** The key of the id of the store. */
 const STORE_ID_KEY = ["store_id"];
 
 /**

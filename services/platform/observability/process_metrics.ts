@@ -74,7 +74,6 @@ export function openProcessMetrics(
   };
 }
 
-/** Metrics of this process. */
 export type ProcessMetrics = ReturnType<typeof openProcessMetrics>;
 
 /** Upper bounds of one decade (ISO 3, R10). */

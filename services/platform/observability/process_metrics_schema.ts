@@ -16,7 +16,6 @@ export const UPSTREAMS = {
   dns: "Domain name system",
 } as const satisfies Record<string, string>;
 
-/** The name of an upstream. */
 export type UpstreamName = keyof typeof UPSTREAMS;
 /** The names in the order of an answer. */
 export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as UpstreamName[];
@@ -30,7 +29,6 @@ export const KV_COUNTS = {
   conflicts: "Commits rejected by a version check and retried",
 } as const satisfies Record<string, string>;
 
-/** The name of a database counter. */
 export type KvCount = keyof typeof KV_COUNTS;
 /** The counts of one call. */
 export type KvCounts = Readonly<Partial<Record<KvCount, number>>>;
@@ -57,7 +55,6 @@ const SurfaceLatency = z.object({
   p99Ms: Latency.meta({ example: 2.5 }),
 }).meta({ id: "SurfaceLatency" });
 
-/** The calls to one upstream. */
 const UpstreamCalls = z.object({
   upstream: z.enum(UPSTREAM_NAMES).meta({
     description: "Name of the upstream",
@@ -126,5 +123,4 @@ export const ProcessMetricsAnswer = z.object({
     }),
   }).meta({ description: "Export by OpenTelemetry" }),
 }).meta({ id: "ProcessMetrics" });
-/** Metrics of one process over the last hour. */
 export type ProcessMetricsAnswer = z.infer<typeof ProcessMetricsAnswer>;

@@ -4,7 +4,6 @@ import type { KvCounts } from "./process_metrics_schema.ts";
 /** Attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** The start of a span. */
 export interface SpanStart {
   /** A name of low cardinality: a route, an operation, a job. */
   readonly name: string;

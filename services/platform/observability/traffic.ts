@@ -161,5 +161,4 @@ export function trafficHistory(
   };
 }
 
-/** The recorder of a process. */
 export type TrafficHistory = ReturnType<typeof trafficHistory>;

@@ -10,7 +10,6 @@ export const HISTORY_EXPIRE_MS = (HISTORY_DAYS + 2) * DAY_MS;
 /** How long a receipt is kept. */
 const RECEIPT_EXPIRE_MS = HOUR_MS;
 
-/** Keys. */
 const keys = {
   /** The requests of a UTC day, counted from 1970. */
   trafficDay: (day: number) => ["traffic_days", day],

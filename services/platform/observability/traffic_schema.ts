@@ -14,7 +14,6 @@ export const SURFACES = {
   pages: "Pages and everything else",
 } as const satisfies Record<string, string>;
 
-/** The name of a surface. */
 export type Surface = keyof typeof SURFACES;
 /** The surfaces in the order of an answer. */
 export const SURFACE_NAMES = Object.keys(SURFACES) as Surface[];
@@ -45,7 +44,6 @@ export const SurfaceTraffic = z.object({
     example: 0,
   }),
 }).meta({ id: "SurfaceTraffic" });
-/** The requests to one surface. */
 export type SurfaceTraffic = z.infer<typeof SurfaceTraffic>;
 
 /** The requests to this process. */
@@ -70,5 +68,4 @@ export const Traffic = z.object({
     description: "Requests by surface",
   }),
 }).meta({ id: "Traffic" });
-/** The requests to this process. */
 export type Traffic = z.infer<typeof Traffic>;

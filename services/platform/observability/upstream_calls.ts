@@ -55,9 +55,7 @@ function serverOf(host: string): Attributes {
   };
 }
 
-/** One call. */
 export interface UpstreamCall {
-  /** Host that is called. */
   readonly host: string;
   /**
    * Describes the call with low cardinality and without parameters. Called

@@ -6,7 +6,6 @@ import { Fault } from "../fault.ts";
 import { retryWords } from "../retry_after.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
-/** The limits of a kind of change. */
 interface ChangeLimits {
   /** Its name in messages. */
   readonly noun: string;

@@ -47,7 +47,6 @@ export const pendingUpdateKey = (
   address: string,
 ) => ["graph_changes", address];
 
-/** Keys. */
 const keys = {
   /** Prefix of all pending weight updates. */
   pendingWeightUpdates: () => ["graph_changes"],

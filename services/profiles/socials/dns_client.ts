@@ -90,5 +90,4 @@ function nullIfNotFound(error: unknown): null {
   throw error;
 }
 
-/** Client of the domain name system. */
 export type DomainNames = ReturnType<typeof domainNames>;

@@ -130,7 +130,6 @@ export function explorerAccounts(http: Http, baseUrl: string) {
   };
 }
 
-/** The client of account histories. */
 export type ExplorerAccounts = ReturnType<typeof explorerAccounts>;
 
 /**

@@ -334,7 +334,6 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     },
   };
 
-  /** Judges the records of an address one by one. */
   function judge(records: readonly unknown[], address: string) {
     try {
       const { rows, setAside } = judgeRows(records, {

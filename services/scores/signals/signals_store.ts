@@ -37,7 +37,6 @@ import {
 import type { ActiveDay } from "../../model/own_use.ts";
 import { TABLES } from "../../model/s4_2026_3_tables.ts";
 
-/** Keys. */
 const keys = {
   /** The on-chain signals of an address. */
   signals: (address: string) => ["signals", address.toLowerCase()],
@@ -103,7 +102,6 @@ export type HeldSignals = readonly [
   follower: Deno.KvEntryMaybe<GraphRecord>,
 ];
 
-/** Options of `put`. */
 export interface PutOptions {
   /** A record to write in the same transaction. */
   readonly storedWith?: StoredWith | undefined;
@@ -290,7 +288,6 @@ function pack(
   };
 }
 
-/** Returns the signals of a record. */
 function unpack(record: SignalsRecord): StoredSignals {
   const { version, origin, beforeUse, recentTx, days, use, isCut: _, ...rest } =
     record;
