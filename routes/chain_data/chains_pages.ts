@@ -20,7 +20,7 @@ import { pageContent } from "../pages/page_content.ts";
 import { checkQuery } from "../http/query.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { checkInput } from "../http/validation_errors.ts";
 
 const ChainPath = z.object({ chainId: MetricsQuery.shape.chainId });
 const MetricPath = z.object({ metric: z.enum(METRIC_NAMES) });
@@ -62,7 +62,7 @@ export function chainsPages(
         const chain = findByName(given, await listForExplorer(deps));
         if (chain) return c.redirect(`/chains/${chain.chainId}`, 302);
       }
-      const { chainId } = checkPath(ChainPath, c.req.param());
+      const { chainId } = checkInput(ChainPath, c.req.param());
       return pages.send(
         c,
         { chainId },
@@ -84,7 +84,7 @@ export function chainsPages(
 export function metricPages(deps: DownloadsDeps, pages: ResponseCache) {
   const { now, publicUrl } = deps;
   return newRouter().get("/:metric", (c) => {
-    const { metric } = checkPath(MetricPath, c.req.param());
+    const { metric } = checkInput(MetricPath, c.req.param());
     return pages.send(c, { metric }, async () => {
       const { metricPage } = await import("./metric_page.ts");
       const { overview } = await readOverview(deps);
@@ -101,12 +101,3 @@ export function metricPages(deps: DownloadsDeps, pages: ResponseCache) {
   });
 }
 
-function checkPath<Path extends z.ZodType>(
-  schema: Path,
-  data: Record<string, string>,
-): z.infer<Path> {
-  const checked = schema.safeParse(data);
-  if (checked.success) return checked.data;
-  const { error } = checked;
-  throw invalidInput({ target: "path", data, error, queries: () => [] });
-}

@@ -55,7 +55,7 @@ import { Fault } from "../../services/platform/fault.ts";
 import { checkQuery } from "../http/query.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { checkInput } from "../http/validation_errors.ts";
 import { pageContent } from "../pages/page_content.ts";
 
 /** Revisions of a page. */
@@ -89,7 +89,7 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
       });
     })
     .get("/days/:series/:chainId/:day", (c) => {
-      const path = checkPath(c.req.param());
+      const path = checkInput(DayPath, c.req.param());
       return pages.send(c, path, async ({ client }) => {
         const [{ dayPage }, proof] = await Promise.all([
           views(),
@@ -118,13 +118,6 @@ async function readAllRevisions(deps: ChainDataDeps, metric: Metric) {
   const chainIds = [...new Set(chains.map(({ chainId }) => chainId))];
   const query = { chainIds, metric, limit: MAX_SHOWN, format: "json" } as const;
   return (await readRevisions(deps, query)).answer;
-}
-
-function checkPath(data: Record<string, string>): DayPath {
-  const checked = DayPath.safeParse(data);
-  if (checked.success) return checked.data;
-  const { error } = checked;
-  throw invalidInput({ target: "path", data, error, queries: () => [] });
 }
 
 /** Maximum number of rows, each a card on a phone. All are in the CSV. */

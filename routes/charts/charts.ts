@@ -47,7 +47,7 @@ import {
 import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { checkFigureQuery, givenQuery } from "../http/query.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { checkInput } from "../http/validation_errors.ts";
 import { embedContent } from "../pages/page_content.ts";
 import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
@@ -124,7 +124,7 @@ export function charts(
   function sendTable(c: Context, given: string) {
     const checked = CHECKED_CHART_NAMES.find((name) => name === given);
     if (checked !== undefined) throw noSuchTable(checked);
-    const name = parseTableName(given);
+    const { metric: name } = checkInput(TablePath, { metric: given });
     const { query, unknown, read } = selectMetricChart(deps, c, name);
     return answers.send(c, { ...query, unknown }, async (freshness) => {
       const { answer, ...dates } = await read(freshness);
@@ -239,23 +239,7 @@ const TablePath = z.object({ metric: z.enum(METRIC_NAMES) });
 
 /** Returns the chart that a path names. Throws a fault that lists the names. */
 function parseChartName(metric: string): ChartName {
-  return parseName(ChartPath, metric);
-}
-
-/** Returns the metric that the path of a table names. Throws a fault that lists the names. */
-function parseTableName(metric: string): Metric {
-  return parseName(TablePath, metric);
-}
-
-function parseName<Name>(
-  path: z.ZodType<{ readonly metric: Name }>,
-  metric: string,
-): Name {
-  const data = { metric };
-  const checked = path.safeParse(data);
-  if (checked.success) return checked.data.metric;
-  const { error } = checked;
-  throw invalidInput({ target: "path", data, error, queries: () => [] });
+  return checkInput(ChartPath, { metric }).metric;
 }
 
 /** How an image is drawn. */

@@ -27,7 +27,7 @@ import { answerPage, prefersPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { checkInput } from "../http/validation_errors.ts";
 import { isRenderRefused } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import type { ChainMistake } from "./explorer_form.ts";
@@ -48,7 +48,7 @@ export function explorer(
     let state = resolveValidParts(ValidParts.parse(given), chains);
     try {
       const { search } = new URL(c.req.url);
-      const query = checkExplorerQuery(given);
+      const query = checkInput(ExplorerQuery, given, "page");
       state = resolveState(query, chains);
       const kept = keptChoices(query, state, chains);
       const path = explorerPath(state, kept);
@@ -205,11 +205,4 @@ function lastValues(
   const last = Object.entries(queries)
     .map(([name, values]) => [name, values.at(-1)] as const);
   return { ...Object.fromEntries(last), chainId: queries.chainId ?? [] };
-}
-
-function checkExplorerQuery(data: Record<string, unknown>): ExplorerQuery {
-  const checked = ExplorerQuery.safeParse(data);
-  if (checked.success) return checked.data;
-  const { error } = checked;
-  throw invalidInput({ target: "page", data, error, queries: () => [] });
 }

@@ -47,6 +47,17 @@ export function invalidInput(rejected: RejectedInput): Fault {
   });
 }
 
+/** Returns an input that is no query, once validated. Throws a fault that says what is accepted. */
+export function checkInput<Value>(
+  schema: z.ZodType<Value>,
+  data: unknown,
+  target: "page" | "path" = "path",
+): Value {
+  const { data: valid, error } = schema.safeParse(data);
+  if (error === undefined) return valid;
+  throw invalidInput({ target, data, error, queries: () => [] });
+}
+
 function describe(issue: Issue, rejected: RejectedInput): string {
   if (rejected.target === "json") return describeBody(issue, rejected.data);
   const { target, data, queries } = rejected;

@@ -23,7 +23,7 @@ import {
   UNKNOWN_CHAIN,
   UPSTREAM_DOWN,
 } from "../http/router.ts";
-import { invalidInput } from "../http/validation_errors.ts";
+import { checkInput } from "../http/validation_errors.ts";
 import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
 
 /** A name that its owner deletes or the operator hides is shown for this long at most. */
@@ -121,11 +121,7 @@ function checkName<Name>(
   kind: string,
   file: string,
 ): Name {
-  const data = { [kind]: file.slice(0, -".png".length) };
-  const checked = schema.safeParse(data);
-  if (checked.success) return checked.data;
-  const { error } = checked;
-  throw invalidInput({ target: "path", data, error, queries: () => [] });
+  return checkInput(schema, { [kind]: file.slice(0, -".png".length) });
 }
 
 /** Describes the paths. Hono has no OpenAPI route for a pattern inside a path segment. */
