@@ -17,6 +17,7 @@ import { USDC } from "./payments/plans_schema.ts";
 import { PORTAL_CALLS } from "./scores/signals/portal_accounts_client.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
+import { parseJson } from "./platform/parse_json.ts";
 
 /** An http or https URL without credentials. */
 const HttpUrl = z.url({
@@ -116,7 +117,7 @@ const ApiKey = z.string()
 
 /** Further indexes: JSON, so that each has a key and limits of its own. */
 const ExplorerIndexes = z.string().transform((text, context) => {
-  const { success, data } = ExplorerIndexList.safeParse(tryJson(text));
+  const { success, data } = ExplorerIndexList.safeParse(parseJson(text));
   if (success) return data;
   context.addIssue(
     'a JSON list such as [{"url":"https://…/api","key":"…","perSecond":5,"perMinute":300,"perDay":100000}], where only url is required',
@@ -136,7 +137,7 @@ const ExplorerIndexList = z.array(z.strictObject({
 
 /** Hosts or nodes of single chains: JSON, so that a URL may have any character. */
 const ChainUrls = z.string().transform((text, context) => {
-  const { success, data } = ChainUrlMap.safeParse(tryJson(text));
+  const { success, data } = ChainUrlMap.safeParse(parseJson(text));
   if (success) {
     return new Map(
       Object.entries(data).map(([chainId, url]) => [Number(chainId), url]),
@@ -152,14 +153,6 @@ const ChainUrlMap = z.record(
   z.string().regex(/^[1-9]\d{0,14}$/),
   BaseUrl.refine((url) => url.startsWith("https:")),
 );
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Declares the limits of a source: calls a second, minute and day, by default and with a key. */
 function callSettings<Name extends string>(

@@ -15,6 +15,7 @@ import { newRouter } from "../http/router.ts";
 import { attestationTool } from "./attestation_tool.ts";
 import type { ServeMcp } from "./server.ts";
 import { type Answer, listTools, type Send } from "./tools.ts";
+import { parseJson } from "../../services/platform/parse_json.ts";
 
 /** Bytes of a message: the largest holds fifty addresses or a signed score. */
 const MAX_MESSAGE_BYTES = 16_384;
@@ -105,7 +106,7 @@ export function mountMcp(
   router.post("/", limitBody(MAX_MESSAGE_BYTES), async (c) => {
     // No cache may keep the answer.
     c.header("Cache-Control", "no-store");
-    const body = parse(await c.req.text());
+    const body = parseJson(await c.req.text());
     if (body === undefined) return refuse(c, PARSE_ERROR, "expected JSON");
     if (Array.isArray(body)) {
       return refuse(c, INVALID_REQUEST, "expected one message, not an array");
@@ -137,15 +138,6 @@ function quotaOf(headers: Headers) {
   return limit && {
     quota: { limit: Number(limit), remaining: Number(remaining), resetAt },
   };
-}
-
-/** Returns undefined for text that is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Answers a body that is not a message. Its id is unknown. */

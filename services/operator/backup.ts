@@ -11,6 +11,7 @@ import { FORMAT } from "../platform/kv/store_format.ts";
 import { sha256 } from "../platform/sha256.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { parseJson } from "../platform/parse_json.ts";
 
 /** The clock, and the store that is copied. */
 interface BackupDeps extends Clock {
@@ -203,7 +204,7 @@ async function checkCopy(
   let header: Pick<Header, "takenAt" | "format"> = { takenAt: "", format: 1 };
   for await (const { line, kind } of readCopy(lines)) {
     if (kind === "header") header = readHeader(line);
-    else if (kind === "seal") seal = Seal.safeParse(tryParse(line)).data;
+    else if (kind === "seal") seal = Seal.safeParse(parseJson(line)).data;
     else {
       hash.update(`${line}\n`);
       entries += 1;
@@ -233,19 +234,11 @@ async function* readCopy(lines: AsyncIterable<string>): AsyncGenerator<Line> {
 }
 
 function readHeader(line: string): Header {
-  const header = Header.safeParse(tryParse(line)).data;
+  const header = Header.safeParse(parseJson(line)).data;
   if (header !== undefined) return header;
   throw refusal(
     `Invalid backup: expected a file of "operator export", version ${VERSION}`,
   );
-}
-
-function tryParse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 /** The fault of an export or import that cannot be done; nothing is changed. */

@@ -1,6 +1,7 @@
 /** Checks of a deployment: its settings before it, and its answers after it. Each says what is wrong, and what to do. */
 import { isOlder, LEAST_DENO, VERSION } from "../platform/version.ts";
 import { MINUTE_MS } from "../platform/days.ts";
+import { parseJson } from "../platform/parse_json.ts";
 import { shortened } from "../platform/quoted_text.ts";
 
 /** What a check found: what is wrong and what to do; null if all is well. */
@@ -234,13 +235,8 @@ export function formatRows(rows: readonly CheckedRow[]): string {
 }
 
 /** Returns the fields of a JSON object; none of other text. */
-function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
+const jsonOf = (text: string): Readonly<Record<string, unknown>> =>
+  Object(parseJson(text));
 
 function listOf(lines: unknown): string {
   return Array.isArray(lines) ? lines.join("; ") : "it could not be read";

@@ -11,6 +11,7 @@ import { z } from "@hono/zod-openapi";
 import { Address } from "../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../model/score_terms_schema.ts";
 import { jsonObject, TxHash } from "../platform/wire_schema.ts";
+import { parseJson } from "../platform/parse_json.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";
 const USDC = "an amount of USDC with at most 6 decimals";
@@ -185,7 +186,9 @@ function parseLine(text: string): ImportLine {
       `the line is too long: expected at most ${MAX_CHARACTERS} characters`,
     );
   }
-  const checked = ImportLine.safeParse(parseJson(text));
+  const value = parseJson(text);
+  if (value === undefined) throw refusedLine("the line is not JSON");
+  const checked = ImportLine.safeParse(value);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0]!;
   const unknown = issue.code === "unrecognized_keys"
@@ -193,14 +196,6 @@ function parseLine(text: string): ImportLine {
     : [];
   const place = ["line", ...issue.path, ...unknown].join(".");
   throw refusedLine(`${place}: ${issue.message}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refusedLine("the line is not JSON");
-  }
 }
 
 /** The checked profile fields of a line. */
