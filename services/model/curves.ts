@@ -19,6 +19,11 @@ export function rise(
   return points * Math.min(1, part);
 }
 
+/** Returns the saturating share of a count: 0 at 0, one half at `half`, and always less than 1. */
+export function partOf(count: number, half: number): number {
+  return count > 0 ? count / (count + half) : 0;
+}
+
 /** Returns the days since an instant (epoch ms); 0 if it is in the future. */
 export function daysSince(at: number, now: number): number {
   return Math.max(0, now - at) / DAY_MS;

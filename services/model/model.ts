@@ -26,6 +26,7 @@ import {
 } from "./signals.ts";
 import type { Measures, Parts, ScoringModel } from "./scoring_model.ts";
 import { tierOf } from "./tiers.ts";
+import { partOf } from "./curves.ts";
 
 /** The method of headline scores. */
 export const METHOD = "s4-composite";
@@ -220,14 +221,6 @@ function confidenceOf(
       graph: CONFIDENCE.graph.most - around,
     },
   };
-}
-
-/**
- * The part of a term that a count gives: one half at `half`, and always less than all
- * of it.
- */
-function partOf(count: number, half: number): number {
-  return count > 0 ? count / (count + half) : 0;
 }
 
 function bandOf(confidence: number): ConfidenceBand {

@@ -2,7 +2,7 @@
  * The model `s4-2026.3`: how it measures an address. No rule reads a date, a block
  * height, the address itself or a list, so scores are comparable over time.
  */
-import { daysSince, decay, meanDecay, rise } from "./curves.ts";
+import { daysSince, decay, meanDecay, partOf, rise } from "./curves.ts";
 import { countedMass, type FollowerAnalysis } from "./follower_analysis.ts";
 import type { ActiveDay } from "./own_use.ts";
 import { COPY_PRICES, TABLES } from "./s4_2026_3_tables.ts";
@@ -261,11 +261,6 @@ export function originOf(
     payers: amounts.filter((amount) => amount >= least).length,
     delayDays,
   };
-}
-
-/** The part that a count gives: one half at `half`, and always less than all of it. */
-function partOf(count: number, half: number): number {
-  return count > 0 ? count / (count + half) : 0;
 }
 
 /** Twenty years of days, computed once: the score of a busy wallet needs thousands of them. */

@@ -298,7 +298,7 @@ function isTo({ topics }: RawLog, to: string): boolean {
 }
 
 /** Returns an address as a topic has it. */
-function padded(address: string): Hex {
+export function padded(address: string): Hex {
   return `0x${address.slice(2).padStart(64, "0")}`;
 }
 

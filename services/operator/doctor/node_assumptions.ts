@@ -8,6 +8,7 @@ import {
   EVM_ADDRESS,
   numbersOf,
 } from "../../profiles/avax_names_client.ts";
+import { padded } from "../../payments/c_chain_transfers_client.ts";
 import { ADDRESS } from "../../platform/address_schema.ts";
 import { MAX_BATCH, WholeNumber } from "../../platform/http/numeric_schema.ts";
 import {
@@ -249,10 +250,6 @@ export function chainNodeAssumption(
 /** The topic of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER =
   "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-function padded(address: string): string {
-  return `0x${address.slice(2).padStart(64, "0")}`;
-}
 
 const readValidators = (sources: Sources) =>
   sources.platformChain("platform.getCurrentValidators");
