@@ -7,7 +7,7 @@ import { MODEL_SCHEDULE } from "./model/model_schedule.ts";
 import type { AttestationsDeps } from "./attestations/attestations.ts";
 import { localSigner } from "./attestations/signers.ts";
 import type { DownloadsDeps } from "./downloads/deps.ts";
-import type { Config } from "./config.ts";
+import { type Config, secretsOf } from "./config.ts";
 import { openProcessMetrics } from "./platform/observability/process_metrics.ts";
 import { networkList } from "./platform/rate_limit/networks.ts";
 import { createLog, type WriteLine } from "./platform/observability/log.ts";
@@ -16,7 +16,6 @@ import {
   trafficHistory,
 } from "./platform/observability/traffic.ts";
 import { redactor } from "./platform/observability/redact.ts";
-import { secretsOf } from "./config.ts";
 import { shareWork } from "./platform/cache/shared_work.ts";
 import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
 import { runningJobs } from "./platform/jobs/running_jobs.ts";

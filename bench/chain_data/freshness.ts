@@ -116,7 +116,7 @@ export async function measureFreshness(
 
   const ofDay = world.calls.filter(({ at }) => at >= DAY);
   const staking = ofDay.filter(({ path }) => path.includes("/v2/networks/"));
-  const sweep = (await world.deps.store.publications.findSweep())!;
+  const { sweep } = await world.deps.store.publications.findBoth();
   const states = await world.deps.store.series.listStates(
     series.map(({ chainId, metric }) => ({ subject: chainId, metric })),
     world.deps.upstream.metrics.baseUrlOf,
@@ -144,7 +144,7 @@ export async function measureFreshness(
     {
       peer: null,
       name: `freshness, sweep of ${chains * STORED_METRICS.length + 4} series`,
-      value: (sweep.finishedAt - sweep.publishedAt) / MINUTE_MS,
+      value: (sweep!.finishedAt - sweep!.publishedAt) / MINUTE_MS,
       unit: "minutes",
       target: { of: "value", is: "<=", than: 60 },
     },

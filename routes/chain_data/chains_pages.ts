@@ -100,4 +100,3 @@ export function metricPages(deps: DownloadsDeps, pages: ResponseCache) {
     });
   });
 }
-

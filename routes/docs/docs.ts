@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { Feed } from "feed";
 import type { AppDeps } from "../http/deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
-import type { Library } from "./docs_library.ts";
+import { type Library, libraryOpener } from "./docs_library.ts";
 import { DOCS, REFERENCE } from "../http/paths.ts";
 import { docsPage, MAX_QUERY, prose, searchResults } from "./docs_page.ts";
 import { codeBlock, renderMarkdown, slugOf } from "./markdown.ts";
@@ -13,7 +13,6 @@ import { newRouter } from "../http/router.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { crawlers, securityTxt } from "./crawlers.ts";
-import { libraryOpener } from "./docs_library.ts";
 import { openApi } from "./openapi.ts";
 
 const SEARCH = `${DOCS}/search`;

@@ -1,8 +1,7 @@
 /** What the downloadable files use. */
 import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
-import type { downloadStore } from "./downloads_store.ts";
+import type { downloadStore, manifestStore } from "./downloads_store.ts";
 import type { ManifestSigning } from "./manifests.ts";
-import type { manifestStore } from "./downloads_store.ts";
 
 /** Dependencies of the downloadable files. */
 export interface DownloadsDeps extends ChainDataDeps {

@@ -133,21 +133,16 @@ export class Fault extends Error {
   }
 }
 
-/**
- * Returns the fault of a parameter whose value breaks a rule that no schema checks.
- * The body of its answer lists `accepted`, if there is such a list.
- */
+/** Returns the fault of a parameter whose value breaks a rule that no schema checks. */
 export function invalidParameter(
   parameter: string,
   given: string,
   expected: string,
-  accepted?: readonly string[],
 ): Fault {
   const quoted = `"${shortened(given)}"`;
   return new Fault(`Invalid ${parameter} ${quoted}: expected ${expected}`, {
     kind: "badInput",
     parameter,
-    ...accepted && { accepted },
   });
 }
 

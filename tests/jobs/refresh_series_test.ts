@@ -163,7 +163,8 @@ Deno.test("refresh-series continues with other series if one always fails, and t
     `${6 * (STORED_METRICS.length - 1) + 4} series read, 6 failed`,
     "never five in a row",
   );
-  assert(await deps.store.publications.findSweep(), "the sweep has ended");
+  const { sweep } = await deps.store.publications.findBoth();
+  assert(sweep, "the sweep has ended");
   deps.advance(10 * MINUTE_MS);
   assertEquals(await runOnce(deps), [CANARY]);
   deps.advance(10 * MINUTE_MS);
@@ -184,7 +185,8 @@ Deno.test("refresh-series reads the other series before it fails with an error o
   const flawed = { ...deps, upstream: { ...deps.upstream, metrics: failing } };
   const { error } = await runJob(flawed, refreshSeries);
   assertEquals(error, "internal error");
-  assert(await deps.store.publications.findSweep(), "the sweep has ended");
+  const { sweep } = await deps.store.publications.findBoth();
+  assert(sweep, "the sweep has ended");
 });
 
 Deno.test("refresh-series with upstream down fails early and changes nothing", async () => {
@@ -253,7 +255,8 @@ Deno.test("refresh-series leaves out a host of single chains that is down, and r
   const each = STORED_METRICS.length;
   assertEquals(outcome, `${2 * each + 4} series read, ${each} failed`);
   assertEquals(calls, 5);
-  assert(await deps.store.publications.findSweep(), "the sweep has ended");
+  const { sweep } = await deps.store.publications.findBoth();
+  assert(sweep, "the sweep has ended");
 });
 
 Deno.test("refresh-series reads what another host has queued, whether or not the shared one answers", async (t) => {
@@ -374,9 +377,8 @@ Deno.test("refresh-series reads the other chains, and ends its sweep, while upst
     const { fetchedAt } = (await deps.store.series.find(served))!;
     assert(fetchedAt > publishedAfter, `${day}: the last chain is read`);
     const { publications } = deps.store;
-    const publication = (await publications.find())!;
-    const sweep = await publications.findSweep();
-    assertEquals(isSweepDue(publication, sweep), false, `${day}: it ended`);
+    const { publication, sweep } = await publications.findBoth();
+    assertEquals(isSweepDue(publication!, sweep), false, `${day}: it ended`);
   }
   assert(failed > 6 * STORED_METRICS.length, "failed ones are tried again");
 });

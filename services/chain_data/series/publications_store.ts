@@ -57,11 +57,6 @@ export function publicationStore(kv: Deno.Kv) {
       return (await kv.get<Publication>(key)).value;
     },
 
-    /** Finds the last finished sweep. Returns null before the first one. */
-    async findSweep(): Promise<Sweep | null> {
-      return (await kv.get<Sweep>(keys.sweep())).value;
-    },
-
     /** Finds the newest publication and the last finished sweep in one read. */
     async findBoth(): Promise<
       { publication: Publication | null; sweep: Sweep | null }

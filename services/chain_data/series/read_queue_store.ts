@@ -1,6 +1,5 @@
 /** Store of the queue of series that a request could not read; a job reads them first. */
-import type { MetricsSeriesId } from "../catalogue/series_id.ts";
-import type { SeriesId } from "../catalogue/series_id.ts";
+import type { MetricsSeriesId, SeriesId } from "../catalogue/series_id.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { StoredRecords } from "../../platform/kv/store_rule.ts";

@@ -17,11 +17,6 @@ Deno.test("faults have a message, a kind and a default Retry-After", () => {
       { kind: "badInput", parameter: "days" },
     ],
     [
-      invalidParameter("slug", "a", "b or c", ["b", "c"]),
-      'Invalid slug "a": expected b or c',
-      { kind: "badInput", parameter: "slug", accepted: ["b", "c"] },
-    ],
-    [
       upstreamDown("the index", "no connection"),
       "Cannot read the index: no connection",
       { kind: "upstreamDown", upstream: "the index", retryAfterMs: 30_000 },
