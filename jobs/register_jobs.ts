@@ -31,7 +31,6 @@ interface ScheduledJob extends Job<JobDeps>, JobSchedule {
   readonly atFirstStart?: true;
 }
 
-/** The work of each job. */
 const RUNS: Record<
   JobName,
   Pick<ScheduledJob, "run" | "findIdle" | "atFirstStart">
@@ -129,7 +128,6 @@ export async function runFirstJobs(
   }
 }
 
-/** Dependencies of jobs. */
 type JobDeps = DownloadsDeps & ProfilesDeps & ScoresDeps;
 
 /** Fetches the chain list and replaces the stored one. */

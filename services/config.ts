@@ -32,7 +32,6 @@ interface ExplorerAccess {
   readonly calls: AllowedCalls;
 }
 
-/** The checked settings. */
 export interface Config {
   readonly port: number;
   /** The address of an interface, or of all. */

@@ -106,7 +106,6 @@ const NetworkList = z.string()
     "IPv4 or IPv6 networks such as 10.0.0.0/8, separated by commas",
   );
 
-/** A number of calls in a period. */
 const CallCount = z.string()
   .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
   .transform(Number);
@@ -194,7 +193,6 @@ function isPrivateKey(text: string): boolean {
   return number > 0n && number < CURVE_ORDER;
 }
 
-/** Documentation of a setting. */
 interface SettingTexts {
   /** One or two sentences in Markdown. */
   readonly description: string;
@@ -545,7 +543,6 @@ function distanceOf(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
-/** A setting as the documents list it. */
 interface DocumentedSetting {
   readonly name: string;
   readonly description: string;

@@ -189,7 +189,6 @@ function inDrawableNames(chart: Chart): Chart {
 /** The background beside a chart that is too high for the proportions of the picture. */
 const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;
 
-/** Draws a chart as SVG. */
 async function draw(
   chart: Chart,
   look: ChartLook,
@@ -242,7 +241,6 @@ function parseChartName(metric: string): ChartName {
   return checkInput(ChartPath, { metric }).metric;
 }
 
-/** How an image is drawn. */
 type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
 
 /** The checked query of a request, and the reader of its chart. */

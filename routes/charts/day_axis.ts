@@ -19,7 +19,6 @@ export interface DayTick {
   readonly labelX: number;
 }
 
-/** A mark of a network upgrade on the day axis. */
 export interface UpgradeMark {
   readonly x: number;
   readonly name: string;

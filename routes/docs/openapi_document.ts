@@ -1,6 +1,5 @@
 /** The parts of an OpenAPI 3.1 document that are read here: https://spec.openapis.org/oas/v3.1.0 */
 
-/** A schema object. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -28,7 +27,6 @@ export interface Schema {
 /** Bodies by media type. */
 type Contents = Record<string, { schema: Schema; example?: unknown }>;
 
-/** A parameter object. */
 export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path" | "header" | "cookie";
@@ -38,7 +36,6 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** An operation object. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;

@@ -225,7 +225,6 @@ function constraintOf(schema: Schema): string {
 const schemeOf = ({ security = [] }: Operation) =>
   security.flatMap((scheme) => Object.keys(scheme)).at(0);
 
-/** A request with the examples of its parameters. */
 interface ExampleRequest {
   readonly method: string;
   readonly url: string;

@@ -68,7 +68,6 @@ export function renderQueue(
     return waitMs;
   }
 
-  /** Waits for a turn of the network. */
   async function takeTurn(network: string): Promise<void> {
     if (isBusy) {
       await new Promise<void>((resolve) => {

@@ -52,7 +52,6 @@ interface Encoded {
 /** Returns the answer in one encoding, at an age in whole seconds. */
 type Encoding = (ageS: number) => Encoded;
 
-/** An answer in all its encodings. */
 export interface Representation extends Version {
   readonly fetchedAt: number;
   readonly madeAt: number;

@@ -185,7 +185,6 @@ interface ResourceEntry {
   readonly mimeType: string;
 }
 
-/** A resource with its content. */
 interface ResourceText {
   readonly uri: string;
   readonly mimeType: string;

@@ -86,7 +86,6 @@ export async function embedContent(
   };
 }
 
-/** Returns the headers that a middleware sets. */
 async function readHeaders(
   middleware: MiddlewareHandler,
 ): Promise<Record<string, string>> {

@@ -39,7 +39,6 @@ interface Picture {
   readonly heldMs: number;
 }
 
-/** A picture to send. */
 interface PictureRequest {
   /** Names the content of the picture. */
   readonly key: string;
@@ -132,7 +131,6 @@ const [RENDERER, ...FONTS] = PICTURE_FILES;
 
 type Waiting = PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
 
-/** Renders pictures. */
 export interface PictureRenderer {
   /** Renders an SVG as a PNG. */
   render(

@@ -160,7 +160,6 @@ function receipts(deps: AccountsDeps) {
   });
 }
 
-/** Renders a receipt. */
 function receiptPage(
   receipt: Receipt,
   { wallet, publicUrl, chainId, payment }:

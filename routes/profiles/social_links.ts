@@ -201,7 +201,6 @@ export function linking(deps: ProfilesDeps) {
   });
 }
 
-/** Renders the page. */
 function linkedPage(
   { where, handle }: { readonly where: string; readonly handle: string },
 ): Page {

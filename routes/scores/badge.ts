@@ -83,7 +83,6 @@ export function badge(
   return draw(style, { label, ...messageOf(facts, metric) });
 }
 
-/** Renders an error as a badge. */
 function badgeOfError(message: string): Promise<string> {
   return draw("flat", { label: "Firn", message, color: COLORS.error });
 }

@@ -385,7 +385,6 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
   },
 ];
 
-/** Returns the description of the scoring API. */
 async function describeScoring(
   deps: Pick<
     AttestationsDeps,

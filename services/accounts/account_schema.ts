@@ -171,7 +171,6 @@ const ACTIONS = {
 
 /** An action that a one-time message confirms. */
 export type ActionName = keyof typeof ACTIONS;
-/** The parameters of an action. */
 export type ActionParams<Name extends ActionName> = z.infer<
   typeof ACTIONS[Name]
 >;
@@ -285,7 +284,6 @@ export const RotateKeyBody = jsonObject({
   graceSeconds: GraceSeconds,
 }).meta({ id: "RotateKeyBody" });
 
-/** The path parameters of one key. */
 export const KeyPath = z.object({
   id: KeyId.openapi({ param: { name: "id", in: "path" } }),
 });

@@ -9,7 +9,6 @@ import type { CallLogOfProcess } from "./calls/call_log.ts";
 import type { callLogStore } from "./calls/call_log_store.ts";
 import type { sessionStore } from "./sessions_store.ts";
 
-/** Collections of accounts. */
 export interface AccountsStores {
   readonly apiKeys: ReturnType<typeof apiKeyStore>;
   readonly callLogs: ReturnType<typeof callLogStore>;
@@ -18,7 +17,6 @@ export interface AccountsStores {
   readonly usage: ReturnType<typeof usageStore>;
 }
 
-/** Dependencies of accounts. */
 export interface AccountsDeps extends PaymentsDeps {
   /** The calls of this process that wait to be written. */
   readonly callLog: CallLogOfProcess;

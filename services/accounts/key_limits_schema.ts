@@ -17,7 +17,6 @@ const MAX_NETWORKS = 20;
 /** Highest cap in units: the quota of the largest plan. */
 const MAX_UNITS = PLANS.scale.requests;
 
-/** A key without limits. */
 export const NO_LIMITS = {
   scopes: null,
   networks: null,

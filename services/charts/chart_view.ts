@@ -14,7 +14,6 @@ import {
   type Values,
 } from "./charts_schema.ts";
 
-/** What a view depends on. */
 interface Viewed {
   readonly name: ChartName;
   readonly chainCount: number;

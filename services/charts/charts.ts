@@ -50,7 +50,6 @@ import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
 import { foldValues } from "../chain_data/series/buckets.ts";
 import { meanOf } from "../platform/decimals.ts";
 
-/** The query of a metric chart. */
 interface ChartQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainIds: readonly number[];
@@ -96,7 +95,6 @@ export async function readMetricChart(
   };
 }
 
-/** The drawn chart. */
 interface Drawing {
   readonly metric: Metric;
   readonly interval: Interval;
@@ -327,7 +325,6 @@ interface LineQuery extends DaysQuery {
 /** A series of one chain, before the view of the chart is applied. */
 type Series = Omit<ChartLine, "drawn" | "base" | "changes">;
 
-/** A series with what belongs to it. */
 interface FoundLine extends CacheableAnswer<Series> {
   /** The checked series of the same days; null if there is none. */
   readonly check: Chart | null;

@@ -37,9 +37,7 @@ import {
 import { Day, query } from "../platform/wire_schema.ts";
 import type { NetworkUpgrade } from "./network_upgrades_schema.ts";
 
-/** What is drawn of the values. */
 const VALUES = ["absolute", "index", "share", "total"] as const;
-/** What is drawn of the values. */
 export type Values = typeof VALUES[number];
 
 /** The value axis. */
@@ -110,7 +108,6 @@ export const viewParameters = {
   }),
 };
 
-/** The view parameters of a query. */
 export interface GivenView {
   readonly values?: Values | undefined;
   readonly base?: string | undefined;
@@ -119,7 +116,6 @@ export interface GivenView {
   readonly layout?: Layout | undefined;
 }
 
-/** How a chart is drawn. */
 export interface ChartView {
   readonly values: Values;
   /** The base of the index; null unless the values are an index. */
@@ -142,7 +138,6 @@ export const PLAIN_VIEW: ChartView = {
 export const CHECKED_CHART_NAMES = CHECK_NAMES.map((name) =>
   CHECKS[name].endpoint
 );
-/** The chart of a checked series. */
 export type CheckedChartName = typeof CHECKED_CHART_NAMES[number];
 
 /** The names of all charts: the metrics, then the checked series. */
@@ -169,7 +164,6 @@ export const VISIBILITY = ["show", "hide"] as const;
 
 /** The colours of a chart. The first one is the default, and follows the reader's preference. */
 const THEMES = ["auto", "light", "dark"] as const;
-/** The colours of a chart. */
 export type Theme = typeof THEMES[number];
 
 /** Widths of an SVG chart in pixels. */
@@ -294,7 +288,6 @@ export const CHECKED_CHART_QUERIES = {
   "validators": withDays(query(days), "all"),
 } as const satisfies Record<CheckedChartName, z.ZodType>;
 
-/** The options of a chart. */
 interface ChartChoices {
   /** Widths of a bucket, the default first. */
   readonly intervals: readonly Interval[];

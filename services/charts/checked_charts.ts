@@ -34,13 +34,11 @@ import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 
-/** Dependencies of charts. */
 export type ChartDeps = Pick<
   ChainDataDeps,
   "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
 >;
 
-/** The query of the chart of a checked series. */
 export type CheckedChartQuery<Name extends CheckedChartName> = z.infer<
   (typeof CHECKED_CHART_QUERIES)[Name]
 >;

@@ -114,7 +114,6 @@ export interface ExplorerState {
   readonly view: ChartView;
 }
 
-/** What the explorer shows. */
 export interface ExplorerView {
   readonly state: ExplorerState;
   readonly chart: Chart;

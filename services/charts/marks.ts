@@ -53,7 +53,6 @@ function withoutUnfinished(chart: Chart): Chart {
   };
 }
 
-/** Returns whether a bucket is marked. */
 type IsMarked = (point: ChartPoint) => boolean;
 
 /** Counts the marked buckets of all lines, each once. */

@@ -47,7 +47,6 @@ const GRACE_MS = HOUR_MS;
  */
 const MAX_RELEASE_BYTES = 512 * 2 ** 20;
 
-/** What a release is made of. */
 interface Due {
   readonly publication: Publication;
   readonly sweep: Sweep;

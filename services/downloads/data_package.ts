@@ -21,7 +21,6 @@ import {
 } from "./downloads_schema.ts";
 import type { StoredTable } from "./downloads_store.ts";
 
-/** A document of a release. */
 export interface Document {
   readonly name: string;
   readonly text: string;

@@ -21,7 +21,6 @@ export type CellType =
   | "instant"
   | "text";
 
-/** A column of a table. */
 export interface Column {
   readonly name: string;
   readonly type: CellType;
@@ -82,7 +81,6 @@ export function metricColumns(metric: Metric): readonly Column[] {
   ];
 }
 
-/** The columns of the chain list. */
 export const CHAIN_COLUMNS: readonly Column[] = [
   CHAIN_ID,
   CHAIN_NAME,

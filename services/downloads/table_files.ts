@@ -124,7 +124,6 @@ function dataOf(
 
 const asIs = (value: number) => value;
 
-/** The value of a cell as the writer expects it. */
 const WRITERS: Readonly<
   Record<CellType, (value: number) => number | bigint | boolean>
 > = {
@@ -196,7 +195,6 @@ export function storeDocuments(
   });
 }
 
-/** A file that may have to be written. */
 interface File {
   readonly name: string;
   readonly write: () => Promise<Bytes>;

@@ -55,7 +55,6 @@ export interface Moment {
   readonly today: number;
 }
 
-/** A metric of a chain. */
 interface ChainValues {
   readonly chain: ChainList["chains"][number];
   readonly series: DailySeries;

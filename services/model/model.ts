@@ -38,7 +38,6 @@ export function tablesHashOf(
   return sha256Hex(JSON.stringify([id, weights, floors, tables]));
 }
 
-/** The signals of an address. */
 export interface ScoreSignals {
   readonly chain: ChainSignals;
   readonly profile: ProfileSignals;
@@ -136,7 +135,6 @@ export function scoreOf(
   };
 }
 
-/** The dimension of each part of a score. */
 const DIMENSION_OF: Readonly<Record<keyof Parts, Dimension>> = {
   walletAge: "humanity",
   verifiedSocials: "humanity",

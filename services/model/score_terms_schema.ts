@@ -15,7 +15,6 @@ export type SocialKind = typeof SOCIAL_KINDS[number];
 
 /** How current the signals of a score are. `none`: the address was never scored. */
 export const SIGNAL_STATES = ["fresh", "stale", "none"] as const;
-/** How current the signals of a score are. */
 export type SignalState = typeof SIGNAL_STATES[number];
 
 /** The tiers, lowest first. Attestations carry the index. */
@@ -28,7 +27,6 @@ export const TIERS = {
   legendary: { label: "Legendary", index: 5 },
 } as const satisfies Record<string, { label: string; index: number }>;
 
-/** The identifier of a tier. */
 export type TierId = keyof typeof TIERS;
 /** The identifiers of the tiers, lowest first. */
 export const TIER_IDS = Object.keys(TIERS) as TierId[];
@@ -43,7 +41,6 @@ export const DIMENSIONS = [
   "social",
   "economic",
 ] as const;
-/** One of the four dimensions of a score. */
 export type Dimension = typeof DIMENSIONS[number];
 
 /** The anomaly flags of a follower graph. */

@@ -14,7 +14,6 @@ import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 const Points = z.number().min(0).max(100);
 
-/** The tier of the headline score. */
 export const Tier = z.enum(TIER_IDS).meta({
   description: "Tier of the headline score; the values are listed lowest first",
   example: "elite",
@@ -30,7 +29,6 @@ export const TierLabel = z.string().meta({
 export const MODEL_TABLES =
   "31533bc4a052c4b202e1be7612a755c6fd3e43d062db4bfc0c27415a8b3382c3";
 
-/** The id of the scoring model. */
 export const Model = z.string().meta({
   description:
     `Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is ${MODEL_TABLES}; that of the model in use is \`models.tables\` of \`/api/v1\``,
@@ -130,7 +128,6 @@ export const Reason = z.object({
 }).meta({ id: "Reason" });
 export type Reason = z.infer<typeof Reason>;
 
-/** A score in words. */
 const Explanation = z.object({
   summary: z.string().meta({
     description: "The score in a few sentences of English",
@@ -238,7 +235,6 @@ export const CostToFake = z.object({
 });
 export type CostToFake = z.infer<typeof CostToFake>;
 
-/** The score to display. */
 const Headline = z.object({
   score: z.int().min(0).max(100).meta({
     description: "The composite score, rounded to a whole number",

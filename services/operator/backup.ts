@@ -72,7 +72,6 @@ export async function exportStore(
   );
 }
 
-/** The result of an import. */
 interface Imported extends Seal {
   /** What happened to records that may be outdated, each with their number. */
   readonly changes: ReadonlyMap<string, number>;

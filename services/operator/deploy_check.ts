@@ -7,7 +7,6 @@ import { shortened } from "../platform/quoted_text.ts";
 /** What a check found: what is wrong and what to do; null if all is well. */
 type Problem = string | null;
 
-/** A row of the result. */
 interface CheckedRow {
   readonly name: string;
   readonly problem: Problem;

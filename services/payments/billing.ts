@@ -51,7 +51,6 @@ export interface Payment {
   readonly quoteId: string | null;
 }
 
-/** What a payment buys. */
 export type Purpose = Pick<Payment, "order" | "quoteId">;
 
 /** A plan granted by the operator. It replaces the current plan. */
@@ -90,7 +89,6 @@ export interface PaidTransaction {
   readonly treasury?: string;
 }
 
-/** A payment in a ledger. */
 export interface PaymentEntry extends Payment {
   /** Null if the purchase was paid from credit only. */
   readonly transaction: PaidTransaction | null;
@@ -137,7 +135,6 @@ export const NO_ENTITLEMENTS: Entitlements = {
   changedAt: 0,
 };
 
-/** The record of a wallet. */
 export interface PlanRecord {
   readonly entitlements: Entitlements;
   /** Number of entries in the wallet's ledger. */

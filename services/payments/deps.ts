@@ -28,7 +28,6 @@ export interface PaymentsStores {
   readonly quotes: ReturnType<typeof quoteStore>;
 }
 
-/** Dependencies of payments. */
 export interface PaymentsDeps extends PlatformDeps {
   readonly payment: PaymentTerms;
   /** Returns the cold reads that the sources of histories allow. */

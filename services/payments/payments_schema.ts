@@ -35,7 +35,6 @@ const CreditDisplay = AmountDisplay.meta({
   description: "The credit in USDC",
   example: "0.00",
 });
-/** The plan in force. */
 export const Plan = z.enum(PLAN_NAMES).meta({
   description: "Id of the plan in force",
   example: "builder",

@@ -84,7 +84,6 @@ const keys = {
 /** Returns the prefix of the ledger of a wallet. */
 export const ledgerKey = (wallet: string) => ["ledgers", wallet];
 
-/** An amount to credit. */
 export interface CreditInput {
   readonly at: number;
   /** Base units. */

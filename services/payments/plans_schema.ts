@@ -4,7 +4,6 @@ import { MINUTE_MS } from "../platform/days.ts";
 /** Days of one paid period, and of the rolling quota window. */
 export const PERIOD_DAYS = 30;
 
-/** A plan for sale. */
 interface PlanRule {
   readonly label: string;
   /** Quota: units in any 30 days. Each address of a batch is one unit. */
@@ -71,10 +70,8 @@ export const BURSTS = {
 } as const satisfies Record<string, BurstLimit>;
 
 export type BurstName = keyof typeof BURSTS;
-/** The names of the burst limits. */
 export const BURST_NAMES = Object.keys(BURSTS) as BurstName[];
 
-/** The rules of a metered endpoint. */
 interface MeteredRule {
   /** The lowest plan that includes the endpoint. */
   readonly plan: PlanName;
@@ -90,7 +87,6 @@ export const METERED = {
 } as const satisfies Record<string, MeteredRule>;
 
 export type Metered = keyof typeof METERED;
-/** The names of the metered endpoints. */
 export const METERED_NAMES = Object.keys(METERED) as Metered[];
 
 /** The native USDC contract on the C-Chain (not the bridged USDC.e). */

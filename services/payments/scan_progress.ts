@@ -40,7 +40,6 @@ export interface ScanProgress {
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** A scanned block range. */
 export interface ScannedRange {
   readonly first: number;
   /** The last block before the first unfinished one. */

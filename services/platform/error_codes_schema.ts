@@ -216,7 +216,6 @@ export const ERROR_MEANINGS = {
   },
 } as const satisfies Record<string, ErrorMeaning>;
 
-/** A code of an error body. */
 export type ErrorCode = keyof typeof ERROR_MEANINGS;
 /** The codes in the order of the table. */
 export const ERROR_CODES = Object.keys(ERROR_MEANINGS) as ErrorCode[];

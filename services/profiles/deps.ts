@@ -27,7 +27,6 @@ export interface ProfilesStores {
   readonly socialProofs: ReturnType<typeof socialProofStore>;
 }
 
-/** Dependencies of profiles. */
 export interface ProfilesDeps extends AccountsDeps {
   /** Returns when an address sent its first transaction, epoch ms, from its stored signals; null if none are stored. */
   readonly findFirstTxAt: (address: string) => Promise<number | null>;

@@ -24,7 +24,6 @@ interface EvidenceAt {
   readonly now: number;
 }
 
-/** A linked account. */
 interface Account {
   readonly kind: SocialKind;
   /** Epoch ms. */

@@ -69,7 +69,6 @@ export interface ImportProgress {
   readonly refusedCount: number;
 }
 
-/** Result of an import. */
 interface ImportReport extends ImportProgress {
   /** Lines that an earlier, interrupted import of the same file processed. */
   readonly resumedAfter: number;
@@ -331,7 +330,6 @@ function has({ socials }: Profile, { kind, id, handle }: VerifiedSocial) {
   return true;
 }
 
-/** Returns the fault for a rejected line. */
 function refusedLine(reason: string): Fault {
   return new Fault(reason, { kind: "badInput" });
 }

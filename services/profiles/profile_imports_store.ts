@@ -10,7 +10,6 @@ const keys = {
   profileImport: (sha256: string) => ["profile_imports", sha256],
 };
 
-/** A rejected line. */
 interface RefusedLine {
   readonly line: number;
   readonly reason: string;

@@ -112,7 +112,6 @@ export const HUMAN_CONDITIONS = [
   "evidence",
   "walletHistory",
 ] as const;
-/** A condition of a Verified Human number. */
 export type HumanCondition = typeof HUMAN_CONDITIONS[number];
 
 /** The answer of `GET /profile`. */

@@ -11,7 +11,6 @@ import type { scoreStore } from "./scores_store.ts";
 import type { signalStore } from "./signals/signals_store.ts";
 import type { waitingScoreStore } from "./waiting_scores_store.ts";
 
-/** Collections of scores. */
 interface ScoresStores {
   readonly scores: ReturnType<typeof scoreStore>;
   readonly signals: ReturnType<typeof signalStore>;
@@ -24,7 +23,6 @@ export type KeyedStores = Pick<
   "apiKeys" | "follows" | "humanProofs" | "plans" | "profiles"
 >;
 
-/** Dependencies of scores. */
 export interface ScoresDeps extends ProfilesDeps {
   /** The models, and from when each is used. */
   readonly modelSchedule: readonly ScheduledModel[];

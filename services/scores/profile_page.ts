@@ -8,7 +8,6 @@ import type { ScoresDeps } from "./deps.ts";
 import { findScore } from "./scores.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 
-/** The two lists of a profile page. */
 export const FOLLOW_LISTS = ["followers", "following"] as const;
 export type FollowList = typeof FOLLOW_LISTS[number];
 
@@ -27,7 +26,6 @@ export interface FollowState {
   readonly isFollowed: boolean;
 }
 
-/** The page of an address. */
 export interface ProfilePage extends FollowState {
   /** Null if the address is not claimed. */
   readonly profile: PublicProfile | null;

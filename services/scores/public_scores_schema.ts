@@ -11,7 +11,6 @@ export type Headline = Pick<
   "score" | "tier" | "tierLabel"
 >;
 
-/** What a badge shows. */
 export interface BadgeScore {
   /** Null if the address was never scored. */
   readonly headline: Headline | null;

@@ -146,7 +146,6 @@ async function findInputs(
   return chain ? { chain, service } : null;
 }
 
-/** A score at an instant. */
 interface Scored {
   readonly read: ScoreRead;
   /** Its point in the history. */

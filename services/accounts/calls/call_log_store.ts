@@ -81,7 +81,6 @@ export const CALL_LOG_RECORDS: StoredRecords = {
 /** Keys whose last use is kept, newest first: more than a wallet can have. */
 const MAX_USED_KEYS = 40;
 
-/** An empty log. */
 const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
 
 /** A call log, packed: a hundred calls take about 6 kB. */

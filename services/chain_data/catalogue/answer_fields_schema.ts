@@ -9,10 +9,8 @@ export const METRICS_SOURCE = "Avalanche Metrics API (metrics.avax.network)";
 /** Name of the explorer index as a source, for examples. */
 export const EXPLORER_SOURCE = "explorer index (api.routescan.io)";
 
-/** The description of a series. */
 export const SERIES = "One item per bucket, oldest first";
 
-/** The EVM chain id of an answer. */
 export const ChainId = z.int().meta({
   description: "EVM chain id",
   example: 43114,
@@ -23,7 +21,6 @@ export const ChainName = z.string().meta({
   example: "C-Chain",
 });
 
-/** The native token of a chain. */
 export const NativeToken = z.string().nullable().meta({
   description: "Symbol of the chain's native token; null if unknown",
   example: "AVAX",
@@ -45,7 +42,6 @@ export const AnsweredDays = {
   }),
 };
 
-/** Whether a bucket is complete. */
 export const Complete = z.boolean().meta({
   description:
     "False while days of the bucket are still growing, or missing for less than 30 days",
@@ -77,7 +73,6 @@ export const Gap = z.object({
 }).meta({ id: "Gap" });
 export type Gap = z.infer<typeof Gap>;
 
-/** The gaps of a series. */
 export const Gaps = z.array(Gap).meta({
   description: "Days that the source has no value for; they are never filled",
   example: [],
@@ -125,7 +120,6 @@ export const SeriesSource = z.string().meta({
   example: METRICS_SOURCE,
 });
 
-/** The address of a source. */
 export const SourceUrl = z.string().meta({
   description: "Origin of the source",
   example: "https://metrics.avax.network",

@@ -11,7 +11,6 @@ import {
 import { type Proof, PROOFS } from "./check_rules_schema.ts";
 import { Day } from "../../platform/wire_schema.ts";
 
-/** A tracked chain. */
 export const Chain = z.object({
   chainId: ChainId,
   chainName: ChainName,

@@ -28,7 +28,6 @@ interface CheckRule {
 const COUNTED: TolerancePct = { day: 0.5, month: 0.05 };
 const EXACT: TolerancePct = { day: 0, month: 0 };
 
-/** The fields of a comparison. */
 export const COMPARED_FIELDS = ["differencePct", "agrees"] as const;
 
 /** The fields of validators and delegators; a snapshot has them, too. */
@@ -87,7 +86,6 @@ export const CHECKS = {
 } as const satisfies Record<string, CheckRule>;
 
 export type CheckName = keyof typeof CHECKS;
-/** The names of the checked series. */
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
 
 /** How two sources of a metric of any chain are compared. */

@@ -237,7 +237,6 @@ export const METRICS = {
   },
 } as const satisfies Record<string, MetricRule>;
 
-/** A metric of the catalogue. */
 export type Metric = keyof typeof METRICS;
 /** The metrics in the order of the catalogue. */
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];

@@ -35,13 +35,11 @@ export function storedIdOf(
   return { subject: chainId, metric: stored };
 }
 
-/** A series of the Metrics API. */
 export type MetricsSeriesId = ChainSeriesId | {
   readonly subject: "primary-network";
   readonly metric: StakingMetric;
 };
 
-/** A series of the explorer index. */
 interface ExplorerSeriesId {
   readonly subject: "explorer-index";
   readonly metric: ExplorerMetric;
@@ -72,7 +70,6 @@ export function nodeSeriesId(chainId: number): NodeSeriesId {
   return { subject: `own-node/${chainId}`, metric: "txCount" };
 }
 
-/** Any daily series. */
 export type SeriesId =
   | MetricsSeriesId
   | ExplorerSeriesId

@@ -41,7 +41,6 @@ const FEES: RowFields = {
   value: NumericOfAnyUnit,
 };
 
-/** Returns the pairs of an answer as rows. */
 function pairsOf(json: unknown): unknown[] {
   return z.array(z.unknown()).parse(json).map((pair) =>
     Array.isArray(pair) ? { day: pair[0], value: pair[1] } : pair

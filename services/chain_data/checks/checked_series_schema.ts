@@ -51,7 +51,6 @@ export const DifferencePct = z.number().nullable().meta({
     "Second source minus ours, in percent of ours; null if not compared",
   example: -0.0041,
 });
-/** Whether the sources agree. */
 export const Agrees = z.boolean().nullable().meta({
   description:
     "Whether the difference is within the tolerance; null if not compared",

@@ -47,7 +47,6 @@ export interface Comparison {
 /** The default range. */
 const RANGE: Range = "all";
 
-/** The days that a query selects. */
 interface DaysOf {
   readonly query: DaysQuery;
   readonly interval: Interval;

@@ -84,7 +84,6 @@ export const PERIODS = { day: 1, week: 7, month: 30 } as const;
 /** A period of the chosen column. */
 export type Period = keyof typeof PERIODS;
 
-/** What a chain has of a metric. */
 export interface ChainFigure {
   /** The complete days of the period, folded; null if one is missing. */
   readonly value: number | null;

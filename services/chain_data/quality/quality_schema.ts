@@ -70,7 +70,6 @@ export type IdentityName = keyof typeof IDENTITIES;
 /** The names of the identities in the order of the catalogue. */
 const IDENTITY_NAMES = Object.keys(IDENTITIES) as IdentityName[];
 
-/** An identity as it is published. */
 const Identity = z.object({
   name: z.enum(IDENTITY_NAMES).meta({
     description: "Name of the identity; branch on this",
@@ -84,7 +83,6 @@ const Identity = z.object({
 }).meta({ id: "Identity" });
 type Identity = z.infer<typeof Identity>;
 
-/** The identities as they are published. */
 export const IDENTITY_LIST: readonly Identity[] = IDENTITY_NAMES.map(
   (name) => ({ name, meaning: IDENTITIES[name].meaning }),
 );

@@ -40,7 +40,6 @@ interface LoggedSeries {
   readonly logs: readonly YearLog[];
 }
 
-/** A write of a series. */
 interface Write {
   readonly next: Omit<LoggedSeries, "logs">;
   /** Later than every logged write; epoch ms. */

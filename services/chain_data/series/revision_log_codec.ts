@@ -30,7 +30,6 @@ export interface RunEvent {
   readonly to: number;
 }
 
-/** A changed value. */
 export interface ChangeEvent {
   readonly kind: Cause;
   readonly day: number;

@@ -16,7 +16,6 @@ import { findSeries } from "./series_reader.ts";
 import { instantOf } from "./vintages.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
-/** A revision of a metric of a chain. */
 interface MetricRevision extends Revision {
   readonly metric: StoredMetric;
   readonly chainId: number;

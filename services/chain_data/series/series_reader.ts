@@ -69,7 +69,6 @@ type ReaderDeps =
 
 interface CurrentSeries extends StoredSeries, SeriesFreshness {}
 
-/** Returns the window of an answer that is made of a series. */
 export type WindowOf = (series: DailySeries) => DayWindow;
 
 /** How a request reads series. */

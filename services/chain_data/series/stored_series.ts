@@ -189,7 +189,6 @@ export function firstHeldDay(
   );
 }
 
-/** How a series is written. */
 export interface WriteOptions {
   /** When, in epoch ms; by default when it was fetched. */
   readonly at?: number;

@@ -42,7 +42,6 @@ interface Held {
   readonly withdrawals?: readonly Withdrawal[];
 }
 
-/** What a source answered. */
 interface Answered {
   readonly read: DailySeries;
   /** The days that were asked for. */

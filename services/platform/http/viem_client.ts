@@ -17,7 +17,6 @@ interface RpcNode {
   readonly name: string;
 }
 
-/** A client of a node. */
 interface RpcClient {
   /** Runs calls. Every failure becomes one `upstreamDown` fault. */
   run<T>(

@@ -1,6 +1,5 @@
 /** The jobs: their schedules and purposes. */
 
-/** The schedule and purpose of a job. */
 export interface JobSchedule {
   /** Cron fields in UTC, weekdays by name only. */
   readonly schedule: string;

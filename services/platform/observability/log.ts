@@ -16,7 +16,6 @@ export type WriteLine = (line: string, level: Level) => void;
 /** Maximum number of lines per event, so that an outage cannot fill the disk. */
 const LINES_A_MINUTE = 60;
 
-/** What the log uses. */
 interface LogDeps extends Clock {
   readonly write: WriteLine;
   readonly redact: Redact;

@@ -88,7 +88,6 @@ const ENDS_MS = DECADES_MS.flatMap((decade) =>
   STEPS.map((step) => Number((decade * step).toPrecision(3)))
 );
 
-/** Number of buckets. */
 export const BUCKETS = ENDS_MS.length;
 
 /** Returns the bucket of a duration in ms. */

@@ -30,7 +30,6 @@ export const KV_COUNTS = {
 } as const satisfies Record<string, string>;
 
 export type KvCount = keyof typeof KV_COUNTS;
-/** The counts of one call. */
 export type KvCounts = Readonly<Partial<Record<KvCount, number>>>;
 /** The database counters in the order of an answer. */
 export const KV_COUNT_NAMES = Object.keys(KV_COUNTS) as KvCount[];
@@ -41,7 +40,6 @@ const Latency = z.number().nullable().meta({
   example: 5,
 });
 
-/** The latency of the requests to one surface. */
 const SurfaceLatency = z.object({
   family: z.enum(SURFACE_NAMES).meta({
     description: "The surface",

@@ -1,7 +1,6 @@
 /** Interface of tracing and gauges, and an implementation that exports nothing. */
 import type { KvCounts } from "./process_metrics_schema.ts";
 
-/** Attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 export interface SpanStart {
@@ -11,7 +10,6 @@ export interface SpanStart {
   readonly attributes: Attributes;
 }
 
-/** A span in progress. */
 export interface Span {
   /** Adds attributes. */
   readonly set: (attributes: Attributes) => void;

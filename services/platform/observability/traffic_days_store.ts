@@ -17,7 +17,6 @@ const keys = {
   trafficReceipt: (id: string) => ["traffic_receipts", id],
 };
 
-/** The requests of a day. */
 export interface DayTraffic {
   readonly requests: number;
   /** Failures, as the traffic of the last hour counts them. */

@@ -24,7 +24,6 @@ export const COUNTED_MINUTES = 60;
 /** UTC days of requests and of incidents that are kept and shown, today included. */
 export const HISTORY_DAYS = 90;
 
-/** The requests to one surface. */
 export const SurfaceTraffic = z.object({
   family: z.enum(SURFACE_NAMES).meta({
     description: "The surface",

@@ -17,7 +17,6 @@ interface NetworkLimits extends ChangeLimits {
   readonly sizes: readonly number[];
 }
 
-/** The changes that a wallet makes. */
 const OF_WALLET = {
   profile: {
     noun: "profile changes",

@@ -9,7 +9,6 @@ import {
   UNSHARED,
 } from "./shared_budget.ts";
 
-/** Dependencies of the rate limits. */
 export interface RateLimitDeps extends Clock {
   readonly store: { readonly budgets: BudgetStore };
 }

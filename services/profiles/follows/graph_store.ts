@@ -15,7 +15,6 @@ import type { Follower } from "../../model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { StoredRecords } from "../../platform/kv/store_rule.ts";
 
-/** Keys of the follow graph. */
 export const graphKeys = {
   /** Sums over the follow edges of an address. */
   graph: (address: string) => ["graphs", address],
@@ -54,7 +53,6 @@ const keys = {
   pendingWeightUpdateCursor: () => ["graph_cursor"],
 };
 
-/** A stored pending update. */
 interface StoredUpdate {
   /** Unique per change. */
   readonly id: string;

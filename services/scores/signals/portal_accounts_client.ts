@@ -56,7 +56,6 @@ const MAX_SCAN_RECORDS = 50_000;
 /** Longest line, in characters: one block. */
 const MAX_LINE = 4 * 2 ** 20;
 
-/** The fields that are read. */
 const FIELDS = {
   block: { number: true, timestamp: true },
   transaction: {

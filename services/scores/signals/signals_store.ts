@@ -50,7 +50,6 @@ const HUB_EXPIRE_MS = 30 * DAY_MS;
 /** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */
 const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
-/** Signals and their upstream. */
 interface StoredSignals {
   readonly signals: ChainSignals;
   /** Base URL of the upstream of the history. */
