@@ -33,11 +33,9 @@ import { joinAxes } from "./value_axis.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
+import type { ReadDeps } from "../chain_data/series/deps.ts";
 
-export type ChartDeps = Pick<
-  ChainDataDeps,
-  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
->;
+export type ChartDeps = ReadDeps<ChainDataDeps>;
 
 export type CheckedChartQuery<Name extends CheckedChartName> = z.infer<
   (typeof CHECKED_CHART_QUERIES)[Name]

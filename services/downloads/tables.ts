@@ -45,6 +45,7 @@ import {
 } from "../chain_data/overview/checked_series.ts";
 import type { Overview } from "../chain_data/overview/overview_schema.ts";
 import { Fault } from "../platform/fault.ts";
+import type { ReadDeps } from "../chain_data/series/deps.ts";
 
 /** What the values of a release depend on, besides the series. */
 export interface Moment {
@@ -153,10 +154,7 @@ function groupOfYear(
   };
 }
 
-type TableDeps = Pick<
-  DownloadsDeps,
-  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
->;
+type TableDeps = ReadDeps<DownloadsDeps>;
 
 /** Any age: the sources were just swept. */
 const STORED = { maxStaleMs: Infinity };

@@ -35,20 +35,16 @@ import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { SERVICE } from "../../platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
+import type { ReadDeps } from "../series/deps.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
-
-type BlocksDeps = Pick<
-  SecondSourceDeps,
-  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
->;
 
 /**
  * Reads the blocks of the C-Chain from the stored explorer series, which a daily
  * job updates. Only an empty database calls the explorer index.
  */
 export async function readBlockProduction(
-  deps: BlocksDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   query: BlocksQuery,
 ): Promise<CacheableAnswer<BlocksAnswer>> {
   const now = deps.now().getTime();
@@ -101,7 +97,7 @@ export async function readBlockProduction(
 }
 
 /** Finds the stored blocks. If the first fill is incomplete, it fetches the rest first. */
-async function findBlocks(deps: BlocksDeps) {
+async function findBlocks(deps: ReadDeps<SecondSourceDeps>) {
   const stored = await findExplorerSeries(deps, "blocks");
   if (isFilled(stored)) return stored;
   await deps.share("blocks", async () => {

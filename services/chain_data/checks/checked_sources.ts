@@ -26,6 +26,7 @@ import { dayAt, type Interval } from "../../platform/days.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import type { TotalsQuery } from "./checked_series_schema.ts";
+import type { ReadDeps } from "../series/deps.ts";
 
 type SourceDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
@@ -155,10 +156,7 @@ interface QueriedReads {
  * accepted.
  */
 export function readsFor(
-  deps: Pick<
-    SecondSourceDeps,
-    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
-  >,
+  deps: ReadDeps<SecondSourceDeps>,
   { query, interval }: {
     readonly query: Omit<TotalsQuery, "interval">;
     readonly interval: Interval;

@@ -22,11 +22,7 @@ import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
 import { sumOf } from "../../platform/decimals.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";
-
-type TotalsDeps = Pick<
-  SecondSourceDeps,
-  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
->;
+import type { ReadDeps } from "../series/deps.ts";
 
 /** A bucket of our source, compared over the days that both sources have. */
 interface ComparedBucket extends Point {
@@ -39,7 +35,7 @@ interface ComparedBucket extends Point {
 
 /** Reads the C-Chain's transactions with their month-over-month and year-over-year changes. */
 export async function readTransactions(
-  deps: TotalsDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   query: TotalsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<TransactionsAnswer>> {
@@ -72,7 +68,7 @@ export async function readTransactions(
 
 /** Reads the C-Chain's fees in AVAX. */
 export async function readFees(
-  deps: TotalsDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   query: TotalsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<FeesAnswer>> {
@@ -97,7 +93,7 @@ export async function readFees(
 }
 
 async function readTotals(
-  deps: TotalsDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   name: CheckName,
   query: TotalsQuery,
   freshness: FreshnessOptions,

@@ -34,6 +34,7 @@ import { compareOnDay } from "./agreement.ts";
 import { compareStored, readDisputes } from "./disputes.ts";
 import { readStoredDay, type StoredDay } from "./index_checks.ts";
 import { storedIdOf } from "../catalogue/series_id.ts";
+import type { ReadDeps } from "../series/deps.ts";
 
 /** The checked series of the C-Chain that are no metric. */
 const OTHER_SERIES = ["blocks", "stake"] as const;
@@ -86,17 +87,12 @@ export interface DayProof extends Omit<StoredDay, "check"> {
   readonly revisions: RevisionsAnswer["revisions"];
 }
 
-type DayDeps = Pick<
-  SecondSourceDeps,
-  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
->;
-
 /**
  * Reads a day. A metric that was never read is read first, as for an answer of the API;
  * another series is null then. Throws a fault for an unknown chain.
  */
 export async function readDayProof(
-  deps: DayDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   { series, chainId, day }: DayPath,
   freshness: FreshnessOptions,
 ): Promise<DayProof | null> {
@@ -134,7 +130,7 @@ interface MetricDay extends Omit<DayPath, "series"> {
 }
 
 async function readMetricDay(
-  deps: DayDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   { series: metric, chainId, day }: MetricDay,
   freshness: FreshnessOptions,
 ): Promise<StoredDay | null> {
@@ -158,7 +154,7 @@ async function readMetricDay(
 
 /** Reads a day of a checked series that is no metric. */
 async function readCheckedDay(
-  deps: DayDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   name: typeof OTHER_SERIES[number],
   day: number,
 ): Promise<Omit<StoredDay, "check"> & { check: DayCheck } | null> {
@@ -191,7 +187,7 @@ type DayCheck = Pick<
 >;
 
 async function listRevisions(
-  deps: DayDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   { series, chainId, day }: MetricDay,
 ): Promise<DayProof["revisions"]> {
   const { answer } = await readRevisions(deps, {
@@ -206,7 +202,7 @@ async function listRevisions(
 }
 
 async function findFoundAt(
-  deps: DayDeps,
+  deps: ReadDeps<SecondSourceDeps>,
   { series, chainId, day }: DayPath,
 ): Promise<string | null> {
   const { answer: { disputes } } = await readDisputes(deps);

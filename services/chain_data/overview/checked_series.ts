@@ -13,6 +13,7 @@ import {
   TotalsQuery,
 } from "../checks/checked_series_schema.ts";
 import { readFees, readTransactions } from "../checks/checked_totals.ts";
+import type { ReadDeps } from "../series/deps.ts";
 
 export interface CheckedQueries {
   readonly transactions: TotalsQuery;
@@ -34,10 +35,7 @@ export const CHECKED_SERIES: {
   readonly [Name in CheckName]: {
     readonly query: z.ZodObject & z.ZodType<CheckedQueries[Name]>;
     readonly read: (
-      deps: Pick<
-        ChainDataDeps,
-        "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
-      >,
+      deps: ReadDeps<ChainDataDeps>,
       query: CheckedQueries[Name],
       freshness: FreshnessOptions,
     ) => Promise<CacheableAnswer<CheckedAnswer>>;

@@ -39,3 +39,9 @@ export interface StoredSeriesDeps extends ChainListDeps {
     readonly chainNodes: ReadonlyMap<number, ChainNode>;
   };
 }
+
+/** What an answer is read with, whose source is asked if a series was never read. */
+export type ReadDeps<All extends StoredSeriesDeps = StoredSeriesDeps> = Pick<
+  All,
+  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
+>;

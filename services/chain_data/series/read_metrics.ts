@@ -11,7 +11,7 @@ import {
   type CacheableAnswer,
   UPSTREAM_FRESH_MS,
 } from "../../platform/cache/freshness.ts";
-import type { StoredSeriesDeps } from "./deps.ts";
+import type { ReadDeps } from "./deps.ts";
 import {
   countInferred,
   type DayWindow,
@@ -51,11 +51,6 @@ import { earlierReads, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 /** The default range. */
 const RANGE: Range = "1y";
 
-type MetricsDeps = Pick<
-  StoredSeriesDeps,
-  "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
->;
-
 /** A metric of a chain before it is compared with a second source, and all its days. */
 interface MetricsRead extends CacheableAnswer<Omit<MetricsAnswer, "check">> {
   readonly ours: DailySeries;
@@ -66,7 +61,7 @@ interface MetricsRead extends CacheableAnswer<Omit<MetricsAnswer, "check">> {
  * upstream is down, or if it has no values of the metric for an active chain.
  */
 export async function readMetrics(
-  deps: MetricsDeps,
+  deps: ReadDeps,
   query: MetricsQuery,
   freshness: FreshnessOptions,
 ): Promise<MetricsRead> {
@@ -153,7 +148,7 @@ export async function readMetrics(
 
 /** Reads what changed in the window of a query after an instant. */
 async function readUpdates(
-  deps: MetricsDeps,
+  deps: ReadDeps,
   query: MetricsQuery,
   { series, today, after, inferredFromAt }:
     & EarlierState
@@ -178,7 +173,7 @@ function windowOfQuery(query: MetricsQuery, today: number): WindowOf {
 
 /** Reads series that are current. Upstream is not called unless `chain` resolves. */
 function currentReads(
-  deps: MetricsDeps,
+  deps: ReadDeps,
   query: MetricsQuery,
   { today, freshness, chain }: {
     today: number;
@@ -211,7 +206,7 @@ function currentReads(
  * behind may have written them since with an earlier instant.
  */
 async function findBefore(
-  deps: MetricsDeps,
+  deps: ReadDeps,
   query: MetricsQuery,
   { after, inferredFromAt = Infinity }: Pick<FoundValues, "inferredFromAt"> & {
     readonly after: number;
@@ -255,7 +250,7 @@ async function findBefore(
 
 /** Reads the newest day that upstream has published for the C-Chain, and since when. */
 async function readPublished(
-  deps: MetricsDeps,
+  deps: ReadDeps,
   options: SeriesOptions,
 ): Promise<{ newestDay: number; publishedAt: number }> {
   const publication = await findPublication(deps);
@@ -265,7 +260,7 @@ async function readPublished(
 }
 
 function missingMetric(
-  { upstream }: MetricsDeps,
+  { upstream }: ReadDeps,
   { metric, chainId }: MetricsQuery,
 ): Fault {
   const { host } = new URL(upstream.metrics.baseUrlOf({ subject: chainId }));

@@ -1,6 +1,6 @@
 /** The answer of `GET /revisions`, read from the store. */
 import { findChains } from "../catalogue/chains.ts";
-import type { StoredSeriesDeps } from "./deps.ts";
+import type { ReadDeps, StoredSeriesDeps } from "./deps.ts";
 import {
   C_CHAIN,
   METRICS,
@@ -23,10 +23,7 @@ interface MetricRevision extends Revision {
 
 /** Reads the revisions of chains, the last seen first; of a derived metric those of its running total. Throws a fault if a chain is unknown. */
 export async function readRevisions(
-  deps: Pick<
-    StoredSeriesDeps,
-    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
-  >,
+  deps: ReadDeps,
   query: RevisionsQuery,
 ): Promise<CacheableAnswer<RevisionsAnswer>> {
   const { chainId = C_CHAIN, chainIds, metric, limit } = query;

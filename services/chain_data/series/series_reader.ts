@@ -14,7 +14,7 @@ import {
 } from "../../platform/rate_limit/call_budget.ts";
 import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/retry_after.ts";
-import type { StoredSeriesDeps } from "./deps.ts";
+import type { ReadDeps, StoredSeriesDeps } from "./deps.ts";
 import { C_CHAIN, type Metric, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
 import type { Publication, Sweep } from "./publications_store.ts";
@@ -62,11 +62,6 @@ import {
 
 type SeriesDeps = Pick<StoredSeriesDeps, "log" | "now" | "store" | "upstream">;
 
-/** What a request reads series with. */
-type ReaderDeps =
-  & SeriesDeps
-  & Pick<StoredSeriesDeps, "runningJobs" | "share" | "sleep">;
-
 interface CurrentSeries extends StoredSeries, SeriesFreshness {}
 
 export type WindowOf = (series: DailySeries) => DayWindow;
@@ -96,7 +91,7 @@ const LOOK_MS = 1_000;
  * unless `chain` resolves: the caller may still be looking for it.
  */
 export async function readSeries(
-  deps: ReaderDeps,
+  deps: ReadDeps,
   id: MetricsSeriesId,
   { client, maxStaleMs, waitUntil = waitsUntil(deps) }: SeriesOptions,
   windowOf?: WindowOf,
@@ -159,7 +154,7 @@ async function queueWithActivity(
 
 /** Reads a series that is not stored, or that may not be served, as `found` tells. */
 async function readNow(
-  deps: ReaderDeps,
+  deps: ReadDeps,
   id: MetricsSeriesId,
   { found, client, waitUntil, windowOf }: {
     readonly found: CurrentSeries | null;
@@ -578,10 +573,7 @@ const METRIC_LATE_MS = 2 * HOUR_MS;
 
 /** Returns whether a metric whose newest day is `newestDay` lacks that of the chain's `txCount`, and that day is new. */
 export async function isDayMissing(
-  { store, upstream, now }: Pick<
-    StoredSeriesDeps,
-    "now" | "store" | "upstream"
-  >,
+  { store, upstream, now }: Omit<SeriesDeps, "log">,
   id: MetricsSeriesId,
   newestDay: number | null,
   known?: SeriesState | null,

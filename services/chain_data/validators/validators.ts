@@ -19,13 +19,11 @@ import {
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
+import type { ReadDeps } from "../series/deps.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
-  deps: Pick<
-    SecondSourceDeps,
-    "log" | "now" | "runningJobs" | "share" | "sleep" | "store" | "upstream"
-  >,
+  deps: ReadDeps<SecondSourceDeps>,
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {
