@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import {
   ERROR_STATUSES,
+  statusesOf,
   statusOf,
 } from "../../../routes/http/error_statuses.ts";
 import type { Failure } from "../../../services/platform/fault.ts";
@@ -88,5 +89,18 @@ Deno.test("each failure has one status, and 503 is 500 below the scoring API", (
       );
       assertEquals(statusOf(failure, "/api/v1"), Number(status), kind);
     }
+  }
+});
+
+Deno.test("statusesOf() lists every status that an error code is sent with", () => {
+  const sent = Object.keys(ERROR_STATUSES) as Failure["kind"][];
+  for (const { code } of Object.values(ERROR_STATUSES)) {
+    const statuses = sent.filter((kind) => ERROR_STATUSES[kind].code === code)
+      .flatMap((kind) =>
+        ["/api/v1/score", "/"].map((path) =>
+          statusOf({ kind } as Failure, path)
+        )
+      );
+    assertEquals(statusesOf(code), [...new Set(statuses)].toSorted(), code);
   }
 });

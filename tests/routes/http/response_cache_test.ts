@@ -128,6 +128,14 @@ Deno.test("recall() answers GET and HEAD of targets of at most 256 characters", 
   assertEquals(recalls("GET", "/b"), false);
 });
 
+Deno.test("a full cache drops the answer that was used least recently, and counts an overhead for each", async () => {
+  const { ask, made } = openSized({ bytes: 100, maxBytes: 3_500 });
+  for (const path of ["/a", "/b", "/a"]) await ask(path);
+  assertEquals(made(), 2, "two fit");
+  for (const path of ["/c", "/a", "/b"]) await ask(path);
+  assertEquals(made(), 4, "the third one took the place of /b");
+});
+
 Deno.test("an answer that the whole cache cannot hold is made each time", async () => {
   const { ask, made } = openSized({ bytes: 2_000, maxBytes: 3_500 });
   await ask("/a");

@@ -96,11 +96,14 @@ for (const revision of Object.keys(REVISIONS) as Revision[]) {
       Error,
       'Unknown tool "transfer": expected one of get_chain_data,',
     );
-    await assertRejects(
-      () => mcp.client.readResource({ uri: "firn://metrics/price" }),
-      Error,
-      "Resource not found: firn://metrics/price",
-    );
+    for (const name of ["metrics/price", "reasons/none", "guides/none"]) {
+      const uri = `firn://${name}`;
+      await assertRejects(
+        () => mcp.client.readResource({ uri }),
+        Error,
+        `Resource not found: ${uri}`,
+      );
+    }
   });
 }
 

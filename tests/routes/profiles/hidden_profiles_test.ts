@@ -32,6 +32,8 @@ Deno.test("a hidden profile shows neither names nor links to others and says so 
   for (const path of [`/profiles/${wallet}`, `/tools/score/${wallet}`]) {
     assert(!(await (await look(path)).text()).includes("Ada"), path);
   }
+  const page = await (await look(`/profiles/${wallet}`)).text();
+  assert(page.includes("noindex"), "search engines do not list it");
   const own = (await owner.call("GET", "/profile")).body;
   assertEquals([own.displayName, own.hidden], ["Ada", true]);
   await owner.call("DELETE", "/profile");

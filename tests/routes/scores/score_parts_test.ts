@@ -1,5 +1,5 @@
 /** The cards of a score: its confidence, its followers, its Verified Human number. */
-import { assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import {
   confidenceCard,
   humanCard,
@@ -10,6 +10,22 @@ type Read = Parameters<typeof confidenceCard>[0];
 
 /** A score of which only these parts are read. */
 const readOf = (parts: Record<string, unknown>) => parts as unknown as Read;
+
+Deno.test("the card of the confidence says what lowers it, and only that", () => {
+  const of = (flags: readonly string[]) => {
+    const confidence = { value: 0.5, label: "Medium", detail: "Detail." };
+    const reasons = ["SMALL_GRAPH", "CONTRACT_ACCOUNT"]
+      .map((code) => ({ kind: "coverage", code, title: `A ${code}` }));
+    const explanation = { confidence, reasons };
+    const read = readOf({ explanation, graph: { flags } });
+    return wordsOf(String(confidenceCard(read))).split("Detail. ")[1]!.trim();
+  };
+  assertEquals(of([]), "Lowered by: a SMALL_GRAPH.");
+  assertEquals(
+    of(["follow_ring"]),
+    "Lowered by: a SMALL_GRAPH; anomalies in the follower graph.",
+  );
+});
 
 Deno.test("the card of a Verified Human has the number and what it rests on, or says that there is none", () => {
   const of = (more: Partial<Read>) =>
