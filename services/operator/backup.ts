@@ -56,7 +56,7 @@ export type Seal = z.infer<typeof Seal>;
  */
 export async function exportStore(
   deps: BackupDeps,
-  save: (lines: ReadableStream<string>) => Promise<void>,
+  save: (lines: AsyncIterable<string>) => Promise<void>,
 ): Promise<Seal> {
   if (await deps.store.entries.findImport() !== null) {
     throw refusal("Cannot export the store: an import is unfinished");
@@ -64,7 +64,7 @@ export async function exportStore(
   for (let read = 1; read <= MAX_READS; read++) {
     const versions = sha256();
     const copy = copyEntries(deps, versions);
-    await save(ReadableStream.from(copy.lines()));
+    await save(copy.lines());
     if (versions.hex() === await hashVersions(deps)) return copy.seal();
   }
   throw refusal(
@@ -265,13 +265,11 @@ export async function exportToFile(
       await removeFile(part);
       // Made anew, so that neither an old file's mode nor a link survives.
       const options = { write: true, createNew: true, mode: PRIVATE };
-      const file = await Deno.open(part, options);
+      using file = await Deno.open(part, options);
       written = (await file.stat()).ino;
-      // Its end closes the file, which writes what the runtime still buffers.
-      await lines.pipeThrough(new TextEncoderStream()).pipeTo(file.writable);
+      await writeInBlocks(file, lines);
     });
     if (!await isOurs()) throw new Error(`another export writes ${path}`);
-    await syncFile(part);
     await Deno.rename(part, path);
     return seal;
   } catch (error) {
@@ -286,9 +284,26 @@ export function partOf(path: string): string {
   return `${path}.part`;
 }
 
-/** Waits until the disk has a file. */
-async function syncFile(path: string): Promise<void> {
-  using file = await Deno.open(path, { write: true });
+/** Characters that are written at once: a stream of single lines leaves several objects a line. */
+const BLOCK_CHARS = 64 * 1024;
+
+/** Writes lines to a file, and waits until the disk has them. */
+async function writeInBlocks(
+  file: Deno.FsFile,
+  lines: AsyncIterable<string>,
+): Promise<void> {
+  const encoder = new TextEncoder();
+  let block = "";
+  async function write(): Promise<void> {
+    let left = encoder.encode(block);
+    block = "";
+    while (left.length > 0) left = left.subarray(await file.write(left));
+  }
+  for await (const line of lines) {
+    block += line;
+    if (block.length >= BLOCK_CHARS) await write();
+  }
+  await write();
   await file.sync();
 }
 

@@ -29,6 +29,19 @@ interface Circumstances {
  */
 export const V8_FLAGS = ["--v8-flags=--max-semi-space-size=16"];
 
+/**
+ * The operator's commands read a whole store, which leaves garbage of many times its
+ * size. By default the engine collected it at up to 160 MB of heap for 20 MB in use.
+ */
+const SMALL_HEAP = [
+  "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=50",
+];
+
+const V8_FLAGS_OF: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
+  service: V8_FLAGS,
+  operator: SMALL_HEAP,
+};
+
 const NAME_SERVER_PORT = 53;
 
 /**
@@ -76,7 +89,7 @@ export function toFlags(
       const values = new Set(needs.map(({ value }) => value));
       return `--allow-${kind}=${[...values].join(",")}`;
     });
-  return ["--no-prompt", ...allowed, ...program === "service" ? V8_FLAGS : []];
+  return ["--no-prompt", ...allowed, ...V8_FLAGS_OF[program] ?? []];
 }
 
 /** Returns the flags that run a program with what it needs. */
