@@ -1,9 +1,12 @@
 /** Jobs killed at random moments: the next run resumes, and the store ends as after undisturbed runs. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY_MS, dayAt } from "../../services/platform/days.ts";
+import { DAY_MS, dayAt, HOUR_MS } from "../../services/platform/days.ts";
+import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { readScore } from "../../services/scores/scores.ts";
 import type { ScorePoint } from "../../services/scores/score_history.ts";
 import { EXPLORER_METRICS } from "../../services/chain_data/catalogue/series_id.ts";
 import { openStores, type Stores } from "../../services/stores.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { START, testDeps } from "../support/deps.ts";
 import { know, others, paid } from "../support/graph.ts";
@@ -14,6 +17,7 @@ import {
   JOB_WORKER,
   kill,
   startProgram,
+  until,
 } from "../support/processes/service.ts";
 import { seededRandom } from "../support/random.ts";
 import { waitUntil } from "../support/wait_until.ts";
@@ -151,4 +155,64 @@ Deno.test("killed jobs resume, and store what undisturbed jobs store", async () 
     if (newest - day < 7) assert(sampled.has(day), String(day));
     if (sampled.has(day)) assertEquals(sampled.get(day), sample);
   }
+});
+
+/** Rounds of two processes that are killed, and the calls after which they are. */
+const KILLED_PAIRS = 3;
+const CALLS_A_PAIR = 8;
+
+/** Long enough for both processes to run while one of them makes its calls. */
+const ANSWER_MS = 200;
+
+Deno.test("two processes that run score-waiting at once, killed again and again, refresh no address twice", async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const simnet = stack.use(startSimnet({ now: () => new Date(START) }));
+  simnet.switches.explorer.set({ mode: "slow", delayMs: ANSWER_MS });
+  const kvPath = databasePath(`${folder}/kv.sqlite3`);
+  const settings = { ...settingsOf(simnet), KV_PATH: kvPath };
+  const addresses = Array.from(
+    { length: 40 },
+    (_, nth) => exampleOf("ordinary", nth),
+  );
+  let now = 0;
+  {
+    using deps = await testDeps({ kvPath, settings });
+    for (const hours of [22.5, 0.75]) {
+      for (const address of addresses) {
+        await readScore(deps, address, { requester: SERVICE });
+      }
+      deps.advance(hours * HOUR_MS);
+    }
+    now = deps.now().getTime();
+  }
+  const calls = simnet.calls.explorer;
+  const startPair = (turn: number) =>
+    [0, 1].map(() => {
+      const at = new Date(now + turn * TURN_MS).toISOString();
+      const args = [...JOB_WORKER, at, "score-waiting"];
+      return stack.use(startProgram(args, settings));
+    });
+  for (let turn = 0; turn < KILLED_PAIRS; turn++) {
+    const enough = calls.length + CALLS_A_PAIR;
+    const pair = startPair(turn);
+    await until(pair[0]!, () => pair[0]!.output().includes("ready"));
+    await waitUntil(() => calls.length >= enough);
+    for (const { process } of pair) {
+      kill(process, "SIGKILL");
+      await process.status;
+    }
+    await assertSoundFile(kvPath);
+  }
+  for (const running of startPair(KILLED_PAIRS)) {
+    const { code, output } = await running.finish();
+    assertEquals(code, 0, output);
+  }
+  // The first call for each history; a long one takes more.
+  const read = calls.filter(({ path }) => path.endsWith("&sort=desc"))
+    .map(({ path }) => addresses.find((address) => path.includes(address)));
+  assertEquals(read.length, new Set(read).size, "one was read twice");
+  // A killed process had listed the address of its call for the next day.
+  assert(read.length >= addresses.length - KILLED_PAIRS, `${read.length}`);
 });
