@@ -1127,6 +1127,18 @@ export interface MonthlyTransactions {
   readonly asOf?: string | undefined;
 }
 
+/** `plans` of `Scoring`: The part of one wallet by plan, lowest first. */
+export interface PlanColdReads {
+  /** Id of the plan. */
+  readonly plan: "free" | "builder" | "growth" | "scale";
+  /** The most cold reads of one wallet of the plan in a minute. */
+  readonly perMinute: number;
+  /** The most cold reads of one wallet of the plan in a day. */
+  readonly perDay: number;
+  /** Cold reads that are left now to a wallet of the plan that has made none; null if unknown. */
+  readonly left: number | null;
+}
+
 /** `series` of `Metrics`: One item per bucket, oldest first. */
 export interface Point {
   /** First day of the bucket. */
@@ -1475,15 +1487,10 @@ export interface Scoring {
     readonly perDay: number;
     /** Calls of the last 24 hours; null if they cannot be read. */
     readonly used: number | null;
-    /** Cold reads that are left now, null if unknown; the last half of `perDay` is for paid plans. */
+    /** Cold reads that are left now, null if unknown; the last half of `perDay` is for paid plans, as `plans` says. */
     readonly left: number | null;
     /** The part of one wallet by plan, lowest first. */
-    readonly plans: readonly {
-      /** Id of the plan. */
-      readonly plan: "free" | "builder" | "growth" | "scale";
-      /** The most cold reads of one wallet of the plan in a day. */
-      readonly perDay: number;
-    }[];
+    readonly plans: readonly PlanColdReads[];
   };
   /** The tiers, lowest first. */
   readonly tiers: readonly {

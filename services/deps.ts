@@ -1,5 +1,5 @@
 /** Joins the settings, stores and clients into the dependencies of all capabilities. */
-import { describeCapacity, readCapacityUse } from "./scores/capacity.ts";
+import { describeCapacity, readColdReads } from "./scores/capacity.ts";
 import { callLog } from "./accounts/calls/call_log.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
@@ -113,10 +113,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     securityContact: config.securityContact,
     chainId: config.chainId,
     describeCapacity: () => describeCapacity({ upstream }),
-    async readColdReads(of) {
-      const { perDay, used, left } = await readCapacityUse({ upstream }, of);
-      return { perDay, used, left };
-    },
+    readColdReads: (of) => readColdReads({ upstream }, of),
     async findSlug(wallet) {
       return (await store.profiles.find(wallet))?.slug ?? null;
     },

@@ -53,7 +53,10 @@ import {
   PLANS,
 } from "../../services/payments/plans_schema.ts";
 import { AttestationInfo } from "../../services/attestations/attestations_schema.ts";
-import { PlanLabel } from "../../services/payments/payments_schema.ts";
+import {
+  PlanColdReads,
+  PlanLabel,
+} from "../../services/payments/payments_schema.ts";
 import { LowerCaseAddress } from "../../services/platform/address_schema.ts";
 import { MODEL_TABLES } from "../../services/model/scores_schema.ts";
 
@@ -165,19 +168,12 @@ export const ScoringAnswer = z.object({
     }),
     left: z.int().nullable().meta({
       description:
-        "Cold reads that are left now, null if unknown; the last half of `perDay` is for paid plans",
+        "Cold reads that are left now, null if unknown; the last half of `perDay` is for paid plans, as `plans` says",
       example: 8_600,
     }),
-    plans: z.array(z.object({
-      plan: z.enum(PLAN_NAMES).meta({
-        description: "Id of the plan",
-        example: "builder",
-      }),
-      perDay: z.int().meta({
-        description: "The most cold reads of one wallet of the plan in a day",
-        example: 2_500,
-      }),
-    })).meta({ description: "The part of one wallet by plan, lowest first" }),
+    plans: z.array(PlanColdReads).meta({
+      description: "The part of one wallet by plan, lowest first",
+    }),
   }).meta({
     description:
       "Cold reads that the source allows: scores of addresses that nobody has read for a day. All other scores need no call",
@@ -397,8 +393,15 @@ async function describeScoring(
   >,
 ): Promise<ScoringAnswer> {
   const { current, next } = modelsOf(deps, deps.now().getTime());
-  const { used, left } = await readCapacityUse(deps)
-    .catch(() => ({ used: null, left: null }));
+  const capacity = await readCapacityUse(deps).catch(() => {
+    const { plans, ...rates } = describeCapacity(deps);
+    const unknown = { used: null, left: null };
+    return {
+      ...rates,
+      ...unknown,
+      plans: plans.map((each) => ({ ...each, left: null })),
+    };
+  });
   return {
     version: VERSION,
     endpoints: ENDPOINTS,
@@ -422,7 +425,7 @@ async function describeScoring(
       signalCacheHours: SIGNALS_FRESH_MS / HOUR_MS,
       openRequestsPerMinute: deps.openRequestsPerMinute,
     },
-    capacity: { ...describeCapacity(deps), used, left },
+    capacity,
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
     reasons: REASON_CODES.map(reasonOf),
     flags: GRAPH_FLAG_NAMES.map((flag) => ({

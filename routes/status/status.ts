@@ -13,6 +13,7 @@ import {
   statusReader,
 } from "../../services/status/status.ts";
 import { instant, table } from "../pages/tables.ts";
+import { PLANS } from "../../services/payments/plans_schema.ts";
 import { SURFACES } from "../../services/platform/observability/traffic_schema.ts";
 import {
   EVENTS,
@@ -154,6 +155,11 @@ export function statusPage(status: StatusAnswer, url: string): Page {
           sourcesTable(status),
         )}
         ${section(
+          "Cold reads",
+          "Scores of addresses that nobody has read for a day: what one wallet of each plan may read, and what is left now to one that has read none.",
+          coldReadsTable(status),
+        )}
+        ${section(
           "Checks",
           html`How well two sources agree on the same days.
           <a href="/disputes">Every disputed day</a>`,
@@ -259,7 +265,7 @@ function figures(
         ? "today"
         : `of ${capacity.perDay.toLocaleString("en")} in 24 hours, ${
           capacity.perMinute.toLocaleString("en")
-        } a minute; the last half is for paid plans`,
+        } a minute`,
     )
   }
     ${
@@ -460,6 +466,21 @@ function sourcesTable({ sources }: StatusAnswer): Html {
       html`<span class="nowrap">${
         lagHours === null ? "–" : showLag(lagHours)
       }</span>`,
+    ]),
+  });
+}
+
+/** Renders the cold reads of one wallet by plan. */
+function coldReadsTable({ capacity }: StatusAnswer): Html {
+  if (capacity === null) return UNKNOWN;
+  return table("Cold reads", {
+    head: ["Plan", "A minute", "In 24 hours", "Left"],
+    numbersFrom: 1,
+    rows: capacity.plans.map(({ plan, perMinute, perDay, left }) => [
+      PLANS[plan].label,
+      showCount(perMinute),
+      showCount(perDay),
+      left === null ? "–" : showCount(left),
     ]),
   });
 }

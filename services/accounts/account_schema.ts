@@ -383,6 +383,10 @@ export const AccountAnswer = z.object({
   })
     .meta({ description: "Units spent by the wallet" }),
   coldReads: z.object({
+    perMinute: z.int().meta({
+      description: "The most of the plan in a minute",
+      example: 120,
+    }),
     perDay: z.int().meta({
       description: "The most of the plan in a day",
       example: 2_500,

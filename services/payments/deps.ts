@@ -5,11 +5,15 @@ import type { PlanName } from "./plans_schema.ts";
 import type { paymentStore, planStore } from "./payments_store.ts";
 import type { quoteStore } from "./quotes_store.ts";
 
-/** Cold reads that are possible, of all plans together and of one wallet. */
-export interface Capacity {
+/** Cold reads that are possible in a minute and a day. */
+interface ColdReadRates {
   readonly perMinute: number;
   readonly perDay: number;
-  readonly plans: { readonly plan: PlanName; readonly perDay: number }[];
+}
+
+/** Cold reads that are possible, of all plans together and of one wallet. */
+export interface Capacity extends ColdReadRates {
+  readonly plans: (ColdReadRates & { readonly plan: PlanName })[];
 }
 
 /** Token and receiver of payments; addresses are lower-case. */
@@ -35,7 +39,9 @@ export interface PaymentsDeps extends PlatformDeps {
   /** Reads the cold reads of a wallet in the day that ends now. */
   readonly readColdReads: (
     of: { readonly wallet: string; readonly plan: PlanName },
-  ) => Promise<{ perDay: number; used: number; left: number }>;
+  ) => Promise<
+    ColdReadRates & { readonly used: number; readonly left: number }
+  >;
   /** Returns the slug of a wallet's profile; null if it has none. */
   readonly findSlug: (wallet: string) => Promise<string | null>;
   readonly store: PlatformDeps["store"] & PaymentsStores;

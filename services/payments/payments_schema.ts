@@ -45,6 +45,27 @@ export const PlanLabel = z.string().meta({
   example: PLANS.builder.label,
 });
 
+/** Cold reads that one wallet of a plan may make. */
+export const PlanColdReads = z.object({
+  plan: z.enum(PLAN_NAMES).meta({
+    description: "Id of the plan",
+    example: "builder",
+  }),
+  perMinute: z.int().meta({
+    description: "The most cold reads of one wallet of the plan in a minute",
+    example: 120,
+  }),
+  perDay: z.int().meta({
+    description: "The most cold reads of one wallet of the plan in a day",
+    example: 2_500,
+  }),
+  left: z.int().nullable().meta({
+    description:
+      "Cold reads that are left now to a wallet of the plan that has made none; null if unknown",
+    example: 2_500,
+  }),
+}).meta({ id: "PlanColdReads" });
+
 /** When the plan in force ends. */
 export const PaidUntil = Instant.nullable().meta({
   description: "When the paid plan ends; null on the free plan",

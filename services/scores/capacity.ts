@@ -3,7 +3,7 @@ import type { Capacity } from "../payments/deps.ts";
 import { PLAN_NAMES, type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/extremes.ts";
-import type { Limit } from "../platform/rate_limit/call_budget.ts";
+import { type Limit, partOf } from "../platform/rate_limit/call_budget.ts";
 import type { UpstreamCalls } from "../platform/rate_limit/shared_budget.ts";
 import type { ScoresDeps } from "./deps.ts";
 
@@ -13,48 +13,51 @@ type CapacityDeps = {
   };
 };
 
-/** Cold reads of the day that ends now. */
-interface CapacityUse {
-  readonly perMinute: number;
-  readonly perDay: number;
-  readonly used: number;
-  readonly left: number;
-}
+type Limits = Pick<UpstreamCalls, "limits" | "shares">;
 
-type IndexCalls = Pick<UpstreamCalls, "limits" | "shares">;
+/** Calls of the last 24 hours to an index: of all, and of a wallet. */
+interface Day {
+  readonly index: Limits;
+  readonly used: number;
+  readonly own: number;
+}
 
 const rateIn = (ms: number, limits: readonly Limit[]) =>
   Math.floor(minOf(limits.map(({ calls, perMs }) => calls * ms / perMs)));
 
-/** Returns the reads of a day that an index allows, all together and one wallet, by plan. */
-function dayOf({ limits, shares }: IndexCalls, plan?: PlanName) {
-  const perDay = rateIn(DAY_MS, limits);
-  const line = plan === "free" ? 1 - shares.plansOnly : 1;
-  const all = Math.floor(perDay * (1 - shares.reserve) * line);
-  const { cap } = plan === undefined ? { cap: 1 } : PLANS[plan].turns;
-  return { all, wallet: Math.floor(Math.min(all, perDay * cap)) };
+/** Returns the cold reads that an index allows: all together and one wallet, by plan. */
+function allowedBy(
+  { limits, shares: { plansOnly, reserve } }: Limits,
+  plan?: PlanName,
+) {
+  const line = (1 - reserve) * (plan === "free" ? 1 - plansOnly : 1);
+  const cap = plan === undefined ? 1 : PLANS[plan].turns.cap;
+  const day = rateIn(DAY_MS, limits);
+  const perDay = Math.floor(day * Math.min(cap, line));
+  const short = limits.filter(({ perMs }) => perMs <= MINUTE_MS).map((limit) =>
+    limit.perMs < MINUTE_MS ? limit : partOf(limit, Math.min(cap, 1 - reserve))
+  );
+  const perMinute = Math.min(perDay, rateIn(MINUTE_MS, short));
+  return { perMinute, perDay, all: Math.floor(day * line) };
 }
 
-function sumOf(
-  indexes: readonly IndexCalls[],
-  of: (index: IndexCalls) => number,
-) {
-  return indexes.reduce((sum, index) => sum + of(index), 0);
+function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + of(item), 0);
+}
+
+function ratesOf(indexes: readonly Limits[], plan?: PlanName) {
+  const allowed = indexes.map((index) => allowedBy(index, plan));
+  return {
+    perMinute: sumOf(allowed, ({ perMinute }) => perMinute),
+    perDay: sumOf(allowed, ({ perDay }) => perDay),
+  };
 }
 
 /** Returns the cold reads that the limits of indexes allow. */
-export function capacityOf(indexes: readonly IndexCalls[]): Capacity {
+export function capacityOf(indexes: readonly Limits[]): Capacity {
   return {
-    perMinute: sumOf(
-      indexes,
-      ({ limits }) =>
-        rateIn(MINUTE_MS, limits.filter(({ perMs }) => perMs <= MINUTE_MS)),
-    ),
-    perDay: sumOf(indexes, (index) => dayOf(index).all),
-    plans: PLAN_NAMES.map((plan) => ({
-      plan,
-      perDay: sumOf(indexes, (index) => dayOf(index, plan).wallet),
-    })),
+    ...ratesOf(indexes),
+    plans: PLAN_NAMES.map((plan) => ({ plan, ...ratesOf(indexes, plan) })),
   };
 }
 
@@ -63,26 +66,50 @@ export function describeCapacity({ upstream }: CapacityDeps): Capacity {
   return capacityOf(upstream.explorer.calls);
 }
 
-/** Reads how many cold reads are used and left: of all, or of a wallet with a plan. */
-export async function readCapacityUse(
+/** Reads the calls of the last 24 hours, of all and of a wallet. The settings give each index a limit of a day. */
+function readDays(
   { upstream }: CapacityDeps,
-  of?: { readonly wallet: string; readonly plan: PlanName },
-): Promise<CapacityUse> {
-  const { calls } = upstream.explorer;
-  const days = await Promise.all(calls.map(async (index) => {
+  wallet?: string,
+): Promise<Day[]> {
+  return Promise.all(upstream.explorer.calls.map(async (index) => {
     const nth = index.limits.findIndex(({ perMs }) => perMs === DAY_MS);
-    const read = async (party?: string) =>
-      (await index.readUse(party))[nth] ?? 0;
-    const { all, wallet } = dayOf(index, of?.plan);
-    const [used, own] = await Promise.all([read(), of && read(of.wallet)]);
-    const left = Math.min(all - used, wallet - (own ?? used));
-    return { perDay: wallet, used: own ?? used, left: Math.max(0, left) };
+    const [all, own] = await Promise.all([
+      index.readUse(),
+      wallet === undefined ? [] : index.readUse(wallet),
+    ]);
+    return { index, used: all[nth]!, own: own[nth] ?? 0 };
   }));
-  const { perMinute } = capacityOf(calls);
-  return days.reduce((sum, day) => ({
-    perMinute,
-    perDay: sum.perDay + day.perDay,
-    used: sum.used + day.used,
-    left: sum.left + day.left,
-  }), { perMinute, perDay: 0, used: 0, left: 0 });
+}
+
+/** Returns how many cold reads are left: to all, or to a wallet with a plan. */
+function leftOf(days: readonly Day[], plan?: PlanName): number {
+  return sumOf(days, ({ index, used, own }) => {
+    const { all, perDay } = allowedBy(index, plan);
+    return Math.max(0, Math.min(all - used, perDay - own));
+  });
+}
+
+/** Reads how many cold reads are used and left: of all, and to a wallet of each plan that has made none. */
+export async function readCapacityUse(deps: CapacityDeps) {
+  const days = await readDays(deps);
+  const { plans, ...rates } = describeCapacity(deps);
+  return {
+    ...rates,
+    used: sumOf(days, ({ used }) => used),
+    left: leftOf(days),
+    plans: plans.map((each) => ({ ...each, left: leftOf(days, each.plan) })),
+  };
+}
+
+/** Reads how many cold reads a wallet with a plan has made and has left. */
+export async function readColdReads(
+  deps: CapacityDeps,
+  { wallet, plan }: { readonly wallet: string; readonly plan: PlanName },
+) {
+  const days = await readDays(deps, wallet);
+  return {
+    ...ratesOf(deps.upstream.explorer.calls, plan),
+    used: sumOf(days, ({ own }) => own),
+    left: leftOf(days, plan),
+  };
 }

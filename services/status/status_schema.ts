@@ -9,6 +9,7 @@ import {
   CheckQuality,
   SourceQuality,
 } from "../chain_data/quality/quality_schema.ts";
+import { PlanColdReads } from "../payments/payments_schema.ts";
 import { Traffic } from "../platform/observability/traffic_schema.ts";
 import { Day, Instant } from "../platform/wire_schema.ts";
 
@@ -155,8 +156,11 @@ export const StatusAnswer = z.object({
     }),
     left: z.int().meta({
       description:
-        "Cold reads that are left now; the last half of `perDay` is for paid plans",
+        "Cold reads that are left now; the last half of `perDay` is for paid plans, as `plans` says",
       example: 8_600,
+    }),
+    plans: z.array(PlanColdReads).meta({
+      description: "The part of one wallet by plan, lowest first",
     }),
   }).nullable().meta({
     description:

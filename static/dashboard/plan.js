@@ -35,14 +35,14 @@ export function showPlan(
     make("span", {}, [`${planLabel} until `, timeOf(paidUntil)]),
   ]);
   facts.push(["Credit", showUsdc(creditDisplay)]);
-  const { perDay, used: made, left } = coldReads;
+  const { perMinute, perDay, used: made, left } = coldReads;
   const areShort = left < perDay - made;
   facts.push([
     "New addresses in 24 hours",
     make("span", {}, [
       `${count(made)} of ${count(perDay)}, ${count(left)} left`,
       ...areShort ? [" because others read new addresses, too"] : [],
-      "; ",
+      `, at most ${count(perMinute)} a minute; `,
       make("a", { href: "/status" }, ["all wallets"]),
     ]),
   ]);

@@ -252,9 +252,17 @@ Deno.test("readConfig() requires PUBLIC_URL and a store id on Deno Deploy, and n
   assertEquals(readConfig({}).requiresStoreId, false);
 });
 
-Deno.test("readConfig() takes the limits of a free key if the explorer index has a key", () => {
-  const [{ calls }] = readConfig({ EXPLORER_API_KEY: "explorer-key" }).indexes;
-  assertEquals(calls, { perSecond: 5, perDay: 100_000 });
+Deno.test("readConfig() takes the limits of a free key if the explorer index has a key, and public ones where an index has none", () => {
+  const indexes = (settings: Record<string, string>) =>
+    readConfig(settings).indexes.map(({ calls }) => calls);
+  assertEquals(indexes({ EXPLORER_API_KEY: "explorer-key" }), [
+    { perSecond: 5, perDay: 100_000 },
+  ]);
+  const EXPLORER_INDEXES = '[{"url":"http://own.example/api","perSecond":50}]';
+  assertEquals(indexes({ EXPLORER_INDEXES })[1], {
+    perSecond: 50,
+    perDay: 10_000,
+  });
 });
 
 Deno.test("readConfig() requires a valid signing key with a contract, and never shows the key", async (t) => {

@@ -7,7 +7,10 @@ import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema
 import { createApp } from "../../routes/app.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { planRequester } from "../../services/platform/rate_limit/requesters.ts";
-import { readCapacityUse } from "../../services/scores/capacity.ts";
+import {
+  readCapacityUse,
+  readColdReads,
+} from "../../services/scores/capacity.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import {
   asFetch,
@@ -176,8 +179,8 @@ Deno.test("a cold read is made by the index that has calls left, and by another 
   );
   const { used, left } = await readCapacityUse(deps);
   assertEquals([used, left], [18, 10_012 - 18]);
-  const own = await readCapacityUse(deps, { wallet: "0x1", plan: "scale" });
-  assertEquals(own, { perMinute: 360, perDay: 7_509, used: 18, left: 7_491 });
+  const own = await readColdReads(deps, { wallet: "0x1", plan: "scale" });
+  assertEquals(own, { perMinute: 129, perDay: 7_509, used: 18, left: 7_491 });
 });
 
 Deno.test("with a portal, reads beyond the calls of the index are made together there, and elsewhere if it fails", async () => {

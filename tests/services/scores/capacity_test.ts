@@ -8,23 +8,29 @@ import { testDeps } from "../../support/deps.ts";
 
 const READS = 3;
 
-Deno.test("/api/v1 says what the source allows, in all and for a wallet of each plan; /status.json what is left", async () => {
+Deno.test("/api/v1 says what the source allows, in all and for a wallet of each plan, and what is left, as /status.json does", async () => {
   using deps = await testDeps({
-    settings: { EXPLORER_CALLS_PER_SECOND: "5", EXPLORER_CALLS_PER_DAY: "40" },
+    settings: {
+      EXPLORER_CALLS_PER_SECOND: "5",
+      EXPLORER_CALLS_PER_MINUTE: "20",
+      EXPLORER_CALLS_PER_DAY: "40",
+    },
   });
+  const limits = { perMinute: 19, perDay: 39 };
+  const plansWith = (left: number[]) =>
+    [
+      { plan: "free", perMinute: 1, perDay: 2 },
+      { plan: "builder", perMinute: 5, perDay: 10 },
+      { plan: "growth", perMinute: 10, perDay: 20 },
+      { plan: "scale", perMinute: 15, perDay: 30 },
+    ].map((rates, nth) => ({ ...rates, left: left[nth] }));
   const app = createApp(deps);
   const { capacity } = await (await app.request("/api/v1")).json();
   assertEquals(capacity, {
-    perMinute: 300,
-    perDay: 39,
+    ...limits,
     used: 0,
     left: 39,
-    plans: [
-      { plan: "free", perDay: 2 },
-      { plan: "builder", perDay: 10 },
-      { plan: "growth", perDay: 20 },
-      { plan: "scale", perDay: 30 },
-    ],
+    plans: plansWith([2, 10, 20, 30]),
   });
   const readStatus = async () => {
     deps.advance(6_000);
@@ -35,10 +41,19 @@ Deno.test("/api/v1 says what the source allows, in all and for a wallet of each 
     await caller.ask(`/score/${exampleOf("ordinary", nth)}`);
   }
   const account = await readAccount(deps, caller.wallet);
-  assertEquals(account.coldReads, { perDay: 30, used: READS, left: 27 });
-  const limits = { perMinute: 300, perDay: 39 };
+  assertEquals(account.coldReads, {
+    perMinute: 15,
+    perDay: 30,
+    used: READS,
+    left: 27,
+  });
   const before = await readStatus();
-  assertEquals(before.capacity, { ...limits, used: READS, left: 36 });
+  assertEquals(before.capacity, {
+    ...limits,
+    used: READS,
+    left: 36,
+    plans: plansWith([2, 10, 20, 30]),
+  });
   const name = "explorer explorer.test";
   const requester = { of: "service", parties: [], weight: 1 } as const;
   const budget = {
@@ -47,11 +62,16 @@ Deno.test("/api/v1 says what the source allows, in all and for a wallet of each 
     shares: { reservedFor: [], reserve: 0, plansOnly: 0 },
   };
   for (let nth = 0; nth < 33; nth++) {
-    deps.advance(1_000);
+    deps.advance(4_000);
     await deps.store.budgets.takeShared(budget, requester, deps);
   }
   const after = await readStatus();
-  assertEquals(after.capacity, { ...limits, used: 36, left: 3 });
+  assertEquals(after.capacity, {
+    ...limits,
+    used: 36,
+    left: 3,
+    plans: plansWith([0, 3, 3, 3]),
+  });
   const said =
     "under a tenth of the day's calls to the explorer index are left";
   assertEquals(before.reasons.includes(said), false);
