@@ -336,8 +336,8 @@ export function introduction(proof: Proof | null): Html {
     For analysts and builders: two independent sources are compared<span class="wide"> day by day</span>, and every disagreement is published.</p>
       <ul class="introduction-parts">
         <li><strong><a href="/docs/quick-start-chain-data">Chain data</a></strong>
-    Daily metrics <span class="wide">of the C-Chain and its L1s</span> since 2020, as JSON, CSV and
-    <a href="/downloads">files</a>. Free, without a key.</li>
+    Daily metrics <span class="wide">of the C-Chain and its L1s</span> since 2020<span
+          class="wide">, as JSON, CSV and <a href="/downloads">files</a></span>. Free, no key.</li>
         <li><strong><a href="/tools/score">Wallet scores</a></strong>
     <span class="wide">Is an address really used, or made to look so?</span>
     ${free.requests.toLocaleString(
@@ -348,9 +348,12 @@ export function introduction(proof: Proof | null): Html {
         <li><strong><a href="/docs/checked-series">The check</a></strong> ${proofOf(
           proof,
         )}</li>
-        <li><strong>Use something else</strong> for several ecosystems
+        <li>
+          <details><summary>When to use something else</summary>
+    <strong>Use something else</strong> for several ecosystems
     (<a href="https://www.growthepie.com">growthepie</a>, <a href="https://defillama.com">DefiLlama</a>),
-    or for people verified by documents (<a href="https://passport.human.tech">Human Passport</a>).</li>
+    or for people verified by documents (<a href="https://passport.human.tech">Human Passport</a>).</details>
+        </li>
       </ul>
     </section>
   `;

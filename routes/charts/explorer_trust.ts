@@ -41,6 +41,7 @@ import { type Compared, proofBadge, seriesProof } from "./chain_words.ts";
 import { dayPath, DISPUTES } from "../http/paths.ts";
 import { formatInstant } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
+import { table } from "../pages/tables.ts";
 import { unbroken } from "../pages/unbroken.ts";
 
 /** Renders the facts: newest value, newest day, agreement with the second source, and source. */
@@ -282,37 +283,25 @@ export function disputedSection(
               <a href="${checkedSeries}">The checked series</a> shows both values of every day.
             `}</p>
       </div>
-      <div class="table-scroll" tabindex="0" role="region"
-        aria-label="Disputed days">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" class="num">Shown here</th>
-              <th scope="col" class="num">Second source</th>
-              <th scope="col" class="num">Difference</th>
-            </tr>
-          </thead>
-          <tbody>${disputedDays.toReversed().map((
-            { day, value, crossCheckValue, differencePct },
-          ) =>
-            html`
-              <tr>
-                <th scope="row"><a href="${dayPath(
-                  daySeriesOf(state.metric),
-                  C_CHAIN,
-                  day,
-                )}">${day}</a></th>
-                <td class="num">${formatValue(value)}</td>
-                <td class="num">${formatValue(crossCheckValue)}</td>
-                <td class="num">${differencePct === null
-                  ? "–"
-                  : formatPct(differencePct)}</td>
-              </tr>
-            `
-          )}</tbody>
-        </table>
-      </div>
+      ${table("Disputed days", {
+        isCards: true,
+        numbersFrom: 1,
+        head: ["Day", "Shown here", "Second source", "Difference"],
+        rows: disputedDays.toReversed().map((
+          { day, value, crossCheckValue, differencePct },
+        ) => [
+          html`<a href="${
+            dayPath(
+              daySeriesOf(state.metric),
+              C_CHAIN,
+              day,
+            )
+          }">${day}</a>`,
+          formatValue(value),
+          formatValue(crossCheckValue),
+          differencePct === null ? "–" : formatPct(differencePct),
+        ]),
+      })}
     </section>
   `;
 }

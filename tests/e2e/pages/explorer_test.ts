@@ -12,9 +12,13 @@ import {
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
 import { assertLooks, inEachLook } from "../../support/browser/looks.ts";
-import { testDeps } from "../../support/deps.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
+import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { serve } from "../../support/loopback.ts";
+import { putSeries } from "../../support/series.ts";
+import { formatDay } from "../../../services/platform/days.ts";
+import { markPagesSimulated } from "../../../routes/pages/layout.ts";
 
 /** More chains than fit into a list. */
 const CHAIN_COUNT = 130;
@@ -178,24 +182,91 @@ Deno.test({
       const last = await boxOf(".field-range .segments > :last-child");
       assertEquals(first.y, last.y, "the ranges are in one row");
     }
-    // Below the introduction: the whole chart on a desktop, its upper part on a phone.
+    // The whole chart, below all that the introduction says.
     await page.goto(service.url);
     await page.locator(".plot[tabindex]").waitFor();
-    for (const [width, height, least] of [[1280, 720, 1], [390, 844, 0.6]]) {
-      await page.setViewportSize({ width: width!, height: height! });
-      const plot = (await page.locator(".plot").boundingBox())!;
-      const bottom = plot.y + plot.height * least!;
-      assert(bottom <= height!, `/ ${width} x ${height}: ${bottom}`);
-      assert(plot.height > 170, `/ ${width} x ${height}: ${plot.height}`);
-      // All that the introduction says is in sight, at no reader's effort.
-      const parts = await page.locator(".introduction li").all();
-      for (const part of parts) {
-        const box = (await part.boundingBox())!;
-        assert(box.x + box.width <= width!, `/ ${width}: ${box.x}`);
-      }
-      assertEquals(parts.length, 4);
+    const [width, height] = [1280, 720];
+    await page.setViewportSize({ width, height });
+    const plot = (await page.locator(".plot").boundingBox())!;
+    assert(plot.y + plot.height <= height, `${plot.y + plot.height}`);
+    assert(plot.height > 170, `${plot.height}`);
+    const parts = await page.locator(".introduction li").all();
+    for (const part of parts) {
+      const box = (await part.boundingBox())!;
+      assert(box.x + box.width <= width, `${box.x}`);
     }
+    assertEquals(parts.length, 4);
+    assert(
+      await page.getByRole("link", { name: "Human Passport" }).isVisible(),
+    );
     await page.context().close();
+  },
+});
+
+/** Changes the transactions of a complete day, as their source does. */
+async function restate(deps: TestDeps): Promise<void> {
+  const id = { subject: 43114, metric: "txCount" } as const;
+  await askMetrics(deps, "range=all");
+  const { series } = (await deps.store.series.find(id))!;
+  const values = series.values.with(-9, series.values.at(-9)! * 0.98);
+  await putSeries(deps, id, {
+    from: formatDay(series.firstDay),
+    values: [...values].map((value) =>
+      Number.isNaN(value) ? null : Math.round(value)
+    ),
+  });
+}
+
+Deno.test({
+  name:
+    "on a phone, the first screen of the demo says what Firn is and shows the top of the chart, and no value is cut",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using _banner = markPagesSimulated();
+    using deps = await testDeps();
+    await checkDaily(deps, 2);
+    await restate(deps);
+    await using service = serve(deps);
+    await using browser = openBrowser();
+    const { page } = await browser.newPage({ width: 390, isPhone: true });
+    await page.goto(service.url);
+    await page.locator(".plot[tabindex]").waitFor();
+    const said = await page.locator(".introduction").innerText();
+    for (
+      const words of [
+        /figures that you can check, and wallet scores/,
+        /For analysts and builders: two independent sources/,
+        /Chain data .+ Free, no key/,
+        /Wallet scores .+ cost [\d,]+ to [\d,]+ USDC/,
+        /agree on [\d.]+ % of [\d,]+ days compared .+ disputed/,
+      ]
+    ) {
+      assertMatch(said, words);
+    }
+    for (const [width, height, card] of [[390, 844, 150], [360, 740, 0]]) {
+      await page.setViewportSize({ width: width!, height: height! });
+      for (const part of [".simulated", ".introduction", "#shown"]) {
+        const box = (await page.locator(part).boundingBox())!;
+        const bottom = box.y + box.height;
+        assert(bottom <= height!, `${width} x ${height}: ${part} ${bottom}`);
+      }
+      const { y } = (await page.locator(".explorer-figure").boundingBox())!;
+      assert(height! - y >= card!, `${width} x ${height}: ${y}`);
+      assertMatch(await page.locator(".values").innerText(), /was [\d,]+/);
+      assert(await page.locator("#disputed").isVisible());
+      const cut = await page.evaluate(
+        `[...document.querySelectorAll(".table-scroll")]
+          .filter((box) => box.scrollWidth > box.clientWidth)
+          .map((box) => box.ariaLabel)`,
+      );
+      assertEquals(cut, [], `${width}`);
+    }
+    const plain = await browser.newPage({ width: 390, runsScripts: false });
+    await plain.page.goto(service.url);
+    const other = plain.page.getByRole("link", { name: "Human Passport" });
+    assertEquals(await other.isVisible(), false);
+    await plain.page.getByText("When to use something else").click();
+    assert(await other.isVisible());
   },
 });
 
