@@ -22,6 +22,7 @@ const PAGES = [
   ["docs-payments", "/docs/reference/payments"],
   ["docs-search-none", "/docs/search?q=zzzxqw"],
   ["status", "/status"],
+  ["downloads", "/downloads"],
   ["chains", "/chains"],
   ["chains-none", "/chains?q=zzzxqw"],
   ["metric", "/charts/txCount"],
