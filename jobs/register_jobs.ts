@@ -26,11 +26,13 @@ import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
+/** A job with its schedule. */
 interface ScheduledJob extends Job<JobDeps>, JobSchedule {
   /** Whether the job runs at the first start, to fill a new database. */
   readonly atFirstStart?: true;
 }
 
+/** The work of each job. */
 const RUNS: Record<
   JobName,
   Pick<ScheduledJob, "run" | "findIdle" | "atFirstStart">
@@ -47,6 +49,7 @@ const RUNS: Record<
   "score-waiting": { run: scoreWaiting, findIdle: findIdleWaiting },
 };
 
+/** All jobs. */
 export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
   name,
   ...JOB_SCHEDULES[name],
@@ -128,6 +131,7 @@ export async function runFirstJobs(
   }
 }
 
+/** Dependencies of jobs. */
 type JobDeps = DownloadsDeps & ProfilesDeps & ScoresDeps;
 
 /** Fetches the chain list and replaces the stored one. */

@@ -32,6 +32,7 @@ interface ExplorerAccess {
   readonly calls: AllowedCalls;
 }
 
+/** The checked settings. */
 export interface Config {
   readonly port: number;
   /** The address of an interface, or of all. */

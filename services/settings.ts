@@ -106,6 +106,7 @@ const NetworkList = z.string()
     "IPv4 or IPv6 networks such as 10.0.0.0/8, separated by commas",
   );
 
+/** A number of calls in a period. */
 const CallCount = z.string()
   .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
   .transform(Number);
@@ -193,6 +194,7 @@ function isPrivateKey(text: string): boolean {
   return number > 0n && number < CURVE_ORDER;
 }
 
+/** Documentation of a setting. */
 interface SettingTexts {
   /** One or two sentences in Markdown. */
   readonly description: string;
@@ -498,6 +500,7 @@ export const Environment = z.object({
   },
 );
 
+/** The names of all settings. */
 export const SETTING_NAMES = Object.keys(Environment.shape);
 
 /** Letters of a name that may be wrong, added, missing or swapped with the next one. */
@@ -543,6 +546,7 @@ function distanceOf(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
+/** A setting as the documents list it. */
 interface DocumentedSetting {
   readonly name: string;
   readonly description: string;

@@ -161,6 +161,7 @@ export const RULES: readonly Rule<never>[] = RECORDS.flatMap(({ rules }) =>
   rules
 );
 
+/** Every collection of the store. */
 export const COLLECTIONS: Collections = joined(
   RECORDS.map(({ collections }) => collections),
 );
@@ -177,10 +178,12 @@ function joined(parts: readonly Collections[]): Collections {
   return all;
 }
 
+/** All stores of a database. */
 export type Stores =
   & ReturnType<typeof openCollections>
   & Tracked<KeyedStores>;
 
+/** Facts about a database. */
 interface DatabaseFacts {
   /** Whether each operation takes as long as the network. */
   readonly isHosted: boolean;

@@ -69,6 +69,7 @@ import type { InstrumentCall } from "./platform/observability/upstream_calls.ts"
 import type { Config } from "./config.ts";
 import type { Stores } from "./stores.ts";
 
+/** Clients of all upstreams. */
 export interface Upstreams {
   readonly metrics: StoredSeriesDeps["upstream"]["metrics"];
   readonly explorer: ExplorerIndex & ExplorerAccounts & {

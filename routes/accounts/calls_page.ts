@@ -196,6 +196,7 @@ function callTable(calls: readonly Call[], choices: Choices): Html {
   });
 }
 
+/** Returns the address of the page with some choices. */
 function hrefOf(choices: Choices): string {
   const given = NAMES.flatMap((name) =>
     choices[name] ? [[name, choices[name]]] : []

@@ -35,6 +35,7 @@ export interface DashboardSettings {
   readonly productLabels: Readonly<Record<ProductName, string>>;
 }
 
+/** A page of a wallet. */
 interface WalletPage extends Pick<Page, "title" | "description"> {
   readonly lede: string;
   readonly section: Section;

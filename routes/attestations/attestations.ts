@@ -181,6 +181,7 @@ function verifyAttestation(deps: AttestationsDeps) {
   });
 }
 
+/** Path of the page. */
 const VERIFY_PATH = "/tools/verify-attestation";
 
 /** Path of the published signers, as JSON. */

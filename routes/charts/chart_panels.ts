@@ -58,6 +58,7 @@ const MIN_LABELLED = 480;
 const MAX_LABEL_SHARE = 0.24;
 const LABEL_DISTANCE = 14;
 
+/** A label at the end of a line. */
 interface LineLabel {
   readonly line: number;
   readonly x: number;
@@ -65,6 +66,7 @@ interface LineLabel {
   readonly text: string;
 }
 
+/** One plot of a chart. */
 export interface Panel {
   /** Places of its lines in the chart. */
   readonly lines: readonly number[];
@@ -192,6 +194,7 @@ function lettersWidth(text: string): number {
   return text.length * LETTER + ideograms * (IDEOGRAM - LETTER);
 }
 
+/** Shortens a name to a width. */
 function cutTo(name: string, width: number): string {
   const most = Math.floor(width / LETTER);
   const ratio = lettersWidth(name) / (name.length * LETTER || 1);
@@ -270,6 +273,7 @@ function spread(ys: readonly number[], bottom: number): number[] {
   return moved;
 }
 
+/** The drawing of a line. */
 interface PlottedLine {
   /** Path between complete buckets. */
   readonly solid: string;
@@ -287,11 +291,13 @@ interface PlottedLine {
   readonly end: Place | null;
 }
 
+/** A value of the axis. */
 interface ValueTick {
   readonly y: number;
   readonly label: string;
 }
 
+/** The drawing of a chart. */
 interface Plot {
   readonly lines: readonly PlottedLine[];
   readonly rings: readonly (Place & { readonly words: string })[];
@@ -343,6 +349,7 @@ export function plotChart(
   };
 }
 
+/** A drawn point. */
 interface PlacedPoint extends Place {
   readonly point: ChartPoint;
 }

@@ -46,6 +46,7 @@ const SHAPES =
 .upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
 .provisional{stroke-width:1.5}.disputed{stroke-width:2}`;
 
+/** The styles of each theme. */
 export const STYLES = byTheme(LIGHT, DARK, SHAPES);
 
 /** The layout of an embed: the picture takes the height that the words leave. */

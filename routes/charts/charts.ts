@@ -189,6 +189,7 @@ function inDrawableNames(chart: Chart): Chart {
 /** The background beside a chart that is too high for the proportions of the picture. */
 const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;
 
+/** Draws a chart as SVG. */
 async function draw(
   chart: Chart,
   look: ChartLook,
@@ -241,6 +242,7 @@ function parseChartName(metric: string): ChartName {
   return checkInput(ChartPath, { metric }).metric;
 }
 
+/** How an image is drawn. */
 type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
 
 /** The checked query of a request, and the reader of its chart. */
@@ -270,6 +272,7 @@ function selectChart(
     : selectMetricChart(deps, c, name);
 }
 
+/** Selects the chart of a metric. */
 function selectMetricChart(
   deps: ChainDataDeps,
   c: Context,

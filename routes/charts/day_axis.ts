@@ -11,6 +11,7 @@ export interface Frame {
   readonly bottom: number;
 }
 
+/** A tick of the day axis. */
 export interface DayTick {
   readonly day: string;
   readonly x: number;
@@ -19,6 +20,7 @@ export interface DayTick {
   readonly labelX: number;
 }
 
+/** A mark of a network upgrade on the day axis. */
 export interface UpgradeMark {
   readonly x: number;
   readonly name: string;

@@ -4,6 +4,7 @@ import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
 import type { Hit } from "./search.ts";
 
+/** A link in a list. */
 interface DocsLink {
   readonly href: string;
   readonly label: string;
@@ -15,6 +16,7 @@ export interface DocsGroup {
   readonly links: readonly DocsLink[];
 }
 
+/** A page of the documentation. */
 interface DocsPage {
   readonly title: string;
   readonly description: string;

@@ -89,12 +89,14 @@ const GUIDES = {
   "Operation": ["self-hosting", "runbook"],
 } as const satisfies Record<string, readonly string[]>;
 
+/** The name of a group. */
 export type GuideGroup = keyof typeof GUIDES;
 /** The groups in order. */
 export const GUIDE_GROUPS = Object.keys(GUIDES) as GuideGroup[];
 /** The slugs of all guides, in the order of the navigation. */
 export const GUIDE_SLUGS: readonly string[] = Object.values(GUIDES).flat();
 
+/** A guide, rendered. */
 export interface Guide extends Rendered {
   readonly slug: string;
   readonly group: GuideGroup;

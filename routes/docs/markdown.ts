@@ -29,6 +29,7 @@ interface Section {
   readonly text: string;
 }
 
+/** A rendered text. */
 export interface Rendered {
   /** The text of the first heading. */
   readonly title: string;

@@ -1,5 +1,6 @@
 /** The parts of an OpenAPI 3.1 document that are read here: https://spec.openapis.org/oas/v3.1.0 */
 
+/** A schema object. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -27,6 +28,7 @@ export interface Schema {
 /** Bodies by media type. */
 type Contents = Record<string, { schema: Schema; example?: unknown }>;
 
+/** A parameter object. */
 export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path" | "header" | "cookie";
@@ -36,6 +38,7 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
+/** An operation object. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -53,6 +56,7 @@ export interface Operation {
   >;
 }
 
+/** A document. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string };
   readonly tags: readonly {

@@ -225,6 +225,7 @@ function constraintOf(schema: Schema): string {
 const schemeOf = ({ security = [] }: Operation) =>
   security.flatMap((scheme) => Object.keys(scheme)).at(0);
 
+/** A request with the examples of its parameters. */
 interface ExampleRequest {
   readonly method: string;
   readonly url: string;
@@ -437,6 +438,7 @@ interface Trial {
   readonly needsKey: boolean;
 }
 
+/** An operation. */
 interface OperationProps {
   readonly id: string;
   readonly method: string;

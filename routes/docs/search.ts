@@ -5,6 +5,7 @@ import type { Guide } from "./guides.ts";
 import { slugOf } from "./markdown.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
 
+/** A place that a search finds. */
 interface Place {
   readonly href: string;
   readonly title: string;

@@ -90,6 +90,7 @@ const EXPOSED = [
   "Retry-After",
 ];
 
+/** A citation of a file. */
 const CITATION = /^(.+)\.(bib|txt)$/;
 
 /** Serves the files and what describes them. */
@@ -419,6 +420,7 @@ const TITLE = "Bulk files";
 const DESCRIPTION =
   "All daily metrics of the Avalanche C-Chain and its L1s as files: CSV, JSON lines and Parquet, with a manifest per day.";
 
+/** The files of a table. */
 type Files = DownloadsAnswer["files"];
 
 /** Renders the page. */

@@ -9,6 +9,7 @@ interface ByteRange {
   readonly end: number;
 }
 
+/** A version of a file. */
 interface FileVersion {
   readonly bytes: number;
   /** A strong entity tag, with its quotes. */

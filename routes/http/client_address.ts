@@ -46,6 +46,7 @@ export function networkOfClient(
   return address === null ? undefined : networkOf(address);
 }
 
+/** The cookie of a session. */
 export const SESSION_COOKIE = "firn_session";
 
 /** Returns whether a request may have a session, without reading it. */

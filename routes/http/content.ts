@@ -25,6 +25,7 @@ export function byPeriod<Item extends { readonly day: string }>(
   return { period: day, ...item };
 }
 
+/** The instants of an answer. */
 type Dates = Omit<CacheableAnswer<unknown>, "answer">;
 
 /**

@@ -68,6 +68,7 @@ export function renderQueue(
     return waitMs;
   }
 
+  /** Waits for a turn of the network. */
   async function takeTurn(network: string): Promise<void> {
     if (isBusy) {
       await new Promise<void>((resolve) => {
@@ -202,6 +203,7 @@ export function isRenderRefused({ failure }: Fault): boolean {
   return failure.kind === "ipRateLimit" && failure.of === "renders";
 }
 
+/** The queue of renders. */
 export type RenderQueue = ReturnType<typeof renderQueue>;
 
 const NOUNS: Readonly<Record<Work, string>> = {

@@ -43,6 +43,7 @@ export interface Keep {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** An answer in one encoding. */
 interface Encoded {
   /** To be cloned: a clone shares the body, and its headers are not checked again. */
   readonly answer: Response;
@@ -52,6 +53,7 @@ interface Encoded {
 /** Returns the answer in one encoding, at an age in whole seconds. */
 type Encoding = (ageS: number) => Encoded;
 
+/** An answer in all its encodings. */
 export interface Representation extends Version {
   readonly fetchedAt: number;
   readonly madeAt: number;

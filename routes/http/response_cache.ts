@@ -144,6 +144,7 @@ export function responseCache(
   return { recall, recallStale, send };
 }
 
+/** The response cache. */
 export type ResponseCache = ReturnType<typeof responseCache>;
 
 /** Returns the path parameters, validated if the route has a schema for them. */

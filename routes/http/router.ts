@@ -176,6 +176,7 @@ export const KEYED_ERRORS = {
   ),
 };
 
+/** Describes the answer for an unknown chain. */
 export const UNKNOWN_CHAIN = {
   404: json(ErrorBody, "No tracked mainnet chain has this chainId"),
 };

@@ -185,6 +185,7 @@ interface ResourceEntry {
   readonly mimeType: string;
 }
 
+/** A resource with its content. */
 interface ResourceText {
   readonly uri: string;
   readonly mimeType: string;
@@ -211,6 +212,7 @@ const RESOURCE_TEMPLATES = [
 
 const REASON_DEFINITIONS = REASON_CODES.map(reasonOf);
 
+/** Lists the resources. */
 function listResources(guides: readonly Guide[]): ResourceEntry[] {
   return [
     {

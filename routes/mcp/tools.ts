@@ -19,6 +19,7 @@ import { meanOf, sumOf } from "../../services/platform/decimals.ts";
 /** The arguments of a call, not yet validated. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
+/** A tool. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -181,6 +182,7 @@ function targetOf(path: string, given: Arguments): string {
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
+/** Rows of a page. */
 const PAGE_ROWS = 100;
 
 type Row = Readonly<Record<string, unknown>>;

@@ -86,6 +86,7 @@ export async function embedContent(
   };
 }
 
+/** Returns the headers that a middleware sets. */
 async function readHeaders(
   middleware: MiddlewareHandler,
 ): Promise<Record<string, string>> {

@@ -39,6 +39,7 @@ interface Picture {
   readonly heldMs: number;
 }
 
+/** A picture to send. */
 interface PictureRequest {
   /** Names the content of the picture. */
   readonly key: string;
@@ -124,6 +125,7 @@ export function pictureCache(
   };
 }
 
+/** The sender of pictures. */
 export type SendPicture = ReturnType<typeof pictureCache>;
 
 // The packages of the worker are installed with those of the service by this import.
@@ -131,6 +133,7 @@ const [RENDERER, ...FONTS] = PICTURE_FILES;
 
 type Waiting = PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
 
+/** Renders pictures. */
 export interface PictureRenderer {
   /** Renders an SVG as a PNG. */
   render(

@@ -160,6 +160,7 @@ function receipts(deps: AccountsDeps) {
   });
 }
 
+/** Renders a receipt. */
 function receiptPage(
   receipt: Receipt,
   { wallet, publicUrl, chainId, payment }:

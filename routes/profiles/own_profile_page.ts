@@ -20,6 +20,7 @@ const { least, most } = SLUG_LENGTH;
 /** Longest name that ends in .avax. */
 const MAX_NAME = 128;
 
+/** Properties of the page. */
 interface OwnProfileProps {
   readonly settings: DashboardSettings;
   /** In USDC, such as `25.00`; null if this deployment takes no payments. */
@@ -54,6 +55,7 @@ export function ownProfile(deps: ProfilesDeps) {
   });
 }
 
+/** Renders the page. */
 function ownProfilePage(props: OwnProfileProps): Page {
   const { settings, prices, names, token, canLinkGitHub, url } = props;
   return walletPage({

@@ -201,6 +201,7 @@ export function linking(deps: ProfilesDeps) {
   });
 }
 
+/** Renders the page. */
 function linkedPage(
   { where, handle }: { readonly where: string; readonly handle: string },
 ): Page {

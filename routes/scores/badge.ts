@@ -17,10 +17,12 @@ import { prefersJson } from "../pages/page.ts";
 
 /** The styles of a badge, by their names at shields.io. */
 const BADGE_STYLES = ["flat", "flat-square", "for-the-badge"] as const;
+/** A style of a badge. */
 type BadgeStyle = typeof BADGE_STYLES[number];
 
 /** The values that a badge can show. */
 const BADGE_METRICS = ["tier", "score", "human"] as const;
+/** A value that a badge can show. */
 type BadgeMetric = typeof BADGE_METRICS[number];
 
 /** Maximum length of a label in characters. */
@@ -55,6 +57,7 @@ export const BadgeQuery = z.object({
       example: "reputation",
     }),
 });
+/** A checked query of a badge. */
 export type BadgeQuery = z.infer<typeof BadgeQuery>;
 
 /** Colours of badges and cards; those of the tiers are in static/styles/firn/tokens.css too. */
@@ -83,6 +86,7 @@ export function badge(
   return draw(style, { label, ...messageOf(facts, metric) });
 }
 
+/** Renders an error as a badge. */
 function badgeOfError(message: string): Promise<string> {
   return draw("flat", { label: "Firn", message, color: COLORS.error });
 }
@@ -120,6 +124,7 @@ const STRETCHED_TEXT = /<text ([^>]*\btextLength="[^>]*)>([^<]*)<\/text>/g;
 const SEPARATE =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Common}\p{Script=Inherited}]*$/u;
 
+/** Scripts from right to left. */
 const RIGHT_TO_LEFT =
   /^[\p{Script=Common}\p{Script=Inherited}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 

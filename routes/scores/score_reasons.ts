@@ -11,6 +11,7 @@ import { unbroken } from "../pages/unbroken.ts";
 import { DIMENSION_WORDS, SOCIAL_WORDS } from "./score_words.ts";
 import { dayWords, showUsdc } from "../pages/dates.ts";
 
+/** A group of reasons on the page. */
 interface Group {
   readonly kind: ReasonKind;
   readonly title: string;
@@ -146,6 +147,7 @@ function least(isCut: boolean): string {
   return isCut ? "at least " : "";
 }
 
+/** Formats a count with its noun. */
 function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${show(number)} ${number === 1 ? noun : plural}`;
 }

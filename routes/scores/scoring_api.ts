@@ -60,6 +60,7 @@ import {
 import { LowerCaseAddress } from "../../services/platform/address_schema.ts";
 import { MODEL_TABLES } from "../../services/model/scores_schema.ts";
 
+/** The version of the scoring API in an answer. */
 const Version = z.string().meta({
   description: "Version of the scoring API",
   example: VERSION,
@@ -78,6 +79,7 @@ export const HealthAnswer = z.object({
   }),
   time: Instant.meta({ description: "When the check was made" }),
 }).meta({ id: "Health" });
+/** The answer of `GET /health`. */
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 
 /** The answer of `GET /api/v1`. */
@@ -283,6 +285,7 @@ export const ScoringAnswer = z.object({
   }),
   attestation: AttestationInfo,
 }).meta({ id: "Scoring" });
+/** The answer of `GET /api/v1`. */
 export type ScoringAnswer = z.infer<typeof ScoringAnswer>;
 
 const getScoring = createRoute({
@@ -381,6 +384,7 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
   },
 ];
 
+/** Returns the description of the scoring API. */
 async function describeScoring(
   deps: Pick<
     AttestationsDeps,

@@ -97,6 +97,7 @@ const NEARLY_USED = 0.8;
 
 const COUNT = new Intl.NumberFormat("en-US");
 
+/** The plan and its use at an instant. */
 export interface PlanUse {
   readonly planLabel: string;
   /** ISO 8601; null on the free plan. */

@@ -106,10 +106,12 @@ export const UsageAnswer = z.object({
       "The last 30 UTC days, today last. used may be more than their sum: its 30 days end now, so they begin during the day before the first listed one",
   }),
 }).meta({ id: "Usage" });
+/** The answer of `GET /usage`. */
 export type UsageAnswer = z.infer<typeof UsageAnswer>;
 
 /** The kinds of a key. A `test` key returns the fixed answers of the test addresses, free of charge. */
 const KEY_KINDS = ["live", "test"] as const;
+/** The kind of a key. */
 export type KeyKind = typeof KEY_KINDS[number];
 
 /** Maximum grace period of a replaced key: seven days. */
@@ -135,6 +137,7 @@ const Kind = z.enum(KEY_KINDS).meta({
   example: "live",
 });
 
+/** The id of a key. */
 const KeyId = z.uuid(KEY_ID).meta({
   description: "Id of the key",
   example: "7d444840-9dc0-41a1-b8f2-4d5e6f708192",
@@ -171,6 +174,7 @@ const ACTIONS = {
 
 /** An action that a one-time message confirms. */
 export type ActionName = keyof typeof ACTIONS;
+/** The parameters of an action. */
 export type ActionParams<Name extends ActionName> = z.infer<
   typeof ACTIONS[Name]
 >;
@@ -197,6 +201,7 @@ export const ChallengeBody = z.discriminatedUnion("action", [
 ], "a JSON object with address, action and the parameters of the action").meta({
   id: "ChallengeBody",
 });
+/** The body of `POST /challenges`. */
 export type ChallengeBody = z.infer<typeof ChallengeBody>;
 
 const NONCE_EXAMPLE = "P6BC26hhqJsSQY6ZwCTZhyST";
@@ -230,6 +235,7 @@ export const ChallengeAnswer = z.object({
     example: "2026-11-21T08:10:00.000Z",
   }),
 }).meta({ id: "Challenge" });
+/** The answer of `POST /challenges`. */
 export type ChallengeAnswer = z.infer<typeof ChallengeAnswer>;
 
 const NONCE = "the nonce of a challenge";
@@ -264,6 +270,7 @@ const proof = {
 
 /** A signed one-time message. */
 export const Proof = jsonObject(proof).meta({ id: "Proof" });
+/** A signed one-time message. */
 export type Proof = z.infer<typeof Proof>;
 
 /** The body of `POST /keys`. It repeats the parameters of the signed message. */
@@ -284,6 +291,7 @@ export const RotateKeyBody = jsonObject({
   graceSeconds: GraceSeconds,
 }).meta({ id: "RotateKeyBody" });
 
+/** The path parameters of one key. */
 export const KeyPath = z.object({
   id: KeyId.openapi({ param: { name: "id", in: "path" } }),
 });
@@ -297,6 +305,7 @@ export const SessionAnswer = z.object({
   wallet: Wallet,
   expiresAt: Instant.meta({ description: "When the session expires" }),
 }).meta({ id: "Session" });
+/** The answer of `POST /session`. */
 export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
 /** The answer that contains a new key. It is shown only once. */
@@ -312,6 +321,7 @@ export const CreatedKeyAnswer = z.object({
   createdAt: Instant.meta({ description: "When the key was created" }),
   limits: KeyLimitsAnswer,
 }).meta({ id: "CreatedKey" });
+/** The answer that contains a new key. It is shown only once. */
 export type CreatedKeyAnswer = z.infer<typeof CreatedKeyAnswer>;
 
 /** A key in the owner's list, without its secret. */
@@ -343,6 +353,7 @@ export const KeySummary = z.object({
     example: "2026-11-21T08:00:00.000Z",
   }),
 }).meta({ id: "KeySummary" });
+/** A key in the owner's list, without its secret. */
 export type KeySummary = z.infer<typeof KeySummary>;
 
 /** An entry of the audit trail. Some events add fields. */
@@ -358,6 +369,7 @@ export const AuditItem = z.looseObject({
     example: "e17ea44c-ac01-444c-a389-45df76fe0230",
   }),
 }).meta({ id: "AuditItem" });
+/** An entry of the audit trail. */
 export type AuditItem = z.infer<typeof AuditItem>;
 
 /** The answer of `GET /api/account`. */
@@ -408,4 +420,5 @@ export const AccountAnswer = z.object({
     description: "Recent events, newest first",
   }),
 }).meta({ id: "Account" });
+/** The answer of `GET /api/account`. */
 export type AccountAnswer = z.infer<typeof AccountAnswer>;

@@ -21,6 +21,7 @@ type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 /** Maximum number of keys of a wallet. */
 export const MAX_WALLET_KEYS = 10;
 
+/** The parameters of a new key. */
 interface NewKeyOptions {
   /** Lower-case. */
   readonly wallet: string;
@@ -76,6 +77,7 @@ export async function rotateApiKey(
   return outcome === "replaced" ? answer! : outcome;
 }
 
+/** A change of a key's limits. */
 interface LimitChange {
   readonly wallet: string;
   readonly id: string;

@@ -10,6 +10,7 @@ import {
 } from "../platform/kv/store_rule.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
+/** Keys. */
 const keys = {
   /** An API key, under its hash. */
   apiKey: (hash: string) => ["api_keys", hash],

@@ -31,6 +31,7 @@ export function signatureNode(
   };
 }
 
+/** The client of smart accounts' signatures. */
 export type SignatureNode = ReturnType<typeof signatureNode>;
 
 /**

@@ -100,4 +100,5 @@ export function callerCache(
   };
 }
 
+/** A cache of callers. */
 export type CallerCache = ReturnType<typeof callerCache>;

@@ -5,6 +5,7 @@ import { takeOnce } from "../platform/kv/commit.ts";
 import { HOUR_MS } from "../platform/days.ts";
 import type { StoredRecords } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** A one-time message, under its nonce. */
   challenge: (nonce: string) => ["challenges", nonce],

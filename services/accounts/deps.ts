@@ -9,6 +9,7 @@ import type { CallLogOfProcess } from "./calls/call_log.ts";
 import type { callLogStore } from "./calls/call_log_store.ts";
 import type { sessionStore } from "./sessions_store.ts";
 
+/** Collections of accounts. */
 export interface AccountsStores {
   readonly apiKeys: ReturnType<typeof apiKeyStore>;
   readonly callLogs: ReturnType<typeof callLogStore>;
@@ -17,6 +18,7 @@ export interface AccountsStores {
   readonly usage: ReturnType<typeof usageStore>;
 }
 
+/** Dependencies of accounts. */
 export interface AccountsDeps extends PaymentsDeps {
   /** The calls of this process that wait to be written. */
   readonly callLog: CallLogOfProcess;

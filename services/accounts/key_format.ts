@@ -11,6 +11,7 @@ export const BASE62 =
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 
+/** The prefix of a key, by its kind. */
 const PREFIXES = {
   live: "firn_live_",
   test: "firn_test_",

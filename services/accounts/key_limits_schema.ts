@@ -9,6 +9,7 @@ import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** What a key may be used for: the metered endpoints, and reading the usage. */
 export const SCOPES = [...METERED_NAMES, "usage"] as const;
+/** A use of a key. */
 export type Scope = typeof SCOPES[number];
 
 /** Maximum number of networks of a key. All of them are part of the signed message. */
@@ -17,6 +18,7 @@ const MAX_NETWORKS = 20;
 /** Highest cap in units: the quota of the largest plan. */
 const MAX_UNITS = PLANS.scale.requests;
 
+/** A key without limits. */
 export const NO_LIMITS = {
   scopes: null,
   networks: null,
@@ -79,8 +81,10 @@ export const KeyLimitsBody = jsonObject({
   maxUnits: MaxUnits.nullable().default(null).meta(DESCRIPTIONS.maxUnits),
   note: Note.nullable().default(null).meta(DESCRIPTIONS.note),
 }).meta({ id: "KeyLimitsBody" });
+/** The limits in a request. */
 export type KeyLimitsBody = z.infer<typeof KeyLimitsBody>;
 
+/** The limits in an answer. */
 export const KeyLimitsAnswer = z.object({
   scopes: z.array(z.enum(SCOPES)).nullable().meta(DESCRIPTIONS.scopes),
   networks: z.array(z.string()).nullable().meta(DESCRIPTIONS.networks),
@@ -88,4 +92,5 @@ export const KeyLimitsAnswer = z.object({
   maxUnits: z.int().nullable().meta(DESCRIPTIONS.maxUnits),
   note: z.string().nullable().meta(DESCRIPTIONS.note),
 }).meta({ id: "KeyLimits" });
+/** The limits in an answer. */
 export type KeyLimitsAnswer = z.infer<typeof KeyLimitsAnswer>;

@@ -8,6 +8,7 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** A session, under the hash of its token. */
   session: (hash: string) => ["sessions", hash],

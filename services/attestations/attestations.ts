@@ -21,6 +21,7 @@ import { isHumanNow, readScore } from "../scores/scores.ts";
 import type { ScoresDeps } from "../scores/deps.ts";
 import type { attestationNonceStore } from "./nonces_store.ts";
 
+/** Dependencies of attestations. */
 export interface AttestationsDeps extends ScoresDeps {
   readonly attesting: Attesting;
   readonly store: ScoresDeps["store"] & {

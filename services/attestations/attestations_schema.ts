@@ -51,6 +51,7 @@ export const SignedQuery = query({
 
 /** The states of a signer. A `retiring` signer signs no more; its attestations stay valid. */
 const SIGNER_STATES = ["active", "retiring", "revoked"] as const;
+/** The state of a signer. */
 export type SignerState = typeof SIGNER_STATES[number];
 
 const Uint = z.string().regex(/^(0|[1-9]\d*)$/);
@@ -79,6 +80,7 @@ export const Domain = z.object({
   chainId: ChainId,
   verifyingContract: Contract,
 }).meta({ id: "AttestationDomain" });
+/** The EIP-712 domain. */
 export type Domain = z.infer<typeof Domain>;
 
 const Types = z.object({
@@ -135,6 +137,7 @@ export const Attestation = z.object({
   }),
   nonce: Nonce,
 }).meta({ id: "Attestation" });
+/** The signed message. */
 export type Attestation = z.infer<typeof Attestation>;
 
 /** The signed message in readable form. */
@@ -195,6 +198,7 @@ export const SignedAnswer = z.object({
   readable: ReadableAttestation,
   model: Model,
 }).meta({ id: "SignedAttestation" });
+/** The answer of `GET /score/:address/signed`. */
 export type SignedAnswer = z.infer<typeof SignedAnswer>;
 
 /** The signers of this deployment, and the EIP-712 domain and types they use. */
@@ -224,4 +228,5 @@ export const AttestationInfo = z.object({
     }),
   })).meta({ description: "All current and former signers" }),
 }).meta({ id: "AttestationInfo" });
+/** The signers of this deployment, and the EIP-712 domain and types they use. */
 export type AttestationInfo = z.infer<typeof AttestationInfo>;

@@ -7,6 +7,7 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** The last nonce of the attestations of an address. */
   attestationNonce: (subject: string) => ["attestation_nonces", subject],

@@ -14,6 +14,7 @@ interface BegunLine {
   readonly dataThrough: string | null;
 }
 
+/** A bucket of one chain. */
 interface ChainPoint {
   readonly day: string;
   readonly value: number;

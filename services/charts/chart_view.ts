@@ -14,6 +14,7 @@ import {
   type Values,
 } from "./charts_schema.ts";
 
+/** What a view depends on. */
 interface Viewed {
   readonly name: ChartName;
   readonly chainCount: number;

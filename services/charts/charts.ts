@@ -50,6 +50,7 @@ import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
 import { foldValues } from "../chain_data/series/buckets.ts";
 import { meanOf } from "../platform/decimals.ts";
 
+/** The query of a metric chart. */
 interface ChartQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainIds: readonly number[];
@@ -95,6 +96,7 @@ export async function readMetricChart(
   };
 }
 
+/** The drawn chart. */
 interface Drawing {
   readonly metric: Metric;
   readonly interval: Interval;
@@ -105,6 +107,7 @@ interface Drawing {
 /** A series, and the daily values before it. */
 type DailyLine = Pick<FoundLine, "answer" | "from" | "daily">;
 
+/** A bucket with its value. */
 type Bucket = Pick<ChartPoint, "day" | "value" | "complete" | "inferred">;
 
 type Drawn = readonly (number | null)[];
@@ -315,6 +318,7 @@ export function drawnTable({ axis, interval, lines }: Chart): DrawnTable {
   return { columns: ["period", ...names, "complete"], rows };
 }
 
+/** The query of one line. */
 interface LineQuery extends DaysQuery {
   readonly metric: Metric;
   readonly chainId: number;
@@ -325,6 +329,7 @@ interface LineQuery extends DaysQuery {
 /** A series of one chain, before the view of the chart is applied. */
 type Series = Omit<ChartLine, "drawn" | "base" | "changes">;
 
+/** A series with what belongs to it. */
 interface FoundLine extends CacheableAnswer<Series> {
   /** The checked series of the same days; null if there is none. */
   readonly check: Chart | null;

@@ -37,7 +37,9 @@ import {
 import { Day, query } from "../platform/wire_schema.ts";
 import type { NetworkUpgrade } from "./network_upgrades_schema.ts";
 
+/** What is drawn of the values. */
 const VALUES = ["absolute", "index", "share", "total"] as const;
+/** What is drawn of the values. */
 export type Values = typeof VALUES[number];
 
 /** The value axis. */
@@ -108,6 +110,7 @@ export const viewParameters = {
   }),
 };
 
+/** The view parameters of a query. */
 export interface GivenView {
   readonly values?: Values | undefined;
   readonly base?: string | undefined;
@@ -116,6 +119,7 @@ export interface GivenView {
   readonly layout?: Layout | undefined;
 }
 
+/** How a chart is drawn. */
 export interface ChartView {
   readonly values: Values;
   /** The base of the index; null unless the values are an index. */
@@ -138,10 +142,12 @@ export const PLAIN_VIEW: ChartView = {
 export const CHECKED_CHART_NAMES = CHECK_NAMES.map((name) =>
   CHECKS[name].endpoint
 );
+/** The chart of a checked series. */
 export type CheckedChartName = typeof CHECKED_CHART_NAMES[number];
 
 /** The names of all charts: the metrics, then the checked series. */
 export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_CHART_NAMES] as const;
+/** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
 /** Wei in a gwei, which is a billionth of the native token: nAVAX on the C-Chain. */
@@ -164,6 +170,7 @@ export const VISIBILITY = ["show", "hide"] as const;
 
 /** The colours of a chart. The first one is the default, and follows the reader's preference. */
 const THEMES = ["auto", "light", "dark"] as const;
+/** The colours of a chart. */
 export type Theme = typeof THEMES[number];
 
 /** Widths of an SVG chart in pixels. */
@@ -268,6 +275,7 @@ export const MetricChartQuery = withDays(
   }),
   "1y",
 );
+/** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
 const days = { ...daysParameters("all"), ...drawing, asOf: AsOfParameter };
@@ -288,6 +296,7 @@ export const CHECKED_CHART_QUERIES = {
   "validators": withDays(query(days), "all"),
 } as const satisfies Record<CheckedChartName, z.ZodType>;
 
+/** The options of a chart. */
 interface ChartChoices {
   /** Widths of a bucket, the default first. */
   readonly intervals: readonly Interval[];
@@ -399,6 +408,7 @@ export interface ChartLine {
   readonly changes: LineChanges | null;
 }
 
+/** A chart. */
 export interface Chart {
   readonly name: ChartName;
   readonly unit: string;

@@ -35,8 +35,10 @@ import { upgradesWithin } from "./network_upgrades_schema.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 import type { ReadDeps } from "../chain_data/series/deps.ts";
 
+/** Dependencies of charts. */
 export type ChartDeps = ReadDeps<ChainDataDeps>;
 
+/** The query of the chart of a checked series. */
 export type CheckedChartQuery<Name extends CheckedChartName> = z.infer<
   (typeof CHECKED_CHART_QUERIES)[Name]
 >;

@@ -75,6 +75,7 @@ export const ExplorerQuery = z.object(parts).refine(
   ({ from, to }) => !(isDay(from) && isDay(to) && from > to),
   { path: ["from"], error: "a day on or before to" },
 );
+/** A checked query of the explorer. */
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
 
 const { metric, chainId, ...others } = parts;
@@ -114,6 +115,7 @@ export interface ExplorerState {
   readonly view: ChartView;
 }
 
+/** What the explorer shows. */
 export interface ExplorerView {
   readonly state: ExplorerState;
   readonly chart: Chart;

@@ -53,6 +53,7 @@ function withoutUnfinished(chart: Chart): Chart {
   };
 }
 
+/** Returns whether a bucket is marked. */
 type IsMarked = (point: ChartPoint) => boolean;
 
 /** Counts the marked buckets of all lines, each once. */

@@ -47,6 +47,7 @@ const GRACE_MS = HOUR_MS;
  */
 const MAX_RELEASE_BYTES = 512 * 2 ** 20;
 
+/** What a release is made of. */
 interface Due {
   readonly publication: Publication;
   readonly sweep: Sweep;
@@ -57,6 +58,7 @@ interface Due {
 
 /** The tables of a release so far. */
 interface Built {
+  /** All tables, by name. */
   readonly tables: Map<string, StoredTable>;
   /** Those that the store does not have yet. */
   readonly changed: StoredTable[];

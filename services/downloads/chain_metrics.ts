@@ -74,6 +74,7 @@ export interface MetricSummary {
   readonly recent: readonly (number | null)[];
 }
 
+/** A chain with its metrics. */
 export interface ChainMetrics {
   readonly chain: Chain;
   readonly summary: ChainSummary;

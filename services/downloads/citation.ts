@@ -21,6 +21,7 @@ export interface Retrieval {
   readonly retrievedOn: string;
 }
 
+/** What is cited. */
 interface Cited extends Retrieval {
   readonly title: string;
   /** Absolute. */

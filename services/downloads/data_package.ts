@@ -21,6 +21,7 @@ import {
 } from "./downloads_schema.ts";
 import type { StoredTable } from "./downloads_store.ts";
 
+/** A document of a release. */
 export interface Document {
   readonly name: string;
   readonly text: string;
@@ -60,6 +61,7 @@ const CAVEATS: readonly string[] = [
 /** The rights of users. */
 export const LICENCE = "Free to use, also commercially, without attribution";
 
+/** Returns the name of the Table Schema of a table. */
 function schemaName(subject: TableSubject): string {
   return `schema-${schemaOwner(subject)}.json`;
 }
@@ -73,6 +75,7 @@ function schemaOwner(subject: TableSubject): string {
     : checkedTable(subject.check);
 }
 
+/** The primary key of each kind of table. */
 const PRIMARY_KEYS: Readonly<Record<TableSubject["of"], readonly string[]>> = {
   metric: ["chainId", "day"],
   checked: ["day"],

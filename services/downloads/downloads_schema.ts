@@ -21,6 +21,7 @@ export type CellType =
   | "instant"
   | "text";
 
+/** A column of a table. */
 export interface Column {
   readonly name: string;
   readonly type: CellType;
@@ -81,6 +82,7 @@ export function metricColumns(metric: Metric): readonly Column[] {
   ];
 }
 
+/** The columns of the chain list. */
 export const CHAIN_COLUMNS: readonly Column[] = [
   CHAIN_ID,
   CHAIN_NAME,
@@ -97,6 +99,7 @@ export const CHAIN_COLUMNS: readonly Column[] = [
   },
 ];
 
+/** The columns of the overview of all chains. */
 export const OVERVIEW_COLUMNS: readonly Column[] = [
   CHAIN_ID,
   CHAIN_NAME,
@@ -264,8 +267,10 @@ export type FileEnding = keyof typeof FILE_FORMATS;
 /** The endings of a table's files. */
 export const FILE_ENDINGS = Object.keys(FILE_FORMATS) as FileEnding[];
 
+/** The table of all chains. */
 export const CHAINS_TABLE = "chains";
 
+/** The table of the overview of all chains. */
 export const OVERVIEW_TABLE = "chains-overview";
 
 /** The overview as one document, with the days of its small charts. */

@@ -12,12 +12,15 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** The newest release of the downloadable files. */
   downloadRelease: () => ["download_release"],
   /** The right to build the next release. */
   downloadBuild: () => ["download_build"],
+  /** A released table. */
   downloadTable: (name: string) => ["download_tables", name],
+  /** All released tables. */
   downloadTables: () => ["download_tables"],
   /** A table that was built for the release of a date. */
   downloadStaged: (
@@ -35,6 +38,7 @@ const keys = {
   ],
   /** All tables whose files are deleted later. */
   downloadsGarbage: () => ["download_garbage"],
+  /** A chunk of a version of a file. */
   downloadChunk: (version: string, nth: number) => [
     "download_chunks",
     version,
@@ -52,6 +56,7 @@ const keys = {
 const CHUNKS_PER_WRITE = 4;
 const DELETIONS_PER_WRITE = 500;
 
+/** A stored file. */
 export interface StoredFile {
   readonly name: string;
   readonly bytes: number;
@@ -100,6 +105,7 @@ interface StagedTable {
 /** The right to build a release. A later token replaces it. */
 type BuildToken = Deno.KvEntryMaybe<unknown>;
 
+/** What a release changes. */
 export interface ReleaseChange {
   readonly release: Release;
   readonly manifest: StoredManifest;
@@ -296,6 +302,7 @@ function chunkOf(
   return buffer;
 }
 
+/** A manifest as stored. */
 export interface StoredManifest {
   readonly date: string;
   /** Absent for a JSON document, which has the other facts in itself. */

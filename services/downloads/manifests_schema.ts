@@ -14,6 +14,7 @@ const FileName = z.string().meta({
 
 const Bytes = z.int().meta({ description: "Size in bytes", example: 412331 });
 
+/** A file in the list of all files. */
 const ListedFile = z.object({
   name: FileName,
   table: z.string().meta({
@@ -59,6 +60,7 @@ export const DownloadsAnswer = z.object({
     description: "All files of the release, by name",
   }),
 }).meta({ id: "Downloads" });
+/** The answer of `GET /downloads/index.json`. */
 export type DownloadsAnswer = z.infer<typeof DownloadsAnswer>;
 
 /** The answer of `GET /.well-known/firn-manifest-key.json`. */
@@ -89,4 +91,5 @@ export const ManifestKeys = z.object({
     }).meta({ id: "ManifestKey" }),
   ).meta({ description: "The current key and former ones" }),
 }).meta({ id: "ManifestKeys" });
+/** The answer of `GET /.well-known/firn-manifest-key.json`. */
 export type ManifestKeys = z.infer<typeof ManifestKeys>;

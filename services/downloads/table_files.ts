@@ -49,6 +49,7 @@ const SOUGHT: readonly string[] = ["chainId", "day"];
 /** First size of the buffer: the files of most years fit, so that it is not copied. */
 const BUFFER_BYTES = 2 ** 20;
 
+/** Writes a table as Parquet. */
 async function writeParquet(
   { columns, groups }: Table,
   rest: Yield,
@@ -124,6 +125,7 @@ function dataOf(
 
 const asIs = (value: number) => value;
 
+/** The value of a cell as the writer expects it. */
 const WRITERS: Readonly<
   Record<CellType, (value: number) => number | bigint | boolean>
 > = {
@@ -195,6 +197,7 @@ export function storeDocuments(
   });
 }
 
+/** A file that may have to be written. */
 interface File {
   readonly name: string;
   readonly write: () => Promise<Bytes>;
@@ -300,6 +303,7 @@ const NDJSON: Lines = {
 /** Lets other work of the process run. */
 type Yield = () => Promise<void>;
 
+/** Writes a table as CSV. */
 function writeCsv(
   table: Table,
   rest: Yield,

@@ -56,11 +56,13 @@ export interface Moment {
   readonly today: number;
 }
 
+/** A metric of a chain. */
 interface ChainValues {
   readonly chain: ChainList["chains"][number];
   readonly series: DailySeries;
 }
 
+/** All values of a metric. */
 interface MetricValues {
   readonly metric: Metric;
   readonly today: number;

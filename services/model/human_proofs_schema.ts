@@ -3,7 +3,9 @@ import { z } from "@hono/zod-openapi";
 import { Instant } from "../platform/wire_schema.ts";
 import { SOCIAL_KINDS } from "./score_terms_schema.ts";
 
+/** The kinds of proofs. */
 export const PROOF_KINDS = ["worldId", "coinbase", "passport"] as const;
+/** A kind of proof. */
 export type ProofKind = typeof PROOF_KINDS[number];
 
 /** A chain on which proofs are read, and the setting of its node. */
@@ -48,6 +50,7 @@ export const PROOF_SOURCES = {
     readonly name: string;
   }
 >;
+/** A source of proofs. */
 export type ProofSource = keyof typeof PROOF_SOURCES;
 /** The sources in the order of an answer. */
 export const PROOF_SOURCE_NAMES = Object.keys(PROOF_SOURCES) as ProofSource[];
@@ -88,6 +91,7 @@ export const HumanProofs = z.array(HumanProof).meta({
   description:
     "Registries of unique humans on other chains that were asked about this address, by calls made after a score read; empty if none was asked yet, or if this service asks none. Of all proofs only the strongest counts",
 });
+/** The proofs of a unique human that other chains show for an address. */
 export type HumanProofs = z.infer<typeof HumanProofs>;
 
 /** What a Verified Human number rests on. */

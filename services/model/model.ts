@@ -38,6 +38,7 @@ export function tablesHashOf(
   return sha256Hex(JSON.stringify([id, weights, floors, tables]));
 }
 
+/** The signals of an address. */
 export interface ScoreSignals {
   readonly chain: ChainSignals;
   readonly profile: ProfileSignals;
@@ -135,6 +136,7 @@ export function scoreOf(
   };
 }
 
+/** The dimension of each part of a score. */
 const DIMENSION_OF: Readonly<Record<keyof Parts, Dimension>> = {
   walletAge: "humanity",
   verifiedSocials: "humanity",

@@ -6,6 +6,7 @@ import type { ScoringModel } from "./scoring_model.ts";
 /** Days from the announcement of a model to its use. */
 const NOTICE_DAYS = 30;
 
+/** A model and its announcement. */
 export interface ScheduledModel {
   readonly model: ScoringModel;
   /** The UTC day of the announcement, `YYYY-MM-DD`; null for the first model. */

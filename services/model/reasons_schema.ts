@@ -3,6 +3,7 @@ import type { Dimension } from "./score_terms_schema.ts";
 
 /** The kinds of a reason, in the order of an answer. */
 export const REASON_KINDS = ["coverage", "risk", "positive"] as const;
+/** The kind of a reason. */
 export type ReasonKind = typeof REASON_KINDS[number];
 
 type ReasonRow = readonly [
@@ -217,6 +218,7 @@ export const REASONS = {
   ],
 } as const satisfies Record<string, ReasonRow>;
 
+/** The code of a reason. */
 export type ReasonCode = keyof typeof REASONS;
 /** The codes of the reasons in the order of the catalogue. */
 export const REASON_CODES = Object.keys(REASONS) as ReasonCode[];

@@ -18,6 +18,7 @@ import { dayAt } from "../platform/days.ts";
 
 const { weights, humanity, activity, social, economic, origin } = TABLES;
 
+/** The model. */
 export const S4_2026_3: ScoringModel = {
   id: "s4-2026.3",
   weights,

@@ -15,6 +15,7 @@ export type SocialKind = typeof SOCIAL_KINDS[number];
 
 /** How current the signals of a score are. `none`: the address was never scored. */
 export const SIGNAL_STATES = ["fresh", "stale", "none"] as const;
+/** How current the signals of a score are. */
 export type SignalState = typeof SIGNAL_STATES[number];
 
 /** The tiers, lowest first. Attestations carry the index. */
@@ -27,6 +28,7 @@ export const TIERS = {
   legendary: { label: "Legendary", index: 5 },
 } as const satisfies Record<string, { label: string; index: number }>;
 
+/** The identifier of a tier. */
 export type TierId = keyof typeof TIERS;
 /** The identifiers of the tiers, lowest first. */
 export const TIER_IDS = Object.keys(TIERS) as TierId[];
@@ -41,6 +43,7 @@ export const DIMENSIONS = [
   "social",
   "economic",
 ] as const;
+/** One of the four dimensions of a score. */
 export type Dimension = typeof DIMENSIONS[number];
 
 /** The anomaly flags of a follower graph. */
@@ -73,6 +76,7 @@ export const CONFIDENCE_DETAILS: Readonly<Record<ConfidenceBand, string>> = {
   minimal: "Almost none of the evidence that a score rests on could be read.",
 };
 
+/** A confidence band. */
 export type ConfidenceBand = keyof typeof CONFIDENCE_BANDS;
 /** The confidence bands, highest first. */
 export const BAND_NAMES = Object.keys(CONFIDENCE_BANDS) as ConfidenceBand[];

@@ -14,6 +14,7 @@ import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 const Points = z.number().min(0).max(100);
 
+/** The tier of the headline score. */
 export const Tier = z.enum(TIER_IDS).meta({
   description: "Tier of the headline score; the values are listed lowest first",
   example: "elite",
@@ -29,6 +30,7 @@ export const TierLabel = z.string().meta({
 export const MODEL_TABLES =
   "31533bc4a052c4b202e1be7612a755c6fd3e43d062db4bfc0c27415a8b3382c3";
 
+/** The id of the scoring model. */
 export const Model = z.string().meta({
   description:
     `Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.3 is ${MODEL_TABLES}; that of the model in use is \`models.tables\` of \`/api/v1\``,
@@ -83,6 +85,7 @@ export const ScoreVector = z.object({
     example: 0.98,
   }),
 }).meta({ id: "ScoreVector" });
+/** A score in four dimensions. */
 export type ScoreVector = z.infer<typeof ScoreVector>;
 
 /** The result of analysing the followers. */
@@ -100,6 +103,7 @@ const GraphFindings = z.object({
     example: 1,
   }),
 }).meta({ id: "GraphFindings" });
+/** The result of analysing the followers. */
 type GraphFindings = z.infer<typeof GraphFindings>;
 
 /** A reason for a score: its direction and category, never a threshold. */
@@ -126,8 +130,10 @@ export const Reason = z.object({
     example: "The address was used on many days.",
   }),
 }).meta({ id: "Reason" });
+/** A reason for a score. */
 export type Reason = z.infer<typeof Reason>;
 
+/** A score in words. */
 const Explanation = z.object({
   summary: z.string().meta({
     description: "The score in a few sentences of English",
@@ -157,6 +163,7 @@ const Explanation = z.object({
       "Coverage first, then risks, then positives; within a kind the most important first",
   }),
 }).meta({ id: "Explanation" });
+/** A score in words. */
 type Explanation = z.infer<typeof Explanation>;
 
 /** The points of each signal. They add up to the total. */
@@ -203,6 +210,7 @@ export const Breakdown = z.object({
     example: 43.18,
   }),
 }).meta({ id: "Breakdown" });
+/** The points of each signal. */
 export type Breakdown = z.infer<typeof Breakdown>;
 
 /** What the evidence of an address would cost to copy. */
@@ -233,8 +241,10 @@ export const CostToFake = z.object({
   description:
     "What the evidence that counts would cost to copy, by the rules and prices of the model card. It is no part of the score",
 });
+/** What the evidence of an address would cost to copy. */
 export type CostToFake = z.infer<typeof CostToFake>;
 
+/** The score to display. */
 const Headline = z.object({
   score: z.int().min(0).max(100).meta({
     description: "The composite score, rounded to a whole number",
@@ -259,6 +269,7 @@ const NextScore = z.object({
   description:
     "The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used",
 });
+/** The score by the next model. */
 type NextScore = z.infer<typeof NextScore>;
 
 /** The answer of `GET /score/:address`. */
@@ -280,6 +291,7 @@ export const ScoreRead = z.object({
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "ScoreRead" });
+/** The answer of `GET /score/:address`. */
 export type ScoreRead = z.infer<typeof ScoreRead>;
 /** A score without its address and time, and without what the model does not read. */
 export type Score = Omit<
@@ -310,6 +322,7 @@ export const BatchItem = z.object({
   }),
   next: NextScore,
 }).meta({ id: "BatchItem" });
+/** The score of one address of a batch. */
 export type BatchItem = z.infer<typeof BatchItem>;
 
 /** The answer of `POST /score/batch`. */
@@ -321,6 +334,7 @@ export const BatchAnswer = z.object({
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "Batch" });
+/** The answer of `POST /score/batch`. */
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
 /** The last score of one UTC day. */
@@ -340,6 +354,7 @@ const HistoryEntry = z.object({
       "Points per signal; they add up to `score`, for a point of s4-2026.3 or later before rounding. Present with include=breakdown",
   }),
 }).meta({ id: "HistoryEntry" });
+/** The last score of one UTC day. */
 type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** The answer of `GET /score/:address/history`. */
@@ -359,4 +374,5 @@ export const HistoryAnswer = z.object({
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "ScoreHistory" });
+/** The answer of `GET /score/:address/history`. */
 export type HistoryAnswer = z.infer<typeof HistoryAnswer>;

@@ -46,6 +46,7 @@ type Header = z.infer<typeof Header>;
  * of their lines.
  */
 export const Seal = z.object({ entries: z.int(), sha256: z.string() });
+/** The last line of a backup. */
 export type Seal = z.infer<typeof Seal>;
 
 /**
@@ -72,6 +73,7 @@ export async function exportStore(
   );
 }
 
+/** The result of an import. */
 interface Imported extends Seal {
   /** What happened to records that may be outdated, each with their number. */
   readonly changes: ReadonlyMap<string, number>;
@@ -215,6 +217,7 @@ async function checkCopy(
   return { seal, takenAt: header.takenAt, format: header.format };
 }
 
+/** A line of a backup. */
 interface Line {
   readonly line: string;
   readonly kind: "header" | "entry" | "seal";

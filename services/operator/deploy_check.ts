@@ -7,6 +7,7 @@ import { shortened } from "../platform/quoted_text.ts";
 /** What a check found: what is wrong and what to do; null if all is well. */
 type Problem = string | null;
 
+/** A row of the result. */
 interface CheckedRow {
   readonly name: string;
   readonly problem: Problem;
@@ -30,6 +31,7 @@ export interface Prepared {
   /** Why the settings are refused; null if they are accepted. */
   readonly settingsError: string | null;
   readonly publicUrl: string | undefined;
+  /** The version of Deno. */
   readonly denoVersion: string;
   readonly deploy: { readonly org?: string; readonly app?: string };
   readonly jobCount: number;

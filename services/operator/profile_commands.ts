@@ -16,6 +16,7 @@ import {
   refuseWallet,
 } from "./command.ts";
 
+/** Imports a file of profiles. */
 export const importProfileFile: Command<ProfilesDeps> = {
   name: "profiles import",
   usage: "profiles import <file.ndjson>",
@@ -58,6 +59,7 @@ export const verifyHuman: Command<ProfilesDeps> = {
   },
 };
 
+/** Hides a profile. */
 export const hideProfile: Command<ProfilesDeps> = {
   name: "profiles hide",
   usage: "profiles hide <address>",

@@ -23,6 +23,7 @@ import { instant } from "../platform/instants.ts";
 import type { ScoresDeps } from "../scores/deps.ts";
 import { findScore, modelsOf } from "../scores/scores.ts";
 
+/** Creates a key for a wallet. */
 export const createKey: Command<AccountsDeps> = {
   name: "key create",
   usage: "key create <wallet> [--name N] [--test]",
@@ -56,6 +57,7 @@ export const createKey: Command<AccountsDeps> = {
   },
 };
 
+/** Lists the keys of a wallet. */
 export const listKeys: Command<AccountsDeps> = {
   name: "key list",
   usage: "key list <wallet>",
@@ -80,6 +82,7 @@ export const listKeys: Command<AccountsDeps> = {
   },
 };
 
+/** Revokes a key. */
 export const revokeKey: Command<AccountsDeps> = {
   name: "key revoke",
   usage: "key revoke <id>",
@@ -94,6 +97,7 @@ export const revokeKey: Command<AccountsDeps> = {
   },
 };
 
+/** Grants a plan to a wallet. */
 export const grantPlan: Command<PaymentsDeps> = {
   name: "plan grant",
   usage: "plan grant <wallet> <plan> [--days 30]",

@@ -51,6 +51,7 @@ export interface Payment {
   readonly quoteId: string | null;
 }
 
+/** What a payment buys. */
 export type Purpose = Pick<Payment, "order" | "quoteId">;
 
 /** A plan granted by the operator. It replaces the current plan. */
@@ -89,6 +90,7 @@ export interface PaidTransaction {
   readonly treasury?: string;
 }
 
+/** A payment in a ledger. */
 export interface PaymentEntry extends Payment {
   /** Null if the purchase was paid from credit only. */
   readonly transaction: PaidTransaction | null;
@@ -96,6 +98,7 @@ export interface PaymentEntry extends Payment {
   readonly revokedAt: number | null;
 }
 
+/** An entry of a ledger. */
 export type LedgerEntry = PaymentEntry | Grant | Deduction;
 
 /** Returns whether an entry counts: a revoked one does not. */
@@ -135,6 +138,7 @@ export const NO_ENTITLEMENTS: Entitlements = {
   changedAt: 0,
 };
 
+/** The record of a wallet. */
 export interface PlanRecord {
   readonly entitlements: Entitlements;
   /** Number of entries in the wallet's ledger. */

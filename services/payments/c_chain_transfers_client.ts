@@ -254,6 +254,7 @@ export function transferNode(
   };
 }
 
+/** Client of one C-Chain node. */
 export type TransferNode = ReturnType<typeof transferNode>;
 
 /** The fields of a log that select it, before they are checked. */

@@ -26,12 +26,14 @@ export interface PaymentTerms {
   readonly coldReadShare: number;
 }
 
+/** Stores of payments. */
 export interface PaymentsStores {
   readonly payments: ReturnType<typeof paymentStore>;
   readonly plans: ReturnType<typeof planStore>;
   readonly quotes: ReturnType<typeof quoteStore>;
 }
 
+/** Dependencies of payments. */
 export interface PaymentsDeps extends PlatformDeps {
   readonly payment: PaymentTerms;
   /** Returns the cold reads that the sources of histories allow. */

@@ -24,6 +24,7 @@ export interface Quote {
 /** How long a quoted price is valid. */
 export const QUOTE_MS = 30 * MINUTE_MS;
 
+/** The terms of a quote. */
 type Terms = Omit<Quote, "id" | "amount" | "createdAt">;
 
 /**

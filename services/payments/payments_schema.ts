@@ -35,11 +35,13 @@ const CreditDisplay = AmountDisplay.meta({
   description: "The credit in USDC",
   example: "0.00",
 });
+/** The plan in force. */
 export const Plan = z.enum(PLAN_NAMES).meta({
   description: "Id of the plan in force",
   example: "builder",
 });
 
+/** The label of a plan. */
 export const PlanLabel = z.string().meta({
   description: "Display label of the plan",
   example: PLANS.builder.label,
@@ -111,6 +113,7 @@ export const QuoteBody = jsonObject({
     example: "ada",
   }),
 }).meta({ id: "QuoteBody" });
+/** The body of `POST /quotes`. */
 export type QuoteBody = z.infer<typeof QuoteBody>;
 
 /** The answer of `POST /quotes`. */
@@ -169,6 +172,7 @@ export const QuoteAnswer = z.object({
       "The same payment as parameters of eth_sendTransaction; null if the amount is 0",
   }),
 }).meta({ id: "Quote" });
+/** The answer of `POST /quotes`. */
 export type QuoteAnswer = z.infer<typeof QuoteAnswer>;
 
 /** The body of `POST /claims`. */
@@ -179,6 +183,7 @@ export const ClaimBody = jsonObject({
       "Hash of the transaction that paid; leave it out if the amount is 0",
   }),
 }).meta({ id: "ClaimBody" });
+/** The body of `POST /claims`. */
 export type ClaimBody = z.infer<typeof ClaimBody>;
 
 const PlanPeriod = z.object({
@@ -216,6 +221,7 @@ export const EntitlementsAnswer = z.object({
     example: ["ada"],
   }),
 }).meta({ id: "Entitlements" });
+/** What a wallet is entitled to. */
 export type EntitlementsAnswer = z.infer<typeof EntitlementsAnswer>;
 
 /** The answer of `POST /claims` for a credited payment. */
@@ -251,6 +257,7 @@ export const ClaimAnswer = z.object({
   }),
   ...EntitlementsAnswer.shape,
 }).meta({ id: "Claim" });
+/** The answer of `POST /claims` for a credited payment. */
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
 
 /** The answer for a transaction that is not final yet. */
@@ -267,6 +274,7 @@ export const PendingAnswer = z.object({
     example: 2,
   }),
 }).meta({ id: "PendingClaim" });
+/** The answer for a transaction that is not final yet. */
 export type PendingAnswer = z.infer<typeof PendingAnswer>;
 
 /** The answer of `GET /payments`. */
@@ -302,4 +310,5 @@ export const PaymentsAnswer = z.object({
     }),
   })).meta({ description: "The last 100 payments, newest first" }),
 }).meta({ id: "Payments" });
+/** The answer of `GET /payments`. */
 export type PaymentsAnswer = z.infer<typeof PaymentsAnswer>;

@@ -37,6 +37,7 @@ import {
   type ScanProgress,
 } from "./scan_progress.ts";
 
+/** Keys. */
 const keys = {
   /** The entitlements of a wallet. */
   plan: (wallet: string) => ["plans", wallet],
@@ -49,6 +50,7 @@ const keys = {
     paidUntil,
     wallet,
   ],
+  /** One entry of a ledger. */
   ledgerEntry: (wallet: string, number: number) => ["ledgers", wallet, number],
   /** Number of the ledger entry that credits a transaction to a wallet. */
   paidTransaction: (txHash: string, wallet: string) => [
@@ -84,6 +86,7 @@ const keys = {
 /** Returns the prefix of the ledger of a wallet. */
 export const ledgerKey = (wallet: string) => ["ledgers", wallet];
 
+/** An amount to credit. */
 export interface CreditInput {
   readonly at: number;
   /** Base units. */

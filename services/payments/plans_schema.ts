@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../platform/days.ts";
 /** Days of one paid period, and of the rolling quota window. */
 export const PERIOD_DAYS = 30;
 
+/** A plan for sale. */
 interface PlanRule {
   readonly label: string;
   /** Quota: units in any 30 days. Each address of a batch is one unit. */
@@ -48,6 +49,7 @@ export const PLANS = {
   },
 } as const satisfies Record<string, PlanRule>;
 
+/** The name of a plan. */
 export type PlanName = keyof typeof PLANS;
 /** The names of the plans, lowest first. */
 export const PLAN_NAMES = Object.keys(PLANS) as PlanName[];
@@ -69,9 +71,12 @@ export const BURSTS = {
   batch: { requests: 10, perMs: MINUTE_MS },
 } as const satisfies Record<string, BurstLimit>;
 
+/** The name of a burst limit. */
 export type BurstName = keyof typeof BURSTS;
+/** The names of the burst limits. */
 export const BURST_NAMES = Object.keys(BURSTS) as BurstName[];
 
+/** The rules of a metered endpoint. */
 interface MeteredRule {
   /** The lowest plan that includes the endpoint. */
   readonly plan: PlanName;
@@ -86,7 +91,9 @@ export const METERED = {
   signed: { plan: "growth", burst: "single" },
 } as const satisfies Record<string, MeteredRule>;
 
+/** The name of a metered endpoint. */
 export type Metered = keyof typeof METERED;
+/** The names of the metered endpoints. */
 export const METERED_NAMES = Object.keys(METERED) as Metered[];
 
 /** The native USDC contract on the C-Chain (not the bridged USDC.e). */
@@ -98,6 +105,7 @@ export const USDC_UNITS = 1_000_000n;
 /** Maximum number of 30-day periods in one purchase. */
 export const MAX_PERIODS = 12;
 
+/** A product. */
 export interface ProductRule {
   readonly label: string;
   /** Price of one period, or of the profile name, in base units of USDC. */
@@ -106,6 +114,7 @@ export interface ProductRule {
   readonly kind: "plan" | "premium" | "slug";
 }
 
+/** The name of a paid plan. */
 type PaidPlanName = Exclude<PlanName, "free">;
 
 const plan = (name: PaidPlanName): ProductRule => ({
@@ -114,6 +123,7 @@ const plan = (name: PaidPlanName): ProductRule => ({
   kind: "plan",
 });
 
+/** The products. */
 export const PRODUCTS = {
   builder: plan("builder"),
   growth: plan("growth"),
@@ -124,5 +134,7 @@ export const PRODUCTS = {
   & Record<PaidPlanName, ProductRule>
   & Record<string, ProductRule>;
 
+/** The name of a product. */
 export type ProductName = keyof typeof PRODUCTS;
+/** The names of the products. */
 export const PRODUCT_NAMES = Object.keys(PRODUCTS) as ProductName[];

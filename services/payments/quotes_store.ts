@@ -10,6 +10,7 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** Recent quotes of a wallet. */
   quotes: (wallet: string) => ["quotes", wallet],

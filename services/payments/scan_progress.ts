@@ -40,6 +40,7 @@ export interface ScanProgress {
   readonly checkpoints: readonly Checkpoint[];
 }
 
+/** A scanned block range. */
 export interface ScannedRange {
   readonly first: number;
   /** The last block before the first unfinished one. */

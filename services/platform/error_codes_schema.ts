@@ -3,6 +3,7 @@
  * in `routes/http/error_statuses.ts`.
  */
 
+/** The meaning of a code. */
 interface ErrorMeaning {
   readonly when: string;
   /** What a client should do. */
@@ -216,6 +217,7 @@ export const ERROR_MEANINGS = {
   },
 } as const satisfies Record<string, ErrorMeaning>;
 
+/** A code of an error body. */
 export type ErrorCode = keyof typeof ERROR_MEANINGS;
 /** The codes in the order of the table. */
 export const ERROR_CODES = Object.keys(ERROR_MEANINGS) as ErrorCode[];

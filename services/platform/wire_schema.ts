@@ -14,6 +14,7 @@ export const Instant = z.iso.datetime().meta({
   example: "2026-11-21T08:07:03.120Z",
 });
 
+/** An instant in a query. */
 export const InstantParameter = z.iso.datetime(
   "an instant in UTC as ISO 8601, such as 2026-11-21T08:00:00Z",
 ).meta({
@@ -87,4 +88,5 @@ export const ErrorBody = z.looseObject({
     example: docsOfError("BAD_REQUEST"),
   }),
 }).meta({ id: "Error" });
+/** The body of every error. */
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -24,6 +24,7 @@ export const AVVY_CONTRACTS = {
   poseidon: "0x6e03620156860584870b6415447770bbc7d6eb0e",
 } as const satisfies Record<string, Address>;
 
+/** The functions that are called. */
 export const AVVY_FUNCTIONS = [
   "function resolveStandard(string name, uint256 key) view returns (string)",
   "function getDomainExpiry(uint256 name) view returns (uint256)",
@@ -41,6 +42,7 @@ export const AVAX_HASH =
 /** Bytes of a label in each of its two numbers. */
 const HALF = 31;
 
+/** What a name leads to. */
 export type NameRecord =
   | { readonly kind: "found"; readonly address: string }
   | { readonly kind: "unregistered" | "suspended" | "noAddress" }
@@ -65,6 +67,7 @@ export function nameNode(
   };
 }
 
+/** The client of names. */
 export type NameNode = ReturnType<typeof nameNode>;
 
 async function readRecord(

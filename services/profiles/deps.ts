@@ -15,6 +15,7 @@ import type { GitHub } from "./socials/github_client.ts";
 import type { socialProofStore } from "./socials/social_proofs_store.ts";
 import type { humanStore } from "./verified_humans_store.ts";
 
+/** Stores of profiles. */
 export interface ProfilesStores {
   readonly donations: ReturnType<typeof donationStore>;
   readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
@@ -27,6 +28,7 @@ export interface ProfilesStores {
   readonly socialProofs: ReturnType<typeof socialProofStore>;
 }
 
+/** Dependencies of profiles. */
 export interface ProfilesDeps extends AccountsDeps {
   /** Returns when an address sent its first transaction, epoch ms, from its stored signals; null if none are stored. */
   readonly findFirstTxAt: (address: string) => Promise<number | null>;

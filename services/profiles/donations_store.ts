@@ -17,6 +17,7 @@ import {
   textAt,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** A donation of one address to another in a transaction. */
   donation: (txHash: string, from: string, to: string) => [
@@ -44,6 +45,7 @@ export interface Donation {
   readonly netReceived?: bigint;
 }
 
+/** A stored donation. */
 type DonationRecord = Pick<Donation, "at" | "amount"> & {
   /** The part that counted when it was recorded, in base units. */
   readonly counted: bigint;

@@ -24,6 +24,7 @@ interface EvidenceAt {
   readonly now: number;
 }
 
+/** A linked account. */
 interface Account {
   readonly kind: SocialKind;
   /** Epoch ms. */

@@ -36,6 +36,7 @@ export interface ProofRecord {
   readonly queuedAt: number | null;
 }
 
+/** Nothing was read yet. */
 export const NOTHING_READ: ProofRecord = { reads: {}, queuedAt: null };
 
 /** Addresses of one read: with the calls that are the same for all they fit in one batch. */

@@ -29,6 +29,7 @@ import { Refused } from "../platform/http/error_response.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import type { HumanProof } from "./human_proofs.ts";
 
+/** The contracts of the registries. */
 export const PROOF_CONTRACTS = {
   worldAddressBook: "0x57b930D551e677CC36e2fA036Ae2fe8FdaE0330D",
   coinbaseIndexer: "0x2c7eE1E5f416dfF40054c27A62f7B357C4E8619C",
@@ -105,6 +106,7 @@ export function proofChain(http: Http, url: string, name: ProofChainName) {
   }
 
   return {
+    /** The sources on this chain. */
     sources: PROOF_SOURCE_NAMES
       .filter((source) => PROOF_SOURCES[source].chain === name),
 
@@ -129,6 +131,7 @@ export function proofChain(http: Http, url: string, name: ProofChainName) {
   };
 }
 
+/** The client of the registries of one chain. */
 export type ProofChain = ReturnType<typeof proofChain>;
 
 /** Returns the data of a call. */

@@ -19,6 +19,7 @@ import {
 /** Returns the key of what other chains say about the human behind an address. */
 export const humanProofsKey = (address: string) => ["human_proofs", address];
 
+/** Keys. */
 const keys = {
   /** An address whose proofs are to be read, by the time it was queued. */
   queuedHumanProof: (at: number, address: string) => [

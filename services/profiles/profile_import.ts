@@ -60,15 +60,18 @@ const ImportLine = jsonObject({
   })).optional(),
   verifiedHuman: z.literal(true, "true, or nothing").optional(),
 });
+/** One line of a profile import file. */
 type ImportLine = z.infer<typeof ImportLine>;
 
 type ImportDeps = Pick<ProfilesDeps, "now" | "store" | "upstream">;
 
+/** Progress of an import. */
 export interface ImportProgress {
   readonly lines: number;
   readonly refusedCount: number;
 }
 
+/** Result of an import. */
 interface ImportReport extends ImportProgress {
   /** Lines that an earlier, interrupted import of the same file processed. */
   readonly resumedAfter: number;
@@ -330,6 +333,7 @@ function has({ socials }: Profile, { kind, id, handle }: VerifiedSocial) {
   return true;
 }
 
+/** Returns the fault for a rejected line. */
 function refusedLine(reason: string): Fault {
   return new Fault(reason, { kind: "badInput" });
 }

@@ -5,11 +5,13 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** Progress of a profile import, by the hash of the file. */
   profileImport: (sha256: string) => ["profile_imports", sha256],
 };
 
+/** A rejected line. */
 interface RefusedLine {
   readonly line: number;
   readonly reason: string;

@@ -274,6 +274,7 @@ export async function exportProfile(
   };
 }
 
+/** Reads all pages of a list. */
 async function readAll<Item>(
   readPage: (
     page: { readonly after: string | null; readonly limit: number },

@@ -26,6 +26,7 @@ export const ProfileBody = jsonObject({
   }),
   linksPublic: LinksPublic,
 }).meta({ id: "ProfileBody" });
+/** The body of `PUT /profile`. */
 export type ProfileBody = z.infer<typeof ProfileBody>;
 
 const SocialKind = z.enum(SOCIAL_KINDS).meta({
@@ -104,6 +105,7 @@ export const FollowAnswer = z.object({
   }),
   followers: shown.followers,
 }).meta({ id: "Follow" });
+/** The answer of `PUT` and `DELETE /follows/{address}`. */
 export type FollowAnswer = z.infer<typeof FollowAnswer>;
 
 /** The conditions of a Verified Human number. */
@@ -112,6 +114,7 @@ export const HUMAN_CONDITIONS = [
   "evidence",
   "walletHistory",
 ] as const;
+/** A condition of a Verified Human number. */
 export type HumanCondition = typeof HUMAN_CONDITIONS[number];
 
 /** The answer of `GET /profile`. */
@@ -136,6 +139,7 @@ export const OwnProfile = z.object({
     example: ["evidence"],
   }),
 }).meta({ id: "OwnProfile" });
+/** The answer of `GET /profile`. */
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
 /** The answer of `GET /api/profiles/{addressOrSlug}`. */
@@ -151,6 +155,7 @@ export const PublicProfile = z.object({
     verifiedAt: VerifiedAt,
   })).meta({ description: "Linked accounts" }),
 }).meta({ id: "Profile" });
+/** The answer of `GET /api/profiles/{addressOrSlug}`. */
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
 /** The answer of `DELETE /profile`. */
@@ -162,6 +167,7 @@ export const DeletedProfile = z.object({
     example: 0,
   }),
 }).meta({ id: "DeletedProfile" });
+/** The answer of `DELETE /profile`. */
 export type DeletedProfile = z.infer<typeof DeletedProfile>;
 
 const DonatedAt = Instant.meta({
@@ -195,6 +201,7 @@ export const ProfileExport = z.object({
     description: "The donations that later ones are compared with",
   }),
 }).meta({ id: "ProfileExport" });
+/** The answer of `GET /profile/export`. */
 export type ProfileExport = z.infer<typeof ProfileExport>;
 
 /** The path parameters of a public profile. */
@@ -219,6 +226,7 @@ export const SignInAnswer = z.object({
   }),
   expiresAt: Instant.meta({ description: "When the sign-in expires" }),
 }).meta({ id: "SignIn" });
+/** The answer that starts a sign-in at another service. */
 export type SignInAnswer = z.infer<typeof SignInAnswer>;
 
 /** The body of `POST /socials/domain` and of `POST /socials/domain/verify`. */
@@ -250,6 +258,7 @@ export const DomainAnswer = z.object({
     description: "When the record can no longer be verified",
   }),
 }).meta({ id: "DomainClaim" });
+/** The answer of `POST /socials/domain`. */
 export type DomainAnswer = z.infer<typeof DomainAnswer>;
 
 /** Minimum donation in base units: one cent. */
@@ -265,6 +274,7 @@ export const DonationBody = jsonObject({
     description: "Hash of the transaction that transferred the USDC",
   }),
 }).meta({ id: "DonationBody" });
+/** The body of `POST /donations`. */
 export type DonationBody = z.infer<typeof DonationBody>;
 
 /** The answer of `POST /donations` for a final transfer. */
@@ -288,4 +298,5 @@ export const DonationAnswer = z.object({
   }),
   at: Instant.meta({ description: "Time of the transaction's block" }),
 }).meta({ id: "Donation" });
+/** The answer of `POST /donations` for a final transfer. */
 export type DonationAnswer = z.infer<typeof DonationAnswer>;

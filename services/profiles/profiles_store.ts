@@ -31,6 +31,7 @@ import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 /** Returns the key of the profile of an address. */
 export const profileKey = (address: string) => ["profiles", address];
 
+/** Keys. */
 const keys = {
   /** Holder of a slug, by its skeleton. */
   slug: (skeleton: string) => ["slugs", skeleton],
@@ -281,6 +282,7 @@ function putName(
   else if (entry.value?.address === address) atomic.check(entry).delete(key);
 }
 
+/** Lists the unique names of a profile. */
 function listNames(profile: Profile | null): UniqueName[] {
   if (profile === null) return [];
   const { slug, socials } = profile;

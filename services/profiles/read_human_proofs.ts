@@ -29,6 +29,7 @@ type Reads = Partial<Record<ProofSource, ProofRead>>;
  */
 const MAX_GROUPS = 8;
 
+/** Longest wait for an answer. */
 const WAIT_MS = 30_000;
 
 /** Queues an address if registries are configured and one of them is to be asked. */

@@ -19,6 +19,7 @@ import { humanProofsKey } from "./human_proofs_store.ts";
 import { evidenceFor } from "./human_evidence.ts";
 import { type ProofRecord, proofSignalsOf } from "./human_proofs.ts";
 
+/** Keys. */
 const keys = {
   /** Number of Verified Human numbers granted so far. */
   humanCount: () => ["human_count"],

@@ -62,6 +62,7 @@ export async function verifyCaller(request: MeteredRequest): Promise<void> {
   request.unverified = null;
 }
 
+/** A call of an endpoint. */
 interface KeyedCall<T> {
   readonly endpoint: Metered;
   readonly units: number;

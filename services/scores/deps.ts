@@ -11,6 +11,7 @@ import type { scoreStore } from "./scores_store.ts";
 import type { signalStore } from "./signals/signals_store.ts";
 import type { waitingScoreStore } from "./waiting_scores_store.ts";
 
+/** Collections of scores. */
 interface ScoresStores {
   readonly scores: ReturnType<typeof scoreStore>;
   readonly signals: ReturnType<typeof signalStore>;
@@ -23,6 +24,7 @@ export type KeyedStores = Pick<
   "apiKeys" | "follows" | "humanProofs" | "plans" | "profiles"
 >;
 
+/** Dependencies of scores. */
 export interface ScoresDeps extends ProfilesDeps {
   /** The models, and from when each is used. */
   readonly modelSchedule: readonly ScheduledModel[];

@@ -142,6 +142,7 @@ function putPoint(
   return numbers;
 }
 
+/** Reads the point at the cursor. */
 function readPoint(
   bytes: Uint8Array,
   cursor: { offset: number },

@@ -8,7 +8,9 @@ import type { ScoresDeps } from "./deps.ts";
 import { findScore } from "./scores.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 
+/** The two lists of a profile page. */
 export const FOLLOW_LISTS = ["followers", "following"] as const;
+/** A list of a profile page. */
 export type FollowList = typeof FOLLOW_LISTS[number];
 
 /** An address in a list, with its display name and slug if it is claimed. */
@@ -26,6 +28,7 @@ export interface FollowState {
   readonly isFollowed: boolean;
 }
 
+/** The page of an address. */
 export interface ProfilePage extends FollowState {
   /** Null if the address is not claimed. */
   readonly profile: PublicProfile | null;
@@ -45,6 +48,7 @@ type PageDeps = Pick<
   "modelSchedule" | "now" | "store" | "upstream"
 >;
 
+/** The request for a profile page. */
 interface ProfilePageRequest {
   /** An address, lower-case, or a slug. */
   readonly addressOrSlug: string;

@@ -6,11 +6,13 @@ import type {
   Standing,
 } from "../model/score_terms_schema.ts";
 
+/** The public headline of a score. */
 export type Headline = Pick<
   ScoreRead["headline"],
   "score" | "tier" | "tierLabel"
 >;
 
+/** What a badge shows. */
 export interface BadgeScore {
   /** Null if the address was never scored. */
   readonly headline: Headline | null;
@@ -34,6 +36,7 @@ export interface LastHeadline extends Headline {
 export interface HeadlinePoint {
   readonly date: string;
   readonly score: number;
+  /** The model of the score. */
   readonly model: string;
 }
 

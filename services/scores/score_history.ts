@@ -19,6 +19,7 @@ export interface ScorePoint {
   readonly score?: number;
 }
 
+/** The score history of an address. */
 export interface ScoreHistory {
   /** Oldest first, at most one a day. */
   readonly points: readonly ScorePoint[];

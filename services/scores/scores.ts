@@ -146,6 +146,7 @@ async function findInputs(
   return chain ? { chain, service } : null;
 }
 
+/** A score at an instant. */
 interface Scored {
   readonly read: ScoreRead;
   /** Its point in the history. */

@@ -24,8 +24,11 @@ import {
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
+  /** The score history of an address. */
   scoreHistory: (address: string) => ["score_histories", address],
+  /** All score histories. */
   scoreHistories: () => ["score_histories"],
   /** The address whose score the job tried to record last. */
   scoreCursor: () => ["score_cursor"],
@@ -34,6 +37,7 @@ const keys = {
     hour: number,
     address: string,
   ) => [...keys.refreshes(hour), address],
+  /** All of an hour. */
   refreshes: (hour: number) => ["score_refreshes", hour],
 };
 
@@ -93,6 +97,7 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       { readAt, found, signals }: {
         readonly readAt: number | null;
         readonly found?: HistoryEntry;
+        /** The signals of a score that was read. */
         readonly signals?: ChainSignals;
       },
     ): Promise<void> {

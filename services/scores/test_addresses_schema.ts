@@ -6,6 +6,7 @@ interface FixtureAddress {
   readonly shows: string;
 }
 
+/** The test addresses that return a score. */
 export const SCORED_FIXTURES = {
   starter: {
     address: "0x7e57000000000000000000000000000000000001",
@@ -65,6 +66,7 @@ export const SCORED_FIXTURES = {
   },
 } as const satisfies Record<string, FixtureAddress>;
 
+/** The name of a test address that returns a score. */
 export type ScoredFixture = keyof typeof SCORED_FIXTURES;
 
 /**
@@ -86,6 +88,7 @@ export const FAILED_FIXTURES = {
   },
 } as const satisfies Record<string, FixtureAddress>;
 
+/** The name of a test address that returns an error. */
 export type FailedFixture = keyof typeof FAILED_FIXTURES;
 
 /** All test addresses in the order of publication. */

@@ -56,6 +56,7 @@ export const JobStatus = z.object({
     }),
   }).nullable().meta({ description: "The last run; null without one" }),
 }).meta({ id: "JobStatus" });
+/** A job: its last run, and when it is due next. */
 export type JobStatus = z.infer<typeof JobStatus>;
 
 /** A time in which the runs of a job failed. */
@@ -183,4 +184,5 @@ export const StatusAnswer = z.object({
     description: "Metrics of this process over the last hour",
   }),
 }).meta({ id: "Status" });
+/** The answer of `GET /status.json`. */
 export type StatusAnswer = z.infer<typeof StatusAnswer>;

@@ -136,4 +136,5 @@ export function callLog(
   };
 }
 
+/** The call log of a process. */
 export type CallLogOfProcess = ReturnType<typeof callLog>;

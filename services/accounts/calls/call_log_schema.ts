@@ -56,4 +56,5 @@ export const CallsAnswer = z.object({
     description: `The last calls, newest first, at most ${MAX_CALLS}`,
   }),
 }).meta({ id: "Calls" });
+/** The answer of `GET /api/account/calls`. */
 export type CallsAnswer = z.infer<typeof CallsAnswer>;

@@ -11,6 +11,7 @@ import { maxOf } from "../../platform/extremes.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { DAY_MS } from "../../platform/days.ts";
 
+/** Keys. */
 const keys = {
   /** The last calls of a wallet. */
   callLog: (wallet: string) => ["call_logs", wallet],
@@ -81,6 +82,7 @@ export const CALL_LOG_RECORDS: StoredRecords = {
 /** Keys whose last use is kept, newest first: more than a wallet can have. */
 const MAX_USED_KEYS = 40;
 
+/** An empty log. */
 const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
 
 /** A call log, packed: a hundred calls take about 6 kB. */

@@ -293,6 +293,7 @@ function settle(usage: Usage, now: number): Usage {
   };
 }
 
+/** Returns the log of an endpoint's burst. */
 function logOf(burst: Burst, { endpoint }: Pick<Charge, "endpoint">) {
   return burst[METERED[endpoint].burst];
 }

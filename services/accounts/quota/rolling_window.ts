@@ -87,6 +87,7 @@ export interface Counter {
   readonly units: readonly number[];
 }
 
+/** An empty counter. */
 export const EMPTY_COUNTER: Counter = {
   since: 0,
   units: [],

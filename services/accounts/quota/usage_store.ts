@@ -46,7 +46,9 @@ import { pack, sizeOf, unpack, type UsageRecord } from "./usage_record.ts";
 import { type Counter, decrement, total } from "./rolling_window.ts";
 import { DAY_MS, dayAt } from "../../platform/days.ts";
 
+/** Keys. */
 const keys = {
+  /** The usage of a wallet and its keys. */
   usage: (wallet: string) => ["usage", wallet],
   /** What depends on whether a commit was made. */
   unsettled: (wallet: string, id: string) => ["unsettled_units", wallet, id],

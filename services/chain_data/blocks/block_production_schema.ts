@@ -32,6 +32,7 @@ export const BlocksQuery = withDays(
   }),
   "all",
 );
+/** A checked query of `GET /block-production`. */
 export type BlocksQuery = z.infer<typeof BlocksQuery>;
 
 /** A call that verifies a sample. */
@@ -92,6 +93,7 @@ export const Sample = z.object({
       "Calls to any node that verify the sample: the last block before the day, its first and last block, and the first block after it",
   }),
 }).meta({ id: "BlockSample" });
+/** A day whose blocks were counted by the RPC. */
 export type Sample = z.infer<typeof Sample>;
 
 /** The answer of `GET /block-production`. */
@@ -126,4 +128,5 @@ export const BlocksAnswer = z.object({
   }),
   source: SeriesSource.meta({ example: EXPLORER_SOURCE }),
 }).meta({ id: "BlockProduction" });
+/** The answer of `GET /block-production`. */
 export type BlocksAnswer = z.infer<typeof BlocksAnswer>;

@@ -12,12 +12,14 @@ interface Bound extends BlockTime {
   readonly isRead: boolean;
 }
 
+/** A move of a bound. */
 interface Moved {
   readonly side: "below" | "above";
   /** Weight of the bound that did not move. It is halved each time the same bound moves again. */
   readonly weight: number;
 }
 
+/** The state of a search. */
 export interface BlockSearch {
   /** Seconds since 1970. */
   readonly instant: number;

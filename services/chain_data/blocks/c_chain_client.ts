@@ -144,6 +144,7 @@ export function cChain(
   };
 }
 
+/** The C-Chain client. */
 export type CChain = ReturnType<typeof cChain>;
 
 /** Fetches the block at a height, or the newest block. Returns null if the node has none. */

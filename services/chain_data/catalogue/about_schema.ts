@@ -70,4 +70,5 @@ export const ChainDataAnswer = z.object({
     ],
   }),
 }).meta({ id: "ChainData" });
+/** The answer of `GET /api/chain-data`. */
 export type ChainDataAnswer = z.infer<typeof ChainDataAnswer>;

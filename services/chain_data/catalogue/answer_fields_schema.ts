@@ -9,28 +9,34 @@ export const METRICS_SOURCE = "Avalanche Metrics API (metrics.avax.network)";
 /** Name of the explorer index as a source, for examples. */
 export const EXPLORER_SOURCE = "explorer index (api.routescan.io)";
 
+/** The description of a series. */
 export const SERIES = "One item per bucket, oldest first";
 
+/** The EVM chain id of an answer. */
 export const ChainId = z.int().meta({
   description: "EVM chain id",
   example: 43114,
 });
 
+/** The name of a chain. */
 export const ChainName = z.string().meta({
   description: "Name of the chain",
   example: "C-Chain",
 });
 
+/** The native token of a chain. */
 export const NativeToken = z.string().nullable().meta({
   description: "Symbol of the chain's native token; null if unknown",
   example: "AVAX",
 });
 
+/** The range of an answer. */
 export const AnsweredRange = z.enum(RANGE_NAMES).nullable().meta({
   description: "The requested range; null if from or to was given",
   example: "30d",
 });
 
+/** The days of an answer. */
 export const AnsweredDays = {
   from: Day.meta({
     description:
@@ -42,6 +48,7 @@ export const AnsweredDays = {
   }),
 };
 
+/** Whether a bucket is complete. */
 export const Complete = z.boolean().meta({
   description:
     "False while days of the bucket are still growing, or missing for less than 30 days",
@@ -71,8 +78,10 @@ export const Gap = z.object({
     example: "rows of the source that can't be read",
   }),
 }).meta({ id: "Gap" });
+/** A run of days without a value, both ends included. */
 export type Gap = z.infer<typeof Gap>;
 
+/** The gaps of a series. */
 export const Gaps = z.array(Gap).meta({
   description: "Days that the source has no value for; they are never filled",
   example: [],
@@ -89,6 +98,7 @@ export const AsOfParameter = InstantParameter.optional().meta({
     "Returns what the service would have answered at this instant, without the days that were incomplete then and the reasons of gaps. The earliest accepted instant is when the service first stored the series",
 });
 
+/** The instant that an answer is as of. */
 export const AsOf = Instant.optional().meta({
   description:
     "The instant of asOf; absent without it. With asOf, both fetchedAt and confirmedAt are the time of the last change of the data before that instant",
@@ -115,11 +125,13 @@ export const ConfirmedAt = Instant.meta({
   description: "When the source was last known to have published no newer day",
 });
 
+/** The source of a series. */
 export const SeriesSource = z.string().meta({
   description: "Source that the values were read from",
   example: METRICS_SOURCE,
 });
 
+/** The address of a source. */
 export const SourceUrl = z.string().meta({
   description: "Origin of the source",
   example: "https://metrics.avax.network",
@@ -195,4 +207,5 @@ export const SeriesCheck = z.object({
     example: 100,
   }),
 }).meta({ id: "SeriesCheck" });
+/** How a series compares with its second source. */
 export type SeriesCheck = z.infer<typeof SeriesCheck>;

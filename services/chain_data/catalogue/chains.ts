@@ -20,8 +20,10 @@ import { C_CHAIN } from "./metrics_schema.ts";
 /** Upper limit of chains, so that one KV transaction and one `list` call hold them all. */
 const MAX_CHAINS = 900;
 
+/** A chain as the API lists it. */
 type ListedChain = Omit<Chain, "token">;
 
+/** The chain list of the API. */
 export interface ChainRows extends Sourced<readonly ListedChain[]> {
   /** Rows that could not be read, with the id of the chain or null; none if absent. */
   readonly unread?: readonly {
@@ -30,6 +32,7 @@ export interface ChainRows extends Sourced<readonly ListedChain[]> {
   }[];
 }
 
+/** What the chain list uses. */
 export interface ChainListDeps extends PlatformDeps {
   readonly store: PlatformDeps["store"] & {
     readonly chains: ReturnType<typeof chainStore>;

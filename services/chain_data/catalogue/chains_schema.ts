@@ -11,6 +11,7 @@ import {
 import { type Proof, PROOFS } from "./check_rules_schema.ts";
 import { Day } from "../../platform/wire_schema.ts";
 
+/** A tracked chain. */
 export const Chain = z.object({
   chainId: ChainId,
   chainName: ChainName,
@@ -24,6 +25,7 @@ export const Chain = z.object({
     example: "11111111111111111111111111111111LpoYY",
   }),
 }).meta({ id: "Chain" });
+/** A tracked chain. */
 export type Chain = z.infer<typeof Chain>;
 
 /** What the source has of a chain, the most urgent first, in the same terms on every surface. */
@@ -52,6 +54,7 @@ export const COVERAGE = {
       "the chain, or the C-Chain, which shows what is published, was not read yet",
   },
 } as const satisfies Record<string, { term: string; meaning: string }>;
+/** The state of a chain's coverage. */
 export type CoverageState = keyof typeof COVERAGE;
 /** The states in their order. */
 export const COVERAGE_STATES = Object.keys(COVERAGE) as CoverageState[];
@@ -79,6 +82,7 @@ export const Coverage = z.object({
     example: null,
   }),
 }).meta({ id: "Coverage" });
+/** Whether a chain is served, and why not. */
 export type Coverage = z.infer<typeof Coverage>;
 
 /** Returns the coverage of a chain in a state since a day. */
@@ -120,6 +124,7 @@ const UntrackedChain = z.object({
   chainName: ChainName.meta({ example: "AIB Mainnet" }),
   coverage: Coverage,
 }).meta({ id: "UntrackedChain" });
+/** A chain that is not tracked. */
 export type UntrackedChain = z.infer<typeof UntrackedChain>;
 
 /** The chains that are not tracked. */
@@ -145,4 +150,5 @@ export const ChainsAnswer = z.object({
     example: METRICS_SOURCE,
   }),
 }).meta({ id: "Chains" });
+/** The answer of `GET /chains`. */
 export type ChainsAnswer = z.infer<typeof ChainsAnswer>;

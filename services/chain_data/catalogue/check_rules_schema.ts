@@ -28,6 +28,7 @@ interface CheckRule {
 const COUNTED: TolerancePct = { day: 0.5, month: 0.05 };
 const EXACT: TolerancePct = { day: 0, month: 0 };
 
+/** The fields of a comparison. */
 export const COMPARED_FIELDS = ["differencePct", "agrees"] as const;
 
 /** The fields of validators and delegators; a snapshot has them, too. */
@@ -85,7 +86,9 @@ export const CHECKS = {
   },
 } as const satisfies Record<string, CheckRule>;
 
+/** The name of a checked series. */
 export type CheckName = keyof typeof CHECKS;
+/** The names of the checked series. */
 export const CHECK_NAMES = Object.keys(CHECKS) as CheckName[];
 
 /** How two sources of a metric of any chain are compared. */
@@ -166,6 +169,7 @@ export const PROOFS = {
   },
 } as const satisfies Record<string, { term: string; meaning: string }>;
 
+/** A term of the scale. */
 export type Proof = keyof typeof PROOFS;
 
 /** Why a day is not believed. */

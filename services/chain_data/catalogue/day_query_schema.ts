@@ -7,7 +7,9 @@ export const GENESIS_DAY = "2020-09-21";
 
 /** The ranges in UTC days, counted back from today (included); `all` is unbounded. */
 export const RANGES = { "30d": 30, "90d": 90, "1y": 365, all: Infinity };
+/** One of the four ranges. */
 export type Range = keyof typeof RANGES;
+/** The four ranges. */
 export const RANGE_NAMES = Object.keys(RANGES) as Range[];
 
 /** The parameters that select days. `from` and `to` are inclusive and replace `range`. */

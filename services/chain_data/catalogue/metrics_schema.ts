@@ -237,6 +237,7 @@ export const METRICS = {
   },
 } as const satisfies Record<string, MetricRule>;
 
+/** A metric of the catalogue. */
 export type Metric = keyof typeof METRICS;
 /** The metrics in the order of the catalogue. */
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
@@ -252,6 +253,7 @@ export function derivationOf(metric: Metric): MetricRule["derived"] {
   return rule.derived;
 }
 
+/** Returns whether a metric is stored. */
 function isStored(metric: Metric): metric is StoredMetric {
   return derivationOf(metric) === undefined;
 }
@@ -262,9 +264,12 @@ export const STORED_METRICS = METRIC_NAMES.filter(isStored);
 /** The widths of a bucket. */
 export const INTERVALS = ["day", "week", "month"] as const;
 
+/** The formats of an answer. */
 export const FORMATS = ["json", "csv"] as const;
+/** The format of an answer. */
 export type Format = typeof FORMATS[number];
 
+/** The `format` parameter. */
 export const FormatParameter = z.enum(FORMATS).default("json").meta({
   description: "Format of the response",
 });
@@ -309,15 +314,18 @@ export const MetricsQuery = withDays(
   ({ interval, updatedAfter }) => !updatedAfter || interval === "day",
   { path: ["interval"], error: "day together with updatedAfter" },
 );
+/** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
 /** The query of an endpoint whose only parameter is `format`. */
 export const FormatQuery = query({ format: FormatParameter });
 
+/** The name of a metric in an answer. */
 export const MetricName = z.enum(METRIC_NAMES).meta({
   description: "Name of the metric",
   example: "txCount",
 });
+/** The kind of a metric in an answer. */
 export const MetricKind = z.enum(KINDS).meta({
   description:
     "Whether a value covers its own day or is the running total up to that day",
@@ -349,6 +357,7 @@ export const Point = z.object({
   }),
   revisedAt: RevisedAt,
 }).meta({ id: "Point" });
+/** One bucket of a series. */
 export type Point = z.infer<typeof Point>;
 
 /** The answer of `GET /metrics`. */
@@ -400,4 +409,5 @@ export const MetricsAnswer = z.object({
     description: "How the series compares with its second source",
   }),
 }).meta({ id: "Metrics" });
+/** The answer of `GET /metrics`. */
 export type MetricsAnswer = z.infer<typeof MetricsAnswer>;

@@ -35,11 +35,13 @@ export function storedIdOf(
   return { subject: chainId, metric: stored };
 }
 
+/** A series of the Metrics API. */
 export type MetricsSeriesId = ChainSeriesId | {
   readonly subject: "primary-network";
   readonly metric: StakingMetric;
 };
 
+/** A series of the explorer index. */
 interface ExplorerSeriesId {
   readonly subject: "explorer-index";
   readonly metric: ExplorerMetric;
@@ -70,6 +72,7 @@ export function nodeSeriesId(chainId: number): NodeSeriesId {
   return { subject: `own-node/${chainId}`, metric: "txCount" };
 }
 
+/** Any daily series. */
 export type SeriesId =
   | MetricsSeriesId
   | ExplorerSeriesId

@@ -41,6 +41,7 @@ const FEES: RowFields = {
   value: NumericOfAnyUnit,
 };
 
+/** Returns the pairs of an answer as rows. */
 function pairsOf(json: unknown): unknown[] {
   return z.array(z.unknown()).parse(json).map((pair) =>
     Array.isArray(pair) ? { day: pair[0], value: pair[1] } : pair
@@ -114,4 +115,5 @@ export function chainIndex(
   };
 }
 
+/** The client of the explorer index's daily totals of any chain. */
 export type ChainIndex = ReturnType<typeof chainIndex>;

@@ -43,6 +43,7 @@ export const TotalsQuery = withDays(
   }),
   "all",
 );
+/** A checked query of `GET /monthly-transactions` and `GET /transaction-fees`. */
 export type TotalsQuery = z.infer<typeof TotalsQuery>;
 
 /** The difference between the sources. */
@@ -51,6 +52,7 @@ export const DifferencePct = z.number().nullable().meta({
     "Second source minus ours, in percent of ours; null if not compared",
   example: -0.0041,
 });
+/** Whether the sources agree. */
 export const Agrees = z.boolean().nullable().meta({
   description:
     "Whether the difference is within the tolerance; null if not compared",
@@ -67,6 +69,7 @@ export const MarkedItem = {
   revisedAt: RevisedAt,
 };
 
+/** The disputed days of a bucket. */
 const BucketDisputes = z.array(Day).meta({
   description: "Days of the bucket on which the sources disagree",
   example: [],
@@ -85,6 +88,7 @@ export const DisputedDay = z.object({
   }),
   differencePct: DifferencePct.meta({ example: 1.5703 }),
 }).meta({ id: "DisputedDay" });
+/** A day on which the two sources differ by more than the tolerance. */
 export type DisputedDay = z.infer<typeof DisputedDay>;
 
 /** The result of comparing a series with the second source. */
@@ -129,6 +133,7 @@ export const Checks = z.object({
     example: [],
   }),
 }).meta({ id: "Checks" });
+/** The result of comparing a series with the second source. */
 export type Checks = z.infer<typeof Checks>;
 
 const unit = z.string().meta({
@@ -163,6 +168,7 @@ export const CheckedTail = z.object({
   }),
   asOf: AsOf,
 });
+/** The fields after the series, which the four answers share. */
 export type CheckedTail = z.infer<typeof CheckedTail>;
 
 const totals = {
@@ -225,6 +231,7 @@ export const TransactionsAnswer = z.object({
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "MonthlyTransactions" });
+/** The answer of `GET /monthly-transactions`. */
 export type TransactionsAnswer = z.infer<typeof TransactionsAnswer>;
 
 /** The answer of `GET /transaction-fees`, in AVAX. */
@@ -249,4 +256,5 @@ export const FeesAnswer = z.object({
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "TransactionFees" });
+/** The answer of `GET /transaction-fees`, in AVAX. */
 export type FeesAnswer = z.infer<typeof FeesAnswer>;

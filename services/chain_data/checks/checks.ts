@@ -47,6 +47,7 @@ export interface Comparison {
 /** The default range. */
 const RANGE: Range = "all";
 
+/** The days that a query selects. */
 interface DaysOf {
   readonly query: DaysQuery;
   readonly interval: Interval;

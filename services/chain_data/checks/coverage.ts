@@ -29,6 +29,7 @@ import { ofUpstream } from "../../platform/http/source_names.ts";
 
 type CoverageDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
 
+/** What the sources have of a chain. */
 export interface CoveredChain {
   readonly chain: Chain;
   readonly coverage: Coverage;

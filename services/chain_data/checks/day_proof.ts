@@ -48,6 +48,7 @@ export const DayPath = z.object({
   chainId: MetricsQuery.shape.chainId.unwrap(),
   day: Day,
 });
+/** The series, chain and day of a path. */
 export type DayPath = z.infer<typeof DayPath>;
 
 /** The days of a checked series have the addresses of the metric that it checks. */
@@ -125,6 +126,7 @@ export async function readDayProof(
   };
 }
 
+/** A day of a metric. */
 interface MetricDay extends Omit<DayPath, "series"> {
   readonly series: Metric;
 }

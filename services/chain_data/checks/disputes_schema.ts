@@ -44,6 +44,7 @@ export const Dispute = z.object({
   source: SeriesSource,
   crossCheckSource: CrossCheckSource,
 }).meta({ id: "Dispute" });
+/** A day on which the two sources of a checked series disagree. */
 export type Dispute = z.infer<typeof Dispute>;
 
 /** The fields of a dispute that every table shows after its day. */
@@ -67,4 +68,5 @@ export const DisputesAnswer = z.object({
     description: "When a source was last read; null before the first read",
   }),
 }).meta({ id: "Disputes" });
+/** The answer of `GET /disputes`. */
 export type DisputesAnswer = z.infer<typeof DisputesAnswer>;

@@ -22,6 +22,7 @@ import {
 /** A checked series, or a metric of a chain. */
 export type DisputedSeries = CheckName | `${IndexMetric}/${number}`;
 
+/** Keys. */
 const keys = {
   /** When a dispute was found. */
   dispute: (name: DisputedSeries, day: number) => [

@@ -79,4 +79,5 @@ const FIELDS = {
   day: Day.transform(parseDay),
 };
 
+/** The explorer index client. */
 export type ExplorerIndex = ReturnType<typeof explorerIndex>;

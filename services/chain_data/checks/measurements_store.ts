@@ -12,9 +12,13 @@ import {
   type StoredRecords,
 } from "../../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
+  /** The block sample of a day. */
   blockSample: (day: number) => ["block_samples", day],
+  /** All block samples. */
   blockSamples: () => ["block_samples"],
+  /** The validator snapshot of a day. */
   validatorDay: (day: number) => ["validator_days", day],
   /** All validator snapshots. */
   validatorDays: () => ["validator_days"],

@@ -29,6 +29,7 @@ interface Staking {
   readonly on: (day: number) => StakingDay;
 }
 
+/** The four series. */
 export const STAKING_SERIES: readonly MetricsSeriesId[] = STAKING_METRICS.map(
   (metric) => ({ subject: "primary-network", metric }),
 );

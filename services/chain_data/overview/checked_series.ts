@@ -15,6 +15,7 @@ import {
 import { readFees, readTransactions } from "../checks/checked_totals.ts";
 import type { ReadDeps } from "../series/deps.ts";
 
+/** The checked query of each series. */
 export interface CheckedQueries {
   readonly transactions: TotalsQuery;
   readonly fees: TotalsQuery;

@@ -157,6 +157,7 @@ function isIdle(series: DailySeries, publishedDay: number): boolean {
   return (lastActiveDay(series) ?? -Infinity) <= inferableThrough(publishedDay);
 }
 
+/** Returns the leading chains of each card. */
 function cardsOf(
   summaries: readonly ChainSummary[],
   { day, measured }: {

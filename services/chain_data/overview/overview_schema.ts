@@ -27,6 +27,7 @@ export const OVERVIEW_DAYS = 30;
 /** Days that a change compares with as many days before. */
 export const CHANGE_DAYS = 7;
 
+/** Chains of a card. */
 export const CARD_CHAINS = 3;
 
 /** A chain with fewer transactions a day in the week before is not ranked by growth. */
@@ -84,6 +85,7 @@ export const PERIODS = { day: 1, week: 7, month: 30 } as const;
 /** A period of the chosen column. */
 export type Period = keyof typeof PERIODS;
 
+/** What a chain has of a metric. */
 export interface ChainFigure {
   /** The complete days of the period, folded; null if one is missing. */
   readonly value: number | null;
@@ -175,4 +177,5 @@ export const OverviewQuery = z.object({
     .transform((text) => text.trim()),
   state: EmptyOr(z.enum(COVERAGE_STATES)),
 });
+/** A checked query of the page. */
 export type OverviewQuery = z.infer<typeof OverviewQuery>;

@@ -121,6 +121,7 @@ const IDENTITIES: Readonly<Record<IdentityName, Identity>> = {
   cumulativeDeployersNeverFalls: neverFalls("cumulativeDeployers"),
 };
 
+/** The metrics that the identities compare. */
 export const IDENTITY_METRICS: readonly Metric[] = [
   ...new Set(
     Object.values(IDENTITIES).flatMap(({ left, right }) => [left, right]),

@@ -70,6 +70,7 @@ export type IdentityName = keyof typeof IDENTITIES;
 /** The names of the identities in the order of the catalogue. */
 const IDENTITY_NAMES = Object.keys(IDENTITIES) as IdentityName[];
 
+/** An identity as it is published. */
 const Identity = z.object({
   name: z.enum(IDENTITY_NAMES).meta({
     description: "Name of the identity; branch on this",
@@ -81,8 +82,10 @@ const Identity = z.object({
     example: IDENTITIES[IDENTITY_NAMES[0]!].meaning,
   }),
 }).meta({ id: "Identity" });
+/** An identity as it is published. */
 type Identity = z.infer<typeof Identity>;
 
+/** The identities as they are published. */
 export const IDENTITY_LIST: readonly Identity[] = IDENTITY_NAMES.map(
   (name) => ({ name, meaning: IDENTITIES[name].meaning }),
 );
@@ -106,6 +109,7 @@ const IdentityFailure = z.object({
     example: 13.9,
   }),
 }).meta({ id: "IdentityFailure" });
+/** A day on which an identity fails, with the two compared numbers. */
 type IdentityFailure = z.infer<typeof IdentityFailure>;
 
 /** The result of checking the stored series of a chain against the identities. */
@@ -126,6 +130,7 @@ export const ChainQuality = z.object({
       `The newest ${MAX_FAILING_DAYS} failing days, newest first; failingDayCount counts all`,
   }),
 }).meta({ id: "ChainQuality" });
+/** The result of checking the stored series of a chain against the identities. */
 export type ChainQuality = z.infer<typeof ChainQuality>;
 
 /** How up to date a source is. */
@@ -147,6 +152,7 @@ export const SourceQuality = z.object({
     example: 0.4,
   }),
 }).meta({ id: "SourceQuality" });
+/** How up to date a source is. */
 export type SourceQuality = z.infer<typeof SourceQuality>;
 
 /** How well the two sources of a checked series agree. */
@@ -171,6 +177,7 @@ export const CheckQuality = z.object({
     example: 4,
   }),
 }).meta({ id: "CheckQuality" });
+/** How well the two sources of a checked series agree. */
 export type CheckQuality = z.infer<typeof CheckQuality>;
 
 /** How a metric of a chain compares with the explorer index. */
@@ -191,6 +198,7 @@ const ChainCheck = z.object({
   recentAgreementPct: RecentAgreementPct,
   openDisputeCount: CheckQuality.shape.openDisputeCount,
 }).meta({ id: "ChainCheck" });
+/** How a metric of a chain compares with the explorer index. */
 type ChainCheck = z.infer<typeof ChainCheck>;
 
 /** Totals of the comparisons of a metric over all chains. */
@@ -369,4 +377,5 @@ export const QualityAnswer = z.object({
     description: "The result of checking the identities, per chain",
   }),
 }).meta({ id: "Quality" });
+/** The answer of `GET /quality`. */
 export type QualityAnswer = z.infer<typeof QualityAnswer>;

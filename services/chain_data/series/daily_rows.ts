@@ -17,6 +17,7 @@ export interface DailyRows extends Sourced<readonly DailyValue[]> {
   readonly unread?: readonly UnreadRow[];
 }
 
+/** The fields of a row. */
 export interface RowFields {
   readonly day: z.ZodType<number>;
   readonly dayField: string;

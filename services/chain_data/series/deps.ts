@@ -22,6 +22,7 @@ export interface ChainNode {
   ) => Promise<Sourced<DailyValue | null>>;
 }
 
+/** What series use. */
 export interface StoredSeriesDeps extends ChainListDeps {
   readonly store: ChainListDeps["store"] & {
     readonly publications: ReturnType<typeof publicationStore>;

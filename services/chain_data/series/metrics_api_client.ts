@@ -243,4 +243,5 @@ function pathOf({ subject, metric }: MetricsSeriesId): string {
     : `/v2/chains/${subject}/metrics/${metric}`;
 }
 
+/** The Metrics API client. */
 export type MetricsApi = ReturnType<typeof metricsApi>;

@@ -3,6 +3,7 @@ import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { Rule, StoredRecords } from "../../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** The newest publication of the Metrics API. */
   publication: () => ["publications", "newest"],

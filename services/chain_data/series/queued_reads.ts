@@ -28,6 +28,7 @@ const PROMPT_MS = 2 * MINUTE_MS;
 /** Calls that a job makes before it looks into the queue again. */
 export const CALLS_BEFORE = 2;
 
+/** A place in the queue. */
 export interface Place {
   /** Until when the series is read, epoch ms. */
   readonly at: number;
@@ -91,6 +92,7 @@ function placeOf(at: number, now: number): Place {
   return { at, isPrompt: at - now <= PROMPT_MS };
 }
 
+/** Returns the budget of prompt places. */
 function promptPlaces({ name, limits, shares }: SharedBudget): SharedBudget {
   return {
     name: `${name} promised`,

@@ -277,11 +277,13 @@ interface EarlierState {
   readonly today: number;
 }
 
+/** What an earlier answer has shown. */
 interface Before extends EarlierState {
   /** Days of which it may have shown something else. */
   readonly unsure: DayWindow;
 }
 
+/** What changed. */
 interface Updates {
   /** Days that were first seen, completed, revised or withdrawn. */
   readonly days: ReadonlySet<number>;

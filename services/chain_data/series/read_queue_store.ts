@@ -4,6 +4,7 @@ import { DAY_MS } from "../../platform/days.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { StoredRecords } from "../../platform/kv/store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** Until when a queued series is to be read, epoch ms. */
   queuedRead: ({ subject, metric }: SeriesId) => [

@@ -42,6 +42,7 @@ const RETRY_MS = 20 * MINUTE_MS;
 const SILENT_SHARE = 1 / 4;
 const MAX_SILENT_RETRY_MS = 12 * HOUR_MS;
 
+/** A series to read. */
 export interface PlannedRead {
   readonly id: MetricsSeriesId;
   /** Whether the whole history is fetched, which a sweep does once a week. */
@@ -52,6 +53,7 @@ export interface PlannedRead {
   readonly hasFailed: boolean;
 }
 
+/** The facts that the plan depends on. */
 export interface PlanFacts {
   readonly publication: Publication;
   readonly sweep: Sweep | null;

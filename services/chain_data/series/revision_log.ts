@@ -34,12 +34,14 @@ export interface Revision {
   readonly cause: Exclude<Cause, "growth">;
 }
 
+/** A series with its logs. */
 interface LoggedSeries {
   readonly series: DailySeries;
   readonly withdrawals?: readonly Withdrawal[];
   readonly logs: readonly YearLog[];
 }
 
+/** A write of a series. */
 interface Write {
   readonly next: Omit<LoggedSeries, "logs">;
   /** Later than every logged write; epoch ms. */
@@ -198,6 +200,7 @@ function withoutReturns(revisions: readonly Revision[]): Revision[] {
   );
 }
 
+/** Returns whether an event is a revision. */
 function isRevision(
   event: LogEvent,
 ): event is ChangeEvent & { readonly kind: Revision["cause"] } {

@@ -30,6 +30,7 @@ export interface RunEvent {
   readonly to: number;
 }
 
+/** A changed value. */
 export interface ChangeEvent {
   readonly kind: Cause;
   readonly day: number;
@@ -37,6 +38,7 @@ export interface ChangeEvent {
   readonly old: number;
 }
 
+/** An event of a log. */
 export type LogEvent = RunEvent | ChangeEvent;
 
 /** What one write changed. */
@@ -52,6 +54,7 @@ export interface YearLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A decoded log. */
 export interface DecodedLog {
   /** Whether older entries were dropped. Then the first entry lists the days seen before. */
   readonly isCut: boolean;

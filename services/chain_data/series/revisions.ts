@@ -16,6 +16,7 @@ import { findSeries } from "./series_reader.ts";
 import { instantOf } from "./vintages.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
+/** A revision of a metric of a chain. */
 interface MetricRevision extends Revision {
   readonly metric: StoredMetric;
   readonly chainId: number;

@@ -92,6 +92,7 @@ export const RevisionsQuery = query({
       `at most ${MAX_CHAINS.ofMetric} chain ids with metric, and ${MAX_CHAINS.ofAll} without`,
   },
 );
+/** A checked query of `GET /revisions`. */
 export type RevisionsQuery = z.infer<typeof RevisionsQuery>;
 
 /** A value of a complete day that changed. */
@@ -147,4 +148,5 @@ export const RevisionsAnswer = z.object({
     example: null,
   }),
 }).meta({ id: "Revisions" });
+/** The answer of `GET /revisions`. */
 export type RevisionsAnswer = z.infer<typeof RevisionsAnswer>;

@@ -27,6 +27,7 @@ export interface DailySeries {
   readonly revised?: ReadonlyMap<number, number>;
 }
 
+/** A day and its value. */
 export interface DailyValue {
   readonly day: number;
   readonly value: number;

@@ -62,8 +62,10 @@ import {
 
 type SeriesDeps = Pick<StoredSeriesDeps, "log" | "now" | "store" | "upstream">;
 
+/** A stored series, and how current it is. */
 interface CurrentSeries extends StoredSeries, SeriesFreshness {}
 
+/** Returns the window of an answer that is made of a series. */
 export type WindowOf = (series: DailySeries) => DayWindow;
 
 /** How a request reads series. */
@@ -362,6 +364,7 @@ export async function findMetric(
   return stored && valuesOf(id.metric, stored);
 }
 
+/** How a series is refreshed. */
 interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
   /** Whether the whole history is fetched. */
   readonly isWhole?: boolean;

@@ -51,12 +51,14 @@ const keys = {
     subject,
     metric,
   ],
+  /** The head of a series. */
   seriesHead: ({ subject, metric }: SeriesId) => [
     "series",
     subject,
     metric,
     "head",
   ],
+  /** One year of a series. */
   seriesYear: ({ subject, metric }: SeriesId, year: number) => [
     "series",
     subject,
@@ -85,6 +87,7 @@ const keys = {
     subject,
     metric,
   ],
+  /** The failures of all series. */
   seriesFailures: () => ["series_failures"],
 };
 
@@ -532,6 +535,7 @@ function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {
   return { subject, metric } as SeriesId;
 }
 
+/** Lists the stored years of a series. */
 async function listYears(
   { list }: Records,
   id: SeriesId,

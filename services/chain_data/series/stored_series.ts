@@ -73,6 +73,7 @@ interface UnreadDay extends UnreadRow {
 /** Days of a series whose rows cannot be read, and runs of doubted days. More are an error of the source. */
 const MAX_UNREAD = 500;
 
+/** A series as stored. */
 export interface StoredSeries extends Omit<SeriesHead, "days" | "tail"> {
   readonly series: DailySeries;
   readonly logs: readonly YearLog[];
@@ -189,6 +190,7 @@ export function firstHeldDay(
   );
 }
 
+/** How a series is written. */
 export interface WriteOptions {
   /** When, in epoch ms; by default when it was fetched. */
   readonly at?: number;

@@ -29,6 +29,7 @@ export type ReadValues = Required<SourcedSeries>;
 export interface SeriesReads {
   /** The day of the answer. */
   readonly today: number;
+  /** Reads a series. */
   readonly read: (id: MetricsSeriesId) => Promise<ReadValues>;
   /** Reads a series of any age. */
   readonly readStored: (

@@ -177,6 +177,7 @@ interface RecordedSeries {
   readonly since: number;
 }
 
+/** A series at an earlier instant. */
 interface EarlierSeries {
   readonly series: DailySeries;
   /** When it had last changed, in epoch ms. */

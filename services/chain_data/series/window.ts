@@ -16,6 +16,7 @@ import {
 import { type DailySeries, isEmpty } from "./series.ts";
 import { invalidParameter } from "../../platform/fault.ts";
 
+/** The days that a query selects. */
 interface SelectedDays {
   /** Null if `from` or `to` is given. */
   readonly range: Range | null;

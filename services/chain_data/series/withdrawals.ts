@@ -42,6 +42,7 @@ interface Held {
   readonly withdrawals?: readonly Withdrawal[];
 }
 
+/** What a source answered. */
 interface Answered {
   readonly read: DailySeries;
   /** The days that were asked for. */

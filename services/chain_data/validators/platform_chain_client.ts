@@ -123,4 +123,5 @@ function totalsOf(
   };
 }
 
+/** The platform chain client. */
 export type PlatformChain = ReturnType<typeof platformChain>;

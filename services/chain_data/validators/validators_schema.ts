@@ -26,6 +26,7 @@ export const ValidatorsQuery = withDays(
   }),
   "all",
 );
+/** A checked query of `GET /validators`. */
 export type ValidatorsQuery = z.infer<typeof ValidatorsQuery>;
 
 const counts = {
@@ -65,6 +66,7 @@ export const Snapshot = z.object({
 }).meta({
   id: "ValidatorSnapshot",
 });
+/** A validator set that the service counted itself; stakes in AVAX. */
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** The answer of `GET /validators`, stakes in AVAX. */
@@ -88,4 +90,5 @@ export const ValidatorsAnswer = z.object({
   }),
   ...CheckedTail.shape,
 }).meta({ id: "Validators" });
+/** The answer of `GET /validators`, stakes in AVAX. */
 export type ValidatorsAnswer = z.infer<typeof ValidatorsAnswer>;

@@ -26,6 +26,7 @@ const Words = result(
   data.slice(2).match(/.{64}/g)!.map((word) => BigInt(`0x${word}`))
 );
 
+/** Returns the assumption that a node serves its chain. */
 function serves(chain: ProofChainName): Assumption {
   const { name, chainId, setting } = PROOF_CHAINS[chain];
   return {

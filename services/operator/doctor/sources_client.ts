@@ -33,6 +33,7 @@ interface SourceUrls {
   readonly proofChains: Config["proofChainUrls"];
 }
 
+/** Options of the client. */
 interface SourcesOptions {
   readonly urls: SourceUrls;
   /** The key that the service sends to the explorer index; null for none. */
@@ -205,6 +206,7 @@ export function openSources(
   };
 }
 
+/** The client of all sources. */
 export type Sources = ReturnType<typeof openSources>;
 
 /** Parses a text of one JSON value a line. */

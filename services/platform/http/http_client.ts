@@ -20,6 +20,7 @@ import {
 /** Timeout of one call to an upstream, in ms: headers and body together. */
 export const UPSTREAM_TIMEOUT_MS = 8_000;
 
+/** Dependencies of an HTTP client. */
 export interface Http {
   readonly fetch: typeof fetch;
   readonly now: () => Date;

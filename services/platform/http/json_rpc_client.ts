@@ -14,6 +14,7 @@ const Outcome = z.union([
   z.object({ error: RpcError }),
   z.object({ result: z.unknown().refine((result) => result !== undefined) }),
 ]);
+/** The response of a call: a result or an error. */
 type Outcome = z.infer<typeof Outcome>;
 
 /** The response of a call in a batch. */

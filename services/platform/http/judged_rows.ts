@@ -18,6 +18,7 @@ interface JudgedRows<T> {
   readonly setAside: readonly SetAsideRow[];
 }
 
+/** How rows are read. */
 interface RowRule<T> {
   /** Throws a `ZodError` for a row that can't be read. */
   readonly parse: (row: unknown) => T;

@@ -17,6 +17,7 @@ interface RpcNode {
   readonly name: string;
 }
 
+/** A client of a node. */
 interface RpcClient {
   /** Runs calls. Every failure becomes one `upstreamDown` fault. */
   run<T>(

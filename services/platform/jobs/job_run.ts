@@ -24,6 +24,7 @@ export interface Job<JobDeps> {
   readonly run: (deps: JobDeps, context: RunContext) => Promise<string>;
 }
 
+/** The record of a run. */
 export type JobRun = Parameters<ReturnType<typeof jobStore>["begin"]>[0];
 
 /** Dependencies of every run. */

@@ -1,5 +1,6 @@
 /** The jobs: their schedules and purposes. */
 
+/** The schedule and purpose of a job. */
 export interface JobSchedule {
   /** Cron fields in UTC, weekdays by name only. */
   readonly schedule: string;
@@ -64,6 +65,7 @@ export const JOB_SCHEDULES = {
   },
 } as const satisfies Record<string, JobSchedule>;
 
+/** The name of a job. */
 export type JobName = keyof typeof JOB_SCHEDULES;
 /** The names of the jobs in the order of the table. */
 export const JOB_NAMES = Object.keys(JOB_SCHEDULES) as JobName[];

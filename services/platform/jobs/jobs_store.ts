@@ -18,6 +18,7 @@ export interface Incident {
   readonly error: string;
 }
 
+/** A run that has ended. */
 export interface EndedRun {
   readonly job: string;
   readonly startedAt: number;
@@ -52,14 +53,19 @@ export function incidentsAfter(
     .slice(-MAX_KEPT);
 }
 
+/** Keys. */
 const keys = {
+  /** The lease of a running job. */
   jobLease: (name: string) => ["job_leases", name],
   /** The leases of all running jobs. */
   jobLeases: () => ["job_leases"],
+  /** The last run of a job. */
   jobRun: (name: string) => ["job_runs", name],
   /** The last runs of all jobs. */
   jobRuns: () => ["job_runs"],
+  /** The incidents of a job. */
   jobIncidents: (name: string) => ["job_incidents", name],
+  /** The incidents of all jobs. */
   allIncidents: () => ["job_incidents"],
 };
 

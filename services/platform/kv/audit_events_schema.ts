@@ -24,6 +24,7 @@ export const AUDIT_EVENTS = {
   "human.grant": "A Verified Human number was assigned",
 } as const satisfies Record<string, string>;
 
+/** The name of an audit event. */
 export type AuditEvent = keyof typeof AUDIT_EVENTS;
 /** The events in the order of the table. */
 export const AUDIT_EVENT_NAMES = Object.keys(AUDIT_EVENTS) as AuditEvent[];

@@ -10,7 +10,9 @@ import {
   type StoredRecords,
 } from "./store_rule.ts";
 
+/** Keys. */
 const keys = {
+  /** The audit trail of a wallet. */
   auditTrail: (wallet: string) => ["audit", wallet],
   /** An entry of an audit trail. */
   auditEntry: (

@@ -24,6 +24,7 @@ export interface Batchable {
   readonly bytes?: number;
 }
 
+/** How items are batched. */
 interface Batching<Item extends Batchable> {
   /** Batches that run at once; 2 by default. */
   readonly concurrency?: number;

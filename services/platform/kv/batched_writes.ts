@@ -45,6 +45,7 @@ const MAX_CACHED = 5_000;
  */
 type WriteOutcome = "committed" | "contended" | "outdated";
 
+/** A change of a record. */
 interface Change<T> {
   /** Its parts contain no slash. */
   readonly key: readonly string[];
@@ -54,6 +55,7 @@ interface Change<T> {
   readonly decide: (held: T) => T;
 }
 
+/** How the records of a collection are stored. */
 interface RecordOptions<Stored extends Marked, T> {
   readonly expireIn: number;
   /** Whether each transaction takes as long as the network; false by default. */
@@ -71,6 +73,7 @@ interface RecordOptions<Stored extends Marked, T> {
   readonly sizeOf?: (stored: Stored) => number;
 }
 
+/** A change that waits for its transaction. */
 interface Waiting<T> extends Change<T>, Batchable {
   readonly preconditions: readonly Version[];
   readonly bytes: number;

@@ -122,6 +122,7 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
     });
   }
 
+  /** Runs a read. */
   function read<T>(work: () => Promise<T>): Promise<T> {
     return inTime(work, reads, (fault) => fault);
   }

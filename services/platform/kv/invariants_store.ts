@@ -47,6 +47,7 @@ export function invariantStore(
   rules: readonly Rule<never>[],
   collections: Collections,
 ) {
+  /** Returns the rules that a record breaks. */
   async function checkRecord(
     found: Found<never>,
     records: Records,

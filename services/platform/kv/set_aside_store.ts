@@ -2,6 +2,7 @@
 import { DAY_MS } from "../days.ts";
 import type { StoredRecords } from "./store_rule.ts";
 
+/** Keys. */
 const keys = {
   /** The rows of a list that could not be read. */
   setAside: (of: string) => ["set_aside", of],

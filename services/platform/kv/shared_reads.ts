@@ -21,6 +21,7 @@ const CHECK_BYTES = 4;
 const PART_BYTES = 2;
 const VERSIONSTAMP_BYTES = 12;
 
+/** Returns the version of an entry. */
 function versionOf(
   { key, versionstamp }: Deno.KvEntryMaybe<unknown>,
 ): Version {

@@ -26,6 +26,7 @@ export interface Migration {
   readonly step: (kv: Deno.Kv, cursor: unknown) => Promise<Step>;
 }
 
+/** Records of a step. */
 const STEP_RECORDS = 500;
 
 /**
@@ -106,6 +107,7 @@ export class NewerStore extends Error {}
 /** The key of the number of the store's format. */
 export const FORMAT_KEY = ["format"] as const;
 
+/** The key of the id of the store. */
 const STORE_ID_KEY = ["store_id"];
 
 /**

@@ -1,5 +1,6 @@
 /** What a store keeps: how its collections are kept and copied, and the invariants of their records. */
 
+/** The properties of a collection. */
 export interface Collection {
   /**
    * Milliseconds after the last write at which Deno KV may delete a record. A

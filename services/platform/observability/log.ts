@@ -9,13 +9,16 @@ import type { Telemetry } from "./telemetry.ts";
 /** Fields of an event. An `error` may be any thrown value. */
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Logs an event. */
 export type Log = (event: EventName, fields?: Fields) => void;
 
+/** Writes one line. */
 export type WriteLine = (line: string, level: Level) => void;
 
 /** Maximum number of lines per event, so that an outage cannot fill the disk. */
 const LINES_A_MINUTE = 60;
 
+/** What the log uses. */
 interface LogDeps extends Clock {
   readonly write: WriteLine;
   readonly redact: Redact;

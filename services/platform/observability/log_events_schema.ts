@@ -2,6 +2,7 @@
 
 /** Log levels, most severe first. */
 export const LEVELS = ["error", "warn", "info"] as const;
+/** A log level. */
 export type Level = (typeof LEVELS)[number];
 
 /** All events, each with its level and meaning. */
@@ -65,6 +66,7 @@ export const EVENTS = {
   },
 } as const satisfies Record<string, { level: Level; says: string }>;
 
+/** The name of an event. */
 export type EventName = keyof typeof EVENTS;
 /** The names in the order of an answer. */
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

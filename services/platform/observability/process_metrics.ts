@@ -74,6 +74,7 @@ export function openProcessMetrics(
   };
 }
 
+/** Metrics of this process. */
 export type ProcessMetrics = ReturnType<typeof openProcessMetrics>;
 
 /** Upper bounds of one decade (ISO 3, R10). */
@@ -88,6 +89,7 @@ const ENDS_MS = DECADES_MS.flatMap((decade) =>
   STEPS.map((step) => Number((decade * step).toPrecision(3)))
 );
 
+/** Number of buckets. */
 export const BUCKETS = ENDS_MS.length;
 
 /** Returns the bucket of a duration in ms. */

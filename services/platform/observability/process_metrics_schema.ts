@@ -16,6 +16,7 @@ export const UPSTREAMS = {
   dns: "Domain name system",
 } as const satisfies Record<string, string>;
 
+/** The name of an upstream. */
 export type UpstreamName = keyof typeof UPSTREAMS;
 /** The names in the order of an answer. */
 export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as UpstreamName[];
@@ -29,7 +30,9 @@ export const KV_COUNTS = {
   conflicts: "Commits rejected by a version check and retried",
 } as const satisfies Record<string, string>;
 
+/** The name of a database counter. */
 export type KvCount = keyof typeof KV_COUNTS;
+/** The counts of one call. */
 export type KvCounts = Readonly<Partial<Record<KvCount, number>>>;
 /** The database counters in the order of an answer. */
 export const KV_COUNT_NAMES = Object.keys(KV_COUNTS) as KvCount[];
@@ -40,6 +43,7 @@ const Latency = z.number().nullable().meta({
   example: 5,
 });
 
+/** The latency of the requests to one surface. */
 const SurfaceLatency = z.object({
   family: z.enum(SURFACE_NAMES).meta({
     description: "The surface",
@@ -53,6 +57,7 @@ const SurfaceLatency = z.object({
   p99Ms: Latency.meta({ example: 2.5 }),
 }).meta({ id: "SurfaceLatency" });
 
+/** The calls to one upstream. */
 const UpstreamCalls = z.object({
   upstream: z.enum(UPSTREAM_NAMES).meta({
     description: "Name of the upstream",
@@ -121,4 +126,5 @@ export const ProcessMetricsAnswer = z.object({
     }),
   }).meta({ description: "Export by OpenTelemetry" }),
 }).meta({ id: "ProcessMetrics" });
+/** Metrics of one process over the last hour. */
 export type ProcessMetricsAnswer = z.infer<typeof ProcessMetricsAnswer>;

@@ -1,8 +1,10 @@
 /** Interface of tracing and gauges, and an implementation that exports nothing. */
 import type { KvCounts } from "./process_metrics_schema.ts";
 
+/** Attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
+/** The start of a span. */
 export interface SpanStart {
   /** A name of low cardinality: a route, an operation, a job. */
   readonly name: string;
@@ -10,6 +12,7 @@ export interface SpanStart {
   readonly attributes: Attributes;
 }
 
+/** A span in progress. */
 export interface Span {
   /** Adds attributes. */
   readonly set: (attributes: Attributes) => void;

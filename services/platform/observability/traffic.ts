@@ -161,4 +161,5 @@ export function trafficHistory(
   };
 }
 
+/** The recorder of a process. */
 export type TrafficHistory = ReturnType<typeof trafficHistory>;

@@ -10,6 +10,7 @@ export const HISTORY_EXPIRE_MS = (HISTORY_DAYS + 2) * DAY_MS;
 /** How long a receipt is kept. */
 const RECEIPT_EXPIRE_MS = HOUR_MS;
 
+/** Keys. */
 const keys = {
   /** The requests of a UTC day, counted from 1970. */
   trafficDay: (day: number) => ["traffic_days", day],
@@ -17,6 +18,7 @@ const keys = {
   trafficReceipt: (id: string) => ["traffic_receipts", id],
 };
 
+/** The requests of a day. */
 export interface DayTraffic {
   readonly requests: number;
   /** Failures, as the traffic of the last hour counts them. */

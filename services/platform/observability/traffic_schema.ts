@@ -14,6 +14,7 @@ export const SURFACES = {
   pages: "Pages and everything else",
 } as const satisfies Record<string, string>;
 
+/** The name of a surface. */
 export type Surface = keyof typeof SURFACES;
 /** The surfaces in the order of an answer. */
 export const SURFACE_NAMES = Object.keys(SURFACES) as Surface[];
@@ -24,6 +25,7 @@ export const COUNTED_MINUTES = 60;
 /** UTC days of requests and of incidents that are kept and shown, today included. */
 export const HISTORY_DAYS = 90;
 
+/** The requests to one surface. */
 export const SurfaceTraffic = z.object({
   family: z.enum(SURFACE_NAMES).meta({
     description: "The surface",
@@ -43,6 +45,7 @@ export const SurfaceTraffic = z.object({
     example: 0,
   }),
 }).meta({ id: "SurfaceTraffic" });
+/** The requests to one surface. */
 export type SurfaceTraffic = z.infer<typeof SurfaceTraffic>;
 
 /** The requests to this process. */
@@ -67,4 +70,5 @@ export const Traffic = z.object({
     description: "Requests by surface",
   }),
 }).meta({ id: "Traffic" });
+/** The requests to this process. */
 export type Traffic = z.infer<typeof Traffic>;

@@ -55,7 +55,9 @@ function serverOf(host: string): Attributes {
   };
 }
 
+/** One call. */
 export interface UpstreamCall {
+  /** Host that is called. */
   readonly host: string;
   /**
    * Describes the call with low cardinality and without parameters. Called

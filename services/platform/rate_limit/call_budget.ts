@@ -52,6 +52,7 @@ type Admission =
 /** Slots of a window. A slot counts until all of it has left the window. */
 const SLOTS = 60;
 
+/** Counts without a call. */
 export const NO_CALLS: CallCounts = { counts: [], closedUntil: 0 };
 
 /** Returns the ms that are left of a cooldown; 0 for one from before the clock was set back. */
@@ -138,6 +139,7 @@ function recentSlots(
     .filter(([slot]) => Math.abs(slot - current) <= SLOTS);
 }
 
+/** Returns the total calls of slots. */
 function sumOf(slots: Slots): number {
   return slots.reduce((sum, [, calls]) => sum + calls, 0);
 }
@@ -199,6 +201,7 @@ interface Reserved {
   left: number;
 }
 
+/** Limits the calls to one upstream. */
 export interface UpstreamRateLimiter {
   /** Resolves when the call may be made. Throws a fault if the wait is too long. */
   acquire(options: CallOptions): Promise<void>;

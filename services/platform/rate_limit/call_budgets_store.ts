@@ -17,6 +17,7 @@ import type { StoredRecords } from "../kv/store_rule.ts";
 import { DAY_MS } from "../days.ts";
 import { maxOf } from "../extremes.ts";
 
+/** Keys. */
 const keys = {
   /** The recent calls to an upstream, or the recent changes of a client or wallet. */
   budget: (name: string) => ["budgets", name],
@@ -242,6 +243,7 @@ function lifeOf(limits: readonly Limit[]): number {
   return 2 * maxOf(limits.map(({ perMs }) => perMs));
 }
 
+/** Call budgets in a store. */
 export type BudgetStore = ReturnType<typeof budgetStore>;
 
 /** The collections and the rules. */

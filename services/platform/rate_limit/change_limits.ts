@@ -6,6 +6,7 @@ import { Fault } from "../fault.ts";
 import { retryWords } from "../retry_after.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
+/** The limits of a kind of change. */
 interface ChangeLimits {
   /** Its name in messages. */
   readonly noun: string;
@@ -17,6 +18,7 @@ interface NetworkLimits extends ChangeLimits {
   readonly sizes: readonly number[];
 }
 
+/** The changes that a wallet makes. */
 const OF_WALLET = {
   profile: {
     noun: "profile changes",

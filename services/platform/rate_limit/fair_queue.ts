@@ -10,6 +10,7 @@ import { maxOf } from "../extremes.ts";
 
 const SECOND_MS = 1_000;
 
+/** A waiting call. */
 export interface Waiting {
   readonly requester: Requester;
   readonly priority: Priority;

@@ -9,6 +9,7 @@ import {
   UNSHARED,
 } from "./shared_budget.ts";
 
+/** Dependencies of the rate limits. */
 export interface RateLimitDeps extends Clock {
   readonly store: { readonly budgets: BudgetStore };
 }

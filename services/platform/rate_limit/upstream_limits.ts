@@ -6,6 +6,7 @@ import { DAY_MS, MINUTE_MS } from "../days.ts";
 import { type Limit, partOf } from "./call_budget.ts";
 import type { Shares } from "./shared_budget.ts";
 
+/** The calls that a source allows. */
 export interface AllowedCalls {
   readonly perSecond?: number | undefined;
   readonly perMinute?: number | undefined;

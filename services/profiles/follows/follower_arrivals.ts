@@ -21,6 +21,7 @@ export interface Arrivals {
  */
 export type ArrivalTable = Float64Array<ArrayBuffer>;
 
+/** An empty table. */
 export const EMPTY_TABLE: ArrivalTable = new Float64Array();
 
 const NO_ARRIVALS: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };

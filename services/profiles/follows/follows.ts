@@ -22,11 +22,13 @@ interface FollowDeps extends Clock {
   readonly store: Pick<FollowStores, "follows">;
 }
 
+/** An edge to import. */
 export interface ImportedFollow extends Ends {
   /** When it was created, epoch ms. */
   readonly at: number;
 }
 
+/** Result of an import. */
 interface ImportedFollows {
   readonly added: number;
   readonly unchanged: number;

@@ -55,6 +55,7 @@ import { contended } from "../../platform/fault.ts";
 /** A change of the edge between two addresses. */
 export type Change = EdgeChange & Ends;
 
+/** Outcome of a change. */
 interface FollowOutcome {
   /** False if the edge already had the requested state. */
   readonly changed: boolean;
@@ -551,6 +552,7 @@ async function recount(
   };
 }
 
+/** Records read at a time. */
 const RECORDS_A_READ = 500;
 
 /** Lists the counterparts of the records under a prefix, by the address that ends their keys. */

@@ -15,6 +15,7 @@ import type { Follower } from "../../model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { StoredRecords } from "../../platform/kv/store_rule.ts";
 
+/** Keys of the follow graph. */
 export const graphKeys = {
   /** Sums over the follow edges of an address. */
   graph: (address: string) => ["graphs", address],
@@ -46,6 +47,7 @@ export const pendingUpdateKey = (
   address: string,
 ) => ["graph_changes", address];
 
+/** Keys. */
 const keys = {
   /** Prefix of all pending weight updates. */
   pendingWeightUpdates: () => ["graph_changes"],
@@ -53,6 +55,7 @@ const keys = {
   pendingWeightUpdateCursor: () => ["graph_cursor"],
 };
 
+/** A stored pending update. */
 interface StoredUpdate {
   /** Unique per change. */
   readonly id: string;

@@ -90,4 +90,5 @@ function nullIfNotFound(error: unknown): null {
   throw error;
 }
 
+/** Client of the domain name system. */
 export type DomainNames = ReturnType<typeof domainNames>;

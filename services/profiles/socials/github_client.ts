@@ -170,4 +170,5 @@ export function gitHub(http: Http, app: GitHubApp) {
   };
 }
 
+/** Client of GitHub for one app. */
 export type GitHub = ReturnType<typeof gitHub>;

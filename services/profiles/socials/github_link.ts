@@ -21,6 +21,7 @@ type LinkDeps = Pick<
 /** How long a sign-in at GitHub may take. */
 export const SIGN_IN_MS = 10 * MINUTE_MS;
 
+/** A started sign-in. */
 export interface StartedSignIn {
   /** The sign-in page at GitHub. */
   readonly url: string;
@@ -59,6 +60,7 @@ export async function startGitHubLink(
   return { url, browserSecret, expiresAt };
 }
 
+/** The callback from GitHub. */
 interface GitHubCallback {
   readonly returned: URLSearchParams;
   /** Undefined if the browser sent no cookie. */

@@ -38,6 +38,7 @@ export function namesOf(
   return { id: id === null ? null : `#${id}`, handle: `@${plain}` };
 }
 
+/** What a domain has to be. */
 const EXPECTED = "a registered domain without a subdomain, such as example.com";
 
 /**

@@ -6,6 +6,7 @@ import type { StoredRecords } from "../../platform/kv/store_rule.ts";
 /** Returns the prefix of the pending verifications of a wallet. */
 export const domainClaimsKey = (wallet: string) => ["domain_claims", wallet];
 
+/** Keys. */
 const keys = {
   /** A pending OAuth sign-in, by the hash of its state. */
   oauthState: (hash: string) => ["oauth_states", hash],

@@ -29,6 +29,7 @@ import type {
 import { unlessAborted } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
+/** Signals and their freshness. */
 export interface FoundSignals {
   readonly signals: ChainSignals;
   readonly freshness: Freshness;

@@ -191,6 +191,7 @@ export function inTurn(nodes: readonly CChainAccounts[]): CChainAccounts {
   };
 }
 
+/** The client of C-Chain accounts. */
 export type CChainAccounts = ReturnType<typeof cChainAccounts>;
 
 type Call = readonly [method: string, address: string];

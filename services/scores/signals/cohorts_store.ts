@@ -15,6 +15,7 @@ import {
 } from "../../platform/kv/store_rule.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 
+/** Keys. */
 const keys = {
   /** The scored wallets that an address funded first. */
   cohort: (funder: string) => ["cohorts", funder],

@@ -130,6 +130,7 @@ export function explorerAccounts(http: Http, baseUrl: string) {
   };
 }
 
+/** The client of account histories. */
 export type ExplorerAccounts = ReturnType<typeof explorerAccounts>;
 
 /**

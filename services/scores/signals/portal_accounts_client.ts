@@ -56,6 +56,7 @@ const MAX_SCAN_RECORDS = 50_000;
 /** Longest line, in characters: one block. */
 const MAX_LINE = 4 * 2 ** 20;
 
+/** The fields that are read. */
 const FIELDS = {
   block: { number: true, timestamp: true },
   transaction: {
@@ -333,6 +334,7 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     },
   };
 
+  /** Judges the records of an address one by one. */
   function judge(records: readonly unknown[], address: string) {
     try {
       const { rows, setAside } = judgeRows(records, {

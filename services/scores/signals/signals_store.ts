@@ -37,6 +37,7 @@ import {
 import type { ActiveDay } from "../../model/own_use.ts";
 import { TABLES } from "../../model/s4_2026_3_tables.ts";
 
+/** Keys. */
 const keys = {
   /** The on-chain signals of an address. */
   signals: (address: string) => ["signals", address.toLowerCase()],
@@ -50,6 +51,7 @@ const HUB_EXPIRE_MS = 30 * DAY_MS;
 /** Expiry of signals that the index no longer shows as a whole: they cannot be read again. */
 const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
+/** Signals and their upstream. */
 interface StoredSignals {
   readonly signals: ChainSignals;
   /** Base URL of the upstream of the history. */
@@ -101,6 +103,7 @@ export type HeldSignals = readonly [
   follower: Deno.KvEntryMaybe<GraphRecord>,
 ];
 
+/** Options of `put`. */
 export interface PutOptions {
   /** A record to write in the same transaction. */
   readonly storedWith?: StoredWith | undefined;
@@ -287,6 +290,7 @@ function pack(
   };
 }
 
+/** Returns the signals of a record. */
 function unpack(record: SignalsRecord): StoredSignals {
   const { version, origin, beforeUse, recentTx, days, use, isCut: _, ...rest } =
     record;
