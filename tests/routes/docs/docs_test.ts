@@ -37,6 +37,8 @@ Deno.test("every guide is served as a page, and as Markdown with .md after its p
       const source = await response.text();
       const title = /^# (.+)$/m.exec(source)![1]!;
       assert(page.includes(`<h1>${title}</h1>`));
+      assert(page.includes(`href="/docs/${slug}" aria-current="page"`));
+      assert(page.includes(`href="/docs/${slug}.md"`));
       const regions = [
         ...page.matchAll(/role="region"\s+aria-label="([^"]*)"/g),
       ]
@@ -158,7 +160,14 @@ Deno.test("the reference shows every operation with its parameters and statuses"
     assert(!page.includes("undefined"), `${name}: a value is missing`);
     for (const { path: target, operation } of listOperations(document, name)) {
       const { operationId, parameters = [], responses } = operation;
-      assert(page.includes(`id="${operationId}"`), operationId);
+      const [, section] = page.split(`id="${operationId}"`);
+      assert(section, operationId);
+      const [head] = section.split("<h3>");
+      assertEquals(
+        head!.includes("needs an API key"),
+        operation.security?.some((scheme) => "ApiKey" in scheme) ?? false,
+        operationId,
+      );
       assert(list.includes(`${path}#${operationId}`), operationId);
       assert(page.includes(target), target);
       for (const word of parameters.map((parameter) => parameter.name)) {
