@@ -67,3 +67,22 @@ Deno.test("search engines are told only of the metrics that a chain has", () => 
     true,
   );
 });
+
+Deno.test("the page of a chain says why a metric has no figure", () => {
+  const none = { ...METRIC, day: null, value: null, changePct: null };
+  const { lines } = shown({
+    metrics: [
+      { ...none, isLacking: true, noChange: "unread" },
+      { ...none, noChange: "unread" },
+      { ...none, noChange: "short" },
+    ],
+  });
+  assertEquals(
+    lines.filter((line) => /no values|Not read|No complete/.test(line)),
+    [
+      "p The source has no values of this metric.",
+      "p Not read yet.",
+      "p No complete day.",
+    ],
+  );
+});

@@ -41,3 +41,20 @@ Deno.test("the page names the active chains that the source does not list, as te
     false,
   );
 });
+
+Deno.test("each card lists its own chains, and the form keeps the order and the state", () => {
+  const chains = [chainOf(), chainOf({ chainId: 7, chainName: "Seven" })];
+  const page = pageOf(
+    overviewOf(chains, {
+      mostActive: [7],
+      fastestGrowing: [4337],
+      newlyLive: [7],
+    }),
+  );
+  const cards = [...page.matchAll(/<section class="card[\s\S]*?<\/section>/g)]
+    .map(([card]) => /Beam|Seven/.exec(card)?.[0]);
+  assertEquals(cards, ["Seven", "Beam", "Seven"]);
+  const chosen = pageOf(overviewOf(chains), { sort: "name", state: "stopped" });
+  assertStringIncludes(chosen, 'type="hidden" name="sort" value="name"');
+  assertStringIncludes(chosen, '<option value="stopped" selected>');
+});

@@ -46,6 +46,20 @@ function read(
 
 const SELF = "https://firn.example/api/chain-data/revisions";
 
+Deno.test("an entry says what a value became, when that was seen, and when its day ended", () => {
+  const revisions = [
+    { ...REVISION, oldValue: null },
+    { ...REVISION, newValue: null, cause: "withdrawn" },
+  ];
+  assertEquals(read({ revisions }, "summary"), [
+    "no value became 4; unit count.",
+    "3 became no value; unit count.",
+  ]);
+  assertEquals(read({ revisions }, "updated"), Array(3).fill(REVISION.seenAt));
+  const ended = "2026-11-19T00:00:00.000Z";
+  assertEquals(read({ revisions }, "published"), [ended, ended]);
+});
+
 Deno.test("each selection is a feed with its own id and links, and an entry has one id in all of them", () => {
   const entry = `${SELF}?chainId=7#txCount/2026-11-18/${REVISION.seenAt}`;
   const since = "2026-11-01T00:00:00Z";

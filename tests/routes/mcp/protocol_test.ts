@@ -84,6 +84,8 @@ for (const revision of Object.keys(REVISIONS) as Revision[]) {
     for (const uri of [...resources.map(({ uri }) => uri), ...named]) {
       const { contents: [content] } = await client.readResource({ uri });
       assert(content && "text" in content && content.text.length > 0, uri);
+      const name = named.includes(uri) ? `"${uri.split("/").at(-1)}"` : "";
+      assert(content.text.includes(name), uri);
     }
   });
 

@@ -240,6 +240,7 @@ Deno.test("the page of an address that cannot be scored now explains why, with 2
   const words = wordsOf(text);
   assertInOrder(words, ["Not scored yet", "is unreachable", "Try again"]);
   assertStringIncludes(words, "No scores recorded yet");
+  assertStringIncludes(words, "The badge says “unrated”");
   const [scored, last] = [1, 2].map((nth) => exampleOf("ordinary", nth));
   deps.upstreams.explorer.switch.set({ mode: "ok" });
   deps.advance(300_000);
@@ -251,6 +252,12 @@ Deno.test("the page of an address that cannot be scored now explains why, with 2
   assertMatch(
     old,
     RegExp(`Last score: ${point!.headline}, \\w+, on 21 Nov 2026`),
+  );
+  deps.advance(25 * 3_600_000);
+  const stale = wordsOf((await ask(deps, `/tools/score/${scored}`)).text);
+  assertStringIncludes(
+    stale,
+    "uses on-chain data that is not current. A source",
   );
 });
 

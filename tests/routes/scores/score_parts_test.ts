@@ -2,6 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import {
   confidenceCard,
+  graphCard,
   humanCard,
 } from "../../../routes/scores/score_parts.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
@@ -25,6 +26,22 @@ Deno.test("the card of the confidence says what lowers it, and only that", () =>
     of(["follow_ring"]),
     "Lowered by: a SMALL_GRAPH; anomalies in the follower graph.",
   );
+});
+
+Deno.test("the card of the followers lists the anomalies, and by how much they lower the social score", () => {
+  const of = (
+    flags: readonly string[],
+    socialDamping: number,
+    analyzed = true,
+  ) =>
+    wordsOf(String(graphCard(readOf({
+      graph: { analyzed, flags, socialDamping },
+    }))));
+  const words = of(["follow_ring"], 0.456);
+  assertStringIncludes(words, "most followers are followed back");
+  assertStringIncludes(words, "The social score is multiplied by 0.46");
+  assertStringIncludes(of([], 1), "No anomalies found");
+  assertStringIncludes(of([], 1, false), "have not been analysed");
 });
 
 Deno.test("the card of a Verified Human has the number and what it rests on, or says that there is none", () => {

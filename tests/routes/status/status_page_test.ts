@@ -1,5 +1,5 @@
 /** The status page: its headline, its figures, its history, and the tables of the process. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { statusPage } from "../../../routes/status/status.ts";
 import type { StatusAnswer } from "../../../services/status/status_schema.ts";
 import { outlineOf } from "../../support/outline.ts";
@@ -140,4 +140,12 @@ Deno.test("the headline of the status names the worst of what does not work", ()
       `p.notice-${notice} ${words} As of [datetime=${TIME}]2026-11-21 08:00 UTC.`,
     );
   }
+});
+
+Deno.test("figures that could not be read are unknown, and a day without requests has no rate", () => {
+  const day = { requests: 0, serverErrors: 0, serverErrorPct: 0 };
+  const history = [{ date: "2026-11-20", status: null, ...day }];
+  const lines = linesOf({ openDisputeCount: null, capacity: null, history });
+  assertEquals(lines.filter((line) => line === "dd Unknown").length, 2);
+  assertStringIncludes(lines.join(), "2026-11-20: no requests");
 });

@@ -62,3 +62,20 @@ Deno.test("check() refuses a commit after another number came to rest on a name"
     assertEquals((await atomic.commit()).ok, false, name);
   }
 });
+
+Deno.test("record() stores the number under each name of the accounts that are not spent", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const spent: VerifiedSocial = { ...accountOf(null, "eve"), kind: "x" };
+  await kv.set(["human_evidence", "x", "@eve"], OTHER);
+  const { record } = await read(kv, [accountOf("1"), spent]);
+  const atomic = kv.atomic();
+  record(atomic, 7);
+  await atomic.commit();
+  const again = (number: number) =>
+    readEvidence(kv, {
+      socials: [accountOf("1"), spent],
+      verifiedHuman: number,
+    });
+  assertEquals((await again(7)).spent, ["x"], "another number keeps it");
+  assertEquals((await again(5)).spent, ["github"]);
+});
