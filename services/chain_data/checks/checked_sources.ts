@@ -20,7 +20,11 @@ import {
 } from "./measurements.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries, readSeries, waitsUntil } from "../series/series_reader.ts";
-import { instantOf, NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
+import {
+  findSeriesAsOf,
+  instantOf,
+  readSeriesAsOf,
+} from "../series/vintages.ts";
 import { readStaking } from "./staking_series.ts";
 import { dayAt, type Interval } from "../../platform/days.ts";
 import { checkDays } from "../series/window.ts";
@@ -65,15 +69,8 @@ export function earlierReads(deps: SourceDeps, instant: number): SourceReads {
     (await readSeriesAsOf(deps, [id], instant))[0]!;
   return {
     metrics: read,
-    async explorer(metric) {
-      try {
-        return await read({ subject: "explorer-index", metric });
-      } catch (error) {
-        // The service had no second source yet.
-        if (error instanceof NotRecorded) return null;
-        throw error;
-      }
-    },
+    explorer: (metric) =>
+      findSeriesAsOf(deps, { subject: "explorer-index", metric }, instant),
     samples: async () => samplesAsOf(await store.blockSamples.list(), instant),
     snapshots: async () =>
       (await store.validatorDays.list())

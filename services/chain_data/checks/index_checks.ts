@@ -26,7 +26,7 @@ import {
   logUnused,
 } from "../series/series_reader.ts";
 import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
-import { instantOf, NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
+import { findSeriesAsOf, instantOf } from "../series/vintages.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { dayAt, formatDay, parseDay } from "../../platform/days.ts";
@@ -212,12 +212,9 @@ export async function readStoredPair(
   deps: StoredDeps,
   id: Pick<MetricsQuery, "chainId" | "metric">,
 ): Promise<StoredPair | null> {
-  const [ours, second] = await Promise.all([
-    findMetric(deps, id),
-    readSecond(deps, id),
-  ]);
-  if (ours === null) return null;
-  const today = dayAt(deps.now().getTime());
+  const read = await readBoth(deps, id);
+  if (read === null) return null;
+  const { ours, second, today } = read;
   const days = { window: ALL_DAYS, today };
   return {
     ours: ours.series,
@@ -225,6 +222,17 @@ export async function readStoredPair(
     check: checkOf(id, { ours: ours.series, ...second }, days),
     readAt: Math.max(ours.fetchedAt, second.changedAt ?? 0),
   };
+}
+
+async function readBoth(
+  deps: StoredDeps,
+  id: Pick<MetricsQuery, "chainId" | "metric">,
+) {
+  const [ours, second] = await Promise.all([
+    findMetric(deps, id),
+    readSecond(deps, id),
+  ]);
+  return ours && { ours, second, today: dayAt(deps.now().getTime()) };
 }
 
 /** A day of a metric in both sources, as it is stored. */
@@ -247,13 +255,9 @@ export async function readStoredDay(
   { chainId, metric }: Pick<MetricsQuery, "chainId" | "metric">,
   day: number,
 ): Promise<StoredDay | null> {
-  const [ours, second] = await Promise.all([
-    findMetric(deps, { chainId, metric }),
-    readSecond(deps, { chainId, metric }),
-  ]);
-  if (ours === null) return null;
-  const today = dayAt(deps.now().getTime());
-  const { series, source } = ours;
+  const read = await readBoth(deps, { chainId, metric });
+  if (read === null) return null;
+  const { ours: { series, source }, second, today } = read;
   const check = checkOf({ chainId, metric }, { ours: series, ...second }, {
     window: { start: day, end: day },
     today,
@@ -301,11 +305,7 @@ async function readSecond(
   const finding = instant === null
     ? deps.store.series.find(id)
       .then((stored) => ofUpstream(deps.upstream.explorer, stored))
-    : readSeriesAsOf(deps, [id], instant).then(([read]) => read!)
-      .catch((error) => {
-        if (error instanceof NotRecorded) return null;
-        throw error;
-      });
+    : findSeriesAsOf(deps, id, instant);
   const [found, txCount] = await Promise.all([
     finding,
     metric === "feesPaid" && chainId !== C_CHAIN

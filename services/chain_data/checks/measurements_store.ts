@@ -24,6 +24,11 @@ const keys = {
   validatorDays: () => ["validator_days"],
 };
 
+function listValues<T>(kv: Deno.Kv, prefix: Deno.KvKey): Promise<T[]> {
+  const entries = kv.list<T>({ prefix }, { batchSize: 500 });
+  return Array.fromAsync(entries, ({ value }) => value);
+}
+
 /** Block samples in a store. */
 export function blockSampleStore(kv: Deno.Kv) {
   return {
@@ -33,13 +38,7 @@ export function blockSampleStore(kv: Deno.Kv) {
     },
 
     /** Lists all samples, ordered by day. */
-    async list(): Promise<BlockSample[]> {
-      const entries = kv.list<BlockSample>(
-        { prefix: keys.blockSamples() },
-        { batchSize: 500 },
-      );
-      return await Array.fromAsync(entries, (entry) => entry.value);
-    },
+    list: () => listValues<BlockSample>(kv, keys.blockSamples()),
   };
 }
 
@@ -87,13 +86,7 @@ export function validatorDayStore(kv: Deno.Kv) {
     },
 
     /** Lists all snapshots, ordered by day. */
-    async list(): Promise<ValidatorSnapshot[]> {
-      const entries = kv.list<ValidatorSnapshot>(
-        { prefix: keys.validatorDays() },
-        { batchSize: 500 },
-      );
-      return await Array.fromAsync(entries, (entry) => entry.value);
-    },
+    list: () => listValues<ValidatorSnapshot>(kv, keys.validatorDays()),
   };
 }
 

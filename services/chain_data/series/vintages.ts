@@ -103,6 +103,20 @@ export async function readSeriesAsOf(
   }));
 }
 
+/** Reads a series as it was stored at an instant; null if it was not recorded yet. */
+export async function findSeriesAsOf(
+  deps: VintageDeps,
+  id: SeriesId,
+  instant: number,
+): Promise<ReadValues | null> {
+  try {
+    return (await readSeriesAsOf(deps, [id], instant))[0]!;
+  } catch (error) {
+    if (error instanceof NotRecorded) return null;
+    throw error;
+  }
+}
+
 /** Returns where a series is read; undefined for a node that is not set. */
 function sourceOf(
   { metrics, explorer, chainNodes }: VintageDeps["upstream"],
@@ -145,13 +159,7 @@ export function earlierReads(deps: VintageDeps, instant: number): SeriesReads {
     async readSecond(chainId) {
       const ids = [indexSeriesId(chainId, "txCount"), nodeSeriesId(chainId)];
       const [indexed, atNode] = await Promise.all(
-        ids.map((id) =>
-          read(id).catch((error) => {
-            // The service had no such source yet.
-            if (error instanceof NotRecorded) return null;
-            throw error;
-          })
-        ),
+        ids.map((id) => findSeriesAsOf(deps, id, instant)),
       );
       return laterActive(indexed!, atNode!);
     },
