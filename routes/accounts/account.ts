@@ -25,12 +25,11 @@ import {
   type AccountEnv,
   CHANGE_ERRORS,
   deleteSessionCookie,
+  ofWallet,
   PROOF_ERRORS,
   READ_ERRORS,
   readSessionToken,
   requireShown,
-  SESSION,
-  signedIn,
   writeSessionCookie,
 } from "./session.ts";
 
@@ -93,12 +92,10 @@ export function account(deps: AccountsDeps) {
     operationId: "getAccount",
     description:
       "Keys are listed without their secret part. The audit trail is newest first.",
-    tags: ["Account"],
+    ...ofWallet(deps),
     method: "get",
     path: "/",
-    security: SESSION,
     summary: "Read the plan, keys, usage and audit trail of the wallet",
-    middleware: [signedIn(deps)] as const,
     request: { query: NoQuery },
     responses: { 200: json(AccountAnswer, "The account"), ...READ_ERRORS },
   });
@@ -107,12 +104,10 @@ export function account(deps: AccountsDeps) {
     operationId: "getCalls",
     description:
       "The last 100 calls with the wallet's keys in 30 days. They contain route patterns, but neither scored addresses nor addresses of clients. A call appears after some seconds, or after minutes under load, because each process adds its calls in batches. A killed process loses the calls that it has not added; their units are counted all the same.",
-    tags: ["Account"],
+    ...ofWallet(deps),
     method: "get",
     path: "/calls",
-    security: SESSION,
     summary: "List the last calls with the keys of the wallet",
-    middleware: [signedIn(deps)] as const,
     request: { query: NoQuery },
     responses: { 200: json(CallsAnswer, "The calls"), ...READ_ERRORS },
   });

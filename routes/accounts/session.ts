@@ -67,6 +67,13 @@ type CookieDeps = Pick<AccountsDeps, "publicUrl">;
 /** Header with the wallet that a page shows. Another tab may have signed in with another one. */
 const SHOWN_WALLET = "Firn-Wallet";
 
+/** Describes a route of the signed-in wallet, which reads no body. */
+export const ofWallet = (deps: AccountsDeps) => ({
+  tags: ["Account"],
+  security: SESSION,
+  middleware: signedIn(deps),
+});
+
 /**
  * Requires a session and sets `wallet`. If the request names the wallet that the page
  * shows, the session must be of that wallet. What a wallet without a plan stores is

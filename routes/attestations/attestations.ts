@@ -27,8 +27,7 @@ import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts
 import {
   ACCOUNT_ERRORS,
   type AccountEnv,
-  SESSION,
-  signedIn,
+  ofWallet,
 } from "../accounts/session.ts";
 import { addressOf } from "../http/client_address.ts";
 import {
@@ -58,12 +57,10 @@ function ownSigned(deps: AttestationsDeps) {
     operationId: "postOwnSigned",
     description:
       "Spends one unit of the wallet's plan, from Growth on, and signs the score of this wallet only. The session is the proof: no key is needed or made. Nothing is charged if it fails.",
-    tags: ["Account"],
+    ...ofWallet(deps),
     method: "post",
     path: OWN_SIGNED,
-    security: SESSION,
     summary: "Sign your own score (EIP-712)",
-    middleware: [signedIn(deps)] as const,
     request: { query: SignedQuery },
     responses: {
       200: json(SignedAnswer, "The attestation"),

@@ -30,9 +30,8 @@ import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
   type AccountEnv,
+  ofWallet,
   READ_ERRORS,
-  SESSION,
-  signedIn,
 } from "../accounts/session.ts";
 
 /** Describes the answers of an endpoint that changes the own profile. */
@@ -44,17 +43,15 @@ export const PROFILE_ANSWERS = {
 
 /** Serves the profile of the signed-in wallet. */
 export function profileAccount(deps: ProfilesDeps) {
-  const signed = signedIn(deps);
+  const own = ofWallet(deps);
   const getProfile = createRoute({
     operationId: "getOwnProfile",
     description:
       "The profile of the session's wallet with everything that its owner may change.",
-    tags: ["Account"],
+    ...own,
     method: "get",
     path: "/profile",
-    security: SESSION,
     summary: "Read your profile, claimed or not",
-    middleware: [signed] as const,
     request: { query: NoQuery },
     responses: { 200: PROFILE_ANSWERS[200], ...READ_ERRORS },
   });
@@ -62,12 +59,11 @@ export function profileAccount(deps: ProfilesDeps) {
     operationId: "putProfile",
     description:
       "A slug is unique, and slugs that look alike count as the same.",
-    tags: ["Account"],
+    ...own,
     method: "put",
     path: "/profile",
-    security: SESSION,
     summary: "Save your profile; the first save claims it",
-    middleware: [signed, requireJson] as const,
+    middleware: [own.middleware, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(ProfileBody) },
     responses: {
       ...PROFILE_ANSWERS,
@@ -86,12 +82,10 @@ export function profileAccount(deps: ProfilesDeps) {
     operationId: "putFollow",
     description:
       "Following an address twice changes nothing. The follower's weight counts in the score of the followed address.",
-    tags: ["Account"],
+    ...own,
     method: "put",
     path: "/follows/{address}",
-    security: SESSION,
     summary: "Follow an address",
-    middleware: [signed] as const,
     request: { params: FollowPath, query: NoQuery },
     responses: {
       ...followResponses,
@@ -101,12 +95,10 @@ export function profileAccount(deps: ProfilesDeps) {
   const deleteFollow = createRoute({
     operationId: "deleteFollow",
     description: "Unfollowing an address that is not followed changes nothing.",
-    tags: ["Account"],
+    ...own,
     method: "delete",
     path: "/follows/{address}",
-    security: SESSION,
     summary: "Unfollow an address",
-    middleware: [signed] as const,
     request: { params: FollowPath, query: NoQuery },
     responses: followResponses,
   });
@@ -114,12 +106,11 @@ export function profileAccount(deps: ProfilesDeps) {
     operationId: "postDonation",
     description:
       "Takes the hash of a transaction that sends USDC from the session's wallet to the wallet of another profile. It counts once.",
-    tags: ["Account"],
+    ...own,
     method: "post",
     path: "/donations",
-    security: SESSION,
     summary: "Record a USDC donation to another profile",
-    middleware: [signed, requireJson] as const,
+    middleware: [own.middleware, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DonationBody) },
     responses: {
       ...PROFILE_ANSWERS,
@@ -194,17 +185,15 @@ export function profileAccount(deps: ProfilesDeps) {
 
 /** Serves the export and the deletion of the signed-in wallet's profile. */
 export function profileData(deps: ProfilesDeps) {
-  const signed = signedIn(deps);
+  const own = ofWallet(deps);
   const getExport = createRoute({
     operationId: "getProfileExport",
     description:
       "The profile, both complete lists of follows, and the donations that later ones are compared with, as one JSON file. The audit trail and the payments have endpoints of their own.",
-    tags: ["Account"],
+    ...own,
     method: "get",
     path: "/profile/export",
-    security: SESSION,
     summary: "Export your profile",
-    middleware: [signed] as const,
     request: { query: NoQuery },
     responses: {
       ...READ_ERRORS,
@@ -216,12 +205,10 @@ export function profileData(deps: ProfilesDeps) {
     operationId: "deleteProfile",
     description:
       "Removes the names, the linked accounts and the follows of the wallet. The name is free for others at once. The Verified Human number, the names of the accounts that earned it, payments and donations stay as facts; a profile that the wallet claims later has the number, payments and donations again.",
-    tags: ["Account"],
+    ...own,
     method: "delete",
     path: "/profile",
-    security: SESSION,
     summary: "Delete your profile",
-    middleware: [signed] as const,
     request: { query: NoQuery },
     responses: {
       ...PROFILE_ANSWERS,

@@ -29,9 +29,8 @@ import {
   attributesOf,
   isSecure,
   keepPrivate,
+  ofWallet,
   readSessionToken,
-  SESSION,
-  signedIn,
 } from "../accounts/session.ts";
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
@@ -47,17 +46,15 @@ const NEEDS_PROFILE = {
 
 /** Serves the linked accounts of the signed-in wallet. */
 export function socialLinks(deps: ProfilesDeps) {
-  const signed = signedIn(deps);
+  const own = ofWallet(deps);
   const postGitHub = createRoute({
     operationId: "postGitHub",
     description:
       "Returns the address at GitHub to open (OAuth with PKCE). GitHub then sends the browser back to the service, which links the account.",
-    tags: ["Account"],
+    ...own,
     method: "post",
     path: "/socials/github",
-    security: SESSION,
     summary: "Start to link a GitHub account",
-    middleware: [signed] as const,
     request: { query: NoQuery },
     responses: {
       ...PROFILE_ANSWERS,
@@ -70,12 +67,11 @@ export function socialLinks(deps: ProfilesDeps) {
     operationId: "postDomain",
     description:
       "Returns the name and the text of a TXT record. Publish it, then ask for its verification. The record is valid for a limited time.",
-    tags: ["Account"],
+    ...own,
     method: "post",
     path: "/socials/domain",
-    security: SESSION,
     summary: "Start to link a domain: get its DNS record",
-    middleware: [signed, requireJson] as const,
+    middleware: [own.middleware, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DomainBody) },
     responses: {
       ...PROFILE_ANSWERS,
@@ -87,12 +83,11 @@ export function socialLinks(deps: ProfilesDeps) {
     operationId: "postVerification",
     description:
       "Looks the TXT record up. It links the domain if the record has the expected text.",
-    tags: ["Account"],
+    ...own,
     method: "post",
     path: "/socials/domain/verify",
-    security: SESSION,
     summary: "Verify the DNS record and link the domain",
-    middleware: [signed, requireJson] as const,
+    middleware: [own.middleware, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DomainBody) },
     responses: {
       ...PROFILE_ANSWERS,
@@ -105,12 +100,10 @@ export function socialLinks(deps: ProfilesDeps) {
     operationId: "deleteSocial",
     description:
       "The evidence of the account no longer counts in the score from then on.",
-    tags: ["Account"],
+    ...own,
     method: "delete",
     path: "/socials/{kind}",
-    security: SESSION,
     summary: "Unlink an account; others may link it then",
-    middleware: [signed] as const,
     request: { params: SocialPath, query: NoQuery },
     responses: {
       ...PROFILE_ANSWERS,

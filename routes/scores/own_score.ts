@@ -7,12 +7,7 @@ import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { json, newRouter } from "../http/router.ts";
 import { networkOfClient } from "../http/client_address.ts";
-import {
-  type AccountEnv,
-  READ_ERRORS,
-  SESSION,
-  signedIn,
-} from "../accounts/session.ts";
+import { type AccountEnv, ofWallet, READ_ERRORS } from "../accounts/session.ts";
 import { LowerCaseAddress } from "../../services/platform/address_schema.ts";
 
 const dimensionsOf = (
@@ -25,12 +20,10 @@ export function ownScore(deps: ScoresDeps) {
     operationId: "getOwnScore",
     description:
       "The headline and the dimensions of the wallet's own score. It costs no units. Profile, follows and purchases are current; on-chain signals are at most 24 hours old, or older while no source can be read.",
-    tags: ["Account"],
+    ...ofWallet(deps),
     method: "get",
     path: "/score",
-    security: SESSION,
     summary: "Read the headline of your own score",
-    middleware: [signedIn(deps)] as const,
     request: { query: NoQuery },
     responses: { 200: json(OwnScore, "The score"), ...READ_ERRORS },
   });
