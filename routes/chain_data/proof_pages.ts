@@ -68,13 +68,10 @@ const RevisedQuery = z.object({
 /** Serves the pages through the cache of pages. */
 export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
   const { now, publicUrl } = deps;
-  // Loaded with the first page: the module imports the words of charts.
-  const views = () => import("./proof_pages.ts");
   return newRouter()
     .get(DISPUTES, (c) =>
       pages.send(c, {}, async () => {
-        const [{ disputesPage }, { answer }, checks] = await Promise.all([
-          views(),
+        const [{ answer }, checks] = await Promise.all([
           readDisputes(deps),
           listChecks(deps),
         ]);
@@ -83,7 +80,6 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
     .get(REVISIONS, (c) => {
       const { metric } = checkQuery(c, RevisedQuery);
       return pages.send(c, { metric }, async () => {
-        const { revisionsPage } = await views();
         const answer = await readAllRevisions(deps, metric);
         return pageContent(revisionsPage(answer, { metric, publicUrl }), now());
       });
@@ -91,10 +87,7 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
     .get("/days/:series/:chainId/:day", (c) => {
       const path = checkInput(DayPath, c.req.param());
       return pages.send(c, path, async ({ client }) => {
-        const [{ dayPage }, proof] = await Promise.all([
-          views(),
-          readDayProof(deps, path, { maxStaleMs: 0, client }),
-        ]);
+        const proof = await readDayProof(deps, path, { maxStaleMs: 0, client });
         if (proof === null) {
           throw new Fault(
             `Cannot show ${path.series} of chain ${path.chainId}: it has not been read yet`,
@@ -154,7 +147,7 @@ function files(path: string, formats: readonly string[]): Html {
 }
 
 /** Renders the page of all open disputes, with how far the checked series agree. */
-export function disputesPage(
+function disputesPage(
   { count, disputes }: DisputesAnswer,
   { checks, publicUrl }: {
     readonly checks: readonly CheckQuality[];
@@ -278,7 +271,7 @@ function disputeTable(disputes: readonly Dispute[]): Html {
 }
 
 /** Renders the page of the revisions of a metric on all chains. */
-export function revisionsPage(
+function revisionsPage(
   { revisions, nextCursor }: RevisionsAnswer,
   { metric, publicUrl }: {
     readonly metric: Metric;
@@ -378,7 +371,7 @@ function valueOr(name: ChartName, value: number | null): Html {
 }
 
 /** Renders the page of a day: both values, when a dispute was found, the history, and the calls to redo it. */
-export function dayPage(
+function dayPage(
   proof: DayProof,
   { calls, publicUrl, today }: {
     readonly calls: readonly RedoCall[];

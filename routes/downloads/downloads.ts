@@ -126,10 +126,6 @@ function downloads(
   router.use(`${DOWNLOADS}/*`, anyOrigin(EXPOSED));
   router.get(DOWNLOADS, (c) =>
     pages.send(c, {}, async () => {
-      // Loaded with the first page.
-      const { downloadsPage } = await import(
-        "./downloads.ts"
-      );
       const { answer } = await listFiles(deps);
       const citation = await citeDownload(deps, "");
       const { publicUrl } = deps;
