@@ -56,10 +56,7 @@ type ChainDeps = Pick<
  * longer lists leaves after several lists without it: one list may have been cut short.
  */
 export async function refreshChains(
-  { log, now, store, upstream }: Pick<
-    ChainDeps,
-    "log" | "now" | "store" | "upstream"
-  >,
+  { log, now, store, upstream }: Omit<ChainDeps, "share">,
   options: CallOptions,
 ): Promise<ChainList> {
   const { metrics } = upstream;

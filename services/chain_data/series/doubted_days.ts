@@ -1,6 +1,6 @@
 /** Days of a source that can't be true: kept apart until the source corrects them, or an operator decides. */
 import { type DoubtKind, DOUBTS } from "../catalogue/check_rules_schema.ts";
-import { METRICS } from "../catalogue/metrics_schema.ts";
+import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import { MAX_NUMBER } from "../../platform/http/numeric_schema.ts";
 import { maxOf, minOf } from "../../platform/extremes.ts";
@@ -68,14 +68,11 @@ export function hasUnit({ metric }: SeriesId): boolean {
 }
 
 /** Returns the series of the Metrics API that shows how active the days of a series were; null if none is needed. */
-export function activityOf(
-  { subject, metric }: SeriesId,
-  ofIndex: number,
-): SeriesId | null {
+export function activityOf({ subject, metric }: SeriesId): SeriesId | null {
   const activity = ACTIVITY_OF[metric];
   if (activity === undefined) return null;
   const isOfIndex = String(subject).startsWith("explorer-index");
-  const chainId = Number(String(subject).split("/")[1] ?? ofIndex);
+  const chainId = Number(String(subject).split("/")[1] ?? C_CHAIN);
   return {
     subject: isOfIndex ? chainId : subject,
     metric: activity,

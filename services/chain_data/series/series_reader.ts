@@ -537,7 +537,7 @@ export async function findActivity(
   { store }: Pick<StoredSeriesDeps, "store">,
   id: SeriesId,
 ): Promise<DailySeries | undefined> {
-  const activity = activityOf(id, C_CHAIN);
+  const activity = activityOf(id);
   return activity === null
     ? undefined
     : (await store.series.find(activity))?.series;

@@ -178,7 +178,7 @@ Deno.test("activityOf() names the count that moves with a series", () => {
     subject: "explorer-index",
     metric: "feesPaid",
   }, { subject: "explorer-index/4337", metric: "feesPaid" }].map((id) =>
-    activityOf(id as SeriesId, 43114)
+    activityOf(id as SeriesId)
   );
   assertEquals(named, [
     COUNT,
