@@ -11,7 +11,7 @@ import { dayAt, formatDay } from "../../../services/platform/days.ts";
 import { SUBJECT } from "./simulated_sources.ts";
 
 /** 2026-11-21. */
-const TODAY = dayAt(SUBJECT.now);
+export const TODAY = dayAt(SUBJECT.now);
 const DAY_SECONDS = 86_400;
 const HEAD = 1_000_000;
 const TOKEN = SUBJECT.token;
@@ -25,7 +25,7 @@ const CHAINS = "metrics /v2/chains network=mainnet";
 const UNKNOWN =
   "metrics /v2/chains/4294967311/metrics/txCount pageSize=1&timeInterval=day";
 const VALIDATORS = "platformChain platform.getCurrentValidators";
-const recent = (metric: string) =>
+export const recent = (metric: string) =>
   `metrics /v2/chains/43114/metrics/${metric} pageSize=2160&timeInterval=day&startTimestamp=${
     (TODAY - 4) * DAY_SECONDS
   }`;
@@ -45,7 +45,7 @@ const pairs = (newest: number, values: readonly unknown[]) =>
   ]);
 export const node = (nth: number, method: string, ...params: unknown[]) =>
   `node ${nth} ${method} ${JSON.stringify(params)}`;
-const LATEST = node(0, "eth_getBlockByNumber", "latest", false);
+export const LATEST = node(0, "eth_getBlockByNumber", "latest", false);
 const FIRST_BLOCK = node(0, "eth_getBlockByNumber", "0x1", false);
 const BATCH = `batch 40 eth_getTransactionCount ["${TOKEN}","latest"]`;
 const CODE = node(0, "eth_getCode", TOKEN, "latest");
@@ -101,7 +101,7 @@ export const result = (value: unknown) => ({
   id: 1,
   result: value,
 });
-const block = (secondsOld: number, hash = "0xabcdef0123456789") =>
+export const block = (secondsOld: number, hash = "0xabcdef0123456789") =>
   result({
     number: `0x${HEAD.toString(16)}`,
     hash,

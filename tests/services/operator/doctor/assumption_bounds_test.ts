@@ -1,20 +1,36 @@
 /** Each assumption about the sources: where it stops to hold. */
 import { assertEquals } from "@std/assert";
 import {
+  block,
   days,
   examine,
+  LATEST,
   node,
   OLDER,
   PAGE,
   page,
   points,
+  recent,
   result,
+  TODAY,
 } from "../../../support/doctor/exact_sources.ts";
 import { SUBJECT } from "../../../support/doctor/simulated_sources.ts";
 
 /** The points of a day and of the days before, with one value for each. */
 const since = (newest: number, ...values: number[]) =>
   page(points(newest, values));
+
+Deno.test("assumptions: fees in wei, a highest price below the mean, a clock behind the node's and a day that one source lacks do not hold", async () => {
+  const rows: [text: string, question: string, reply: unknown][] = [
+    ["fees are", recent("feesPaid"), since(TODAY - 1, 1e18)],
+    ["gas prices", recent("maxGasPrice"), since(TODAY - 1, 1.9e9)],
+    ["the newest block", LATEST, block(-301)],
+    ["daily transactions differ", PAGE, since(TODAY - 7, 864_000, 864_000)],
+  ];
+  for (const [text, question, reply] of rows) {
+    assertEquals((await examine(text, { [question]: reply }))[0], false, text);
+  }
+});
 
 Deno.test("assumptions: a full page leads to the day before its last one", async () => {
   const rows = [[2160, 6_840, true], [2160, 6_839, false], [
