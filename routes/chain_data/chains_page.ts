@@ -53,6 +53,7 @@ import {
 import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
 import {
   MAX_COMPARED_CHAINS,
+  shownUnitOf,
   shownValue,
 } from "../../services/charts/charts_schema.ts";
 import { printable } from "../pages/drawable_names.ts";
@@ -465,7 +466,14 @@ function heading(
   query: OverviewQuery,
 ): Html {
   if (query.metric !== "txCount") {
-    if (key === "value") label = METRICS[query.metric].label;
+    if (key === "value") {
+      // A value in the token of its chain has its unit beside it.
+      const unit = isInTokens(query)
+        ? undefined
+        : shownUnitOf(METRICS[query.metric]);
+      label = METRICS[query.metric].label +
+        (unit === undefined ? "" : `, ${unit.name}`);
+    }
     if (key === "state") label = "Proof of transactions";
   }
   // Figures begin with the highest; words do not.

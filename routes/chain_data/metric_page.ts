@@ -26,7 +26,10 @@ import {
   changeCell,
   seriesProof,
 } from "../charts/chain_words.ts";
-import { shownValue } from "../../services/charts/charts_schema.ts";
+import {
+  shownUnitOf,
+  shownValue,
+} from "../../services/charts/charts_schema.ts";
 import { definitionOf, formatValue, unitOf } from "../charts/chart_words.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import { CHARTS, DOCS, DOWNLOADS } from "../http/paths.ts";
@@ -141,7 +144,7 @@ function answer(overview: Overview, column: ChainColumn): Html {
   const all = notAdditive === null && unreadCount === 0
     ? html`
       On ${values.length} of ${overview.chainCount} chains together:
-            <strong>${formatValue(sumOf(values))}</strong>.
+            <strong>${formatValue(shownValue(metric, sumOf(values)))}</strong>.
     `
     : "";
   return html`<p class="lede">${label} of the C-Chain on
@@ -164,6 +167,7 @@ function ranking(overview: Overview, column: ChainColumn): Html {
   const { metric, unreadCount } = column;
   const rows = rowsOf(overview.chains, column);
   const ranks = ranksOf(rows, USUAL_SORT);
+  const unit = shownUnitOf(METRICS[metric]);
   const leading = selectChains(rows, {
     sort: USUAL_SORT,
     q: "",
@@ -172,7 +176,9 @@ function ranking(overview: Overview, column: ChainColumn): Html {
   const all = `${CHAINS}${metric === "txCount" ? "" : `?metric=${metric}`}`;
   return html`
     <section class="stack stack-small" aria-labelledby="ranking">
-      <h2 id="ranking">Chains by ${nameOf(METRICS[metric].label)}</h2>
+      <h2 id="ranking">Chains by ${nameOf(
+        METRICS[metric].label,
+      )}${unit === undefined ? "" : `, in ${unit.name}`}</h2>
       ${unreadCount > 0
         ? html`<p>${
           overview.chainCount - unreadCount

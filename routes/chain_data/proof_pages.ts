@@ -14,6 +14,7 @@ import {
 import { GENESIS_DAY } from "../../services/chain_data/catalogue/day_query_schema.ts";
 import {
   type ChartName,
+  shownUnitOf,
   shownValue,
 } from "../../services/charts/charts_schema.ts";
 import {
@@ -279,6 +280,7 @@ function revisionsPage(
   },
 ): Page {
   const title = "Days that a source changed afterwards";
+  const unit = shownUnitOf(METRICS[metric]);
   const api = `${CHAIN_DATA}/revisions?chainId=${C_CHAIN}&metric=${metric}`;
   return {
     title,
@@ -310,10 +312,9 @@ function revisionsPage(
           <button class="button-primary">Show</button>
         </form>
         <section class="stack stack-small" aria-labelledby="days">
-          <h2 id="days">${CHART_WORDS[metric]
-            .label}${METRICS[metric].unit === "wei"
-            ? " in gwei"
-            : ""}, all chains</h2>
+          <h2 id="days">${CHART_WORDS[metric].label}${unit === undefined
+            ? ""
+            : ` in ${unit.name}`}, all chains</h2>
           ${revisions.length === 0
             ? html`
               <p

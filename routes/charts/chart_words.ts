@@ -14,6 +14,7 @@ import {
   type ChartPoint,
   FIRST_ACTIVE,
   isChecked,
+  shownUnitOf,
 } from "../../services/charts/charts_schema.ts";
 import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
 import { maxOf } from "../../services/platform/extremes.ts";
@@ -30,8 +31,11 @@ interface Words {
 /** Label, unit and definition of every chart. */
 export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
   ...METRICS,
-  avgGasPrice: inGwei(METRICS.avgGasPrice),
-  maxGasPrice: inGwei(METRICS.maxGasPrice),
+  gasUsed: asShown(METRICS.gasUsed),
+  avgGps: asShown(METRICS.avgGps),
+  maxGps: asShown(METRICS.maxGps),
+  avgGasPrice: asShown(METRICS.avgGasPrice),
+  maxGasPrice: asShown(METRICS.maxGasPrice),
   "monthly-transactions": { ...METRICS.txCount },
   "transaction-fees": { ...METRICS.feesPaid },
   "block-production": {
@@ -46,15 +50,14 @@ export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
   },
 };
 
-/** Words of a price of gas. People read it in gwei; answers and files have wei. */
-function inGwei({ label, meaning }: MetricRule): Words {
+/** Returns the words of a metric in the unit of pages. */
+function asShown(rule: MetricRule): Words {
+  const { name, meaning } = shownUnitOf(rule)!;
+  const what = rule.meaning.replace(/, in wei of the native token$/, "");
   return {
-    label,
-    counted: "gwei",
-    meaning: meaning.replace(
-      "in wei of the native token",
-      "in gwei, billionths of the native token (nAVAX)",
-    ),
+    label: rule.label,
+    counted: name,
+    meaning: `${what}, in ${meaning}`,
   };
 }
 

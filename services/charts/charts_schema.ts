@@ -11,6 +11,7 @@ import {
   INTERVALS,
   type Metric,
   METRIC_NAMES,
+  type MetricRule,
   METRICS,
   MetricsQuery,
 } from "../chain_data/catalogue/metrics_schema.ts";
@@ -150,14 +151,40 @@ export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_CHART_NAMES] as const;
 /** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
-/** Wei in a gwei, which is a billionth of the native token: nAVAX on the C-Chain. */
-const WEI_PER_GWEI = 1e9;
+/** A unit of pages and pictures, and its size in units of answers and files. */
+interface ShownUnit {
+  readonly name: string;
+  readonly size: number;
+  readonly meaning: string;
+}
 
-/** Returns a value as pages and pictures show it: prices in gwei, all others as answers have them. */
+/** The units whose values have too many digits for a reader. */
+const SHOWN_UNITS: Partial<Record<MetricRule["unit"], ShownUnit>> = {
+  wei: {
+    name: "gwei",
+    size: 1e9,
+    meaning: "gwei, billionths of the native token (nAVAX)",
+  },
+  gas: { name: "Ggas", size: 1e9, meaning: "Ggas, billions of units of gas" },
+  "gas-per-second": {
+    name: "Mgas/s",
+    size: 1e6,
+    meaning: "Mgas/s, millions of units of gas a second",
+  },
+};
+
+/** Returns the unit in which pages and pictures show a metric; undefined if it is that of answers. */
+export function shownUnitOf(
+  { unit }: Pick<MetricRule, "unit">,
+): ShownUnit | undefined {
+  return SHOWN_UNITS[unit];
+}
+
+/** Returns a value as pages and pictures show it. */
 export function shownValue(name: ChartName, value: number): number {
-  return isChecked(name) || METRICS[name].unit !== "wei"
+  return isChecked(name)
     ? value
-    : value / WEI_PER_GWEI;
+    : value / (shownUnitOf(METRICS[name])?.size ?? 1);
 }
 
 /** Returns whether a chart shows a checked series. */

@@ -45,39 +45,51 @@ Deno.test("each metric beyond the thirteen has the values of the simulated chain
   }
 });
 
-Deno.test("a price of gas is in gwei on every page and picture, and in wei in answers and files", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  const days = `metric=avgGasPrice&from=${DAYS[0]}&to=${DAYS[0]}`;
-  const { body } = await askMetrics(deps, days);
-  const { value } = body.series[0]!;
-  await putSeries(deps, { subject: 43114, metric: "avgGasPrice" }, {
-    from: DAYS[0]!,
-    values: [value, value],
+/** The units of pages: each metric with the size of its unit and the unit's name. */
+const SHOWN_UNITS = [
+  ["avgGasPrice", 1e9, "gwei"],
+  ["gasUsed", 1e9, "Ggas"],
+  ["maxGps", 1e6, "Mgas/s"],
+] as const;
+
+for (const [metric, size, unit] of SHOWN_UNITS) {
+  Deno.test(`${metric} is in ${unit} on every page and picture, and in the unit of the catalogue in answers and files`, async () => {
+    using deps = await testDeps();
+    const app = createApp(deps);
+    const days = `metric=${metric}&from=${DAYS[0]}&to=${DAYS[0]}`;
+    const { body } = await askMetrics(deps, days);
+    const { value } = body.series[0]!;
+    await putSeries(deps, { subject: 43114, metric }, {
+      from: DAYS[0]!,
+      values: [value, value],
+    });
+    const shown = `${Number((value / size).toPrecision(5))}`;
+    const shows = async (path: string) => {
+      const response = await app.request(path);
+      const text = await response.text();
+      // Not the decimals of the value in the unit of pages.
+      const whole = new RegExp(`(?<![.\\d])${[...`${value}`].join(",?")}`);
+      return [
+        response.status,
+        text.includes(shown),
+        text.toLowerCase().includes(unit.toLowerCase()),
+        whole.test(text),
+      ];
+    };
+    for (
+      const path of [
+        `/?${days.replace("&", "&chainId=43114&")}&interval=day`,
+        "/chains/43114",
+        `/days/${metric}/43114/${DAYS[0]}`,
+        `/chart/${metric}.svg?from=${DAYS[0]}&to=${DAYS[0]}`,
+      ]
+    ) {
+      assertEquals(await shows(path), [200, true, true, false], path);
+    }
+    const csv = `${PATH}?${days}&format=csv`;
+    assertEquals(await shows(csv), [200, false, false, true], csv);
   });
-  const shown = `${Number((value / 1e9).toPrecision(5))}`;
-  const shows = async (path: string) => {
-    const response = await app.request(path);
-    const text = await response.text();
-    // Not the decimals of the value in gwei.
-    const wei = new RegExp(`(?<![.\\d])${[...`${value}`].join(",?")}`);
-    return [response.status, text.includes(shown), wei.test(text)];
-  };
-  for (
-    const path of [
-      `/?metric=avgGasPrice&chainId=43114&from=${DAYS[0]}&to=${
-        DAYS[0]
-      }&interval=day`,
-      "/chains/43114",
-      `/days/avgGasPrice/43114/${DAYS[0]}`,
-      `/chart/avgGasPrice.svg?from=${DAYS[0]}&to=${DAYS[0]}`,
-    ]
-  ) {
-    assertEquals(await shows(path), [200, true, false], path);
-  }
-  const csv = `${PATH}?${days}&format=csv`;
-  assertEquals(await shows(csv), [200, false, true], csv);
-});
+}
 
 Deno.test("a derived day is complete when both totals are, a fall is a gap with its reason, and CSV stays as it is", async () => {
   using deps = await testDeps();

@@ -48,7 +48,8 @@ async function swept(): Promise<TestDeps> {
         (_, nth) =>
           metric === "gasUsed" && nth === 9
             ? null
-            : (chainId === 43114 ? 1000 : chainId) * (100 + nth),
+            : (chainId === 43114 ? 1000 : chainId) * (100 + nth) *
+              (metric === "gasUsed" ? 1e9 : 1),
       ),
     }),
   });
@@ -348,6 +349,10 @@ Deno.test("/chains shows any metric over a day, a week or a month, ranked, and e
     ["3", "Seven", sum(7)],
   ]);
   assertStringIncludes(week, "Gas used, total of the 7 days to 2026-11-19");
+  assertStringIncludes(week, ">Gas used, Ggas<");
+  const metric = await (await app.request("/charts/gasUsed")).text();
+  assertMatch(metric, /together:\s*<strong>119,770<\/strong>/);
+  assertMatch(metric, /Chains by gas used, in Ggas/);
   // The month lacks days, so it has no total and no rank.
   const month = await ask("?metric=gasUsed&period=month");
   assertEquals(
