@@ -73,16 +73,18 @@ function ownProfilePage(props: OwnProfileProps): Page {
         hidden>The operator hid this profile after a
       report: others see neither its names nor its links. Your score is not affected. Change what
       may mislead, then write to the operator of this service.</p>
-      <div class="overview">
-        <div class="stack standing">${scoreCard}${humanCard}</div>
-        <div class="stack">
-          ${nameCard(prices?.slug ?? null)}
-          <div class="grid">${gitHubCard(canLinkGitHub)}${domainCard}</div>
-          ${donationCard(token, names)}
-          <div class="grid">${prices === null
-            ? ""
-            : premiumCard(prices.premium)}${dataCard}</div>
+      <div class="stack">
+        <div class="overview">
+          <div class="stack standing">${scoreCard}${humanCard}</div>
+          <div class="stack">
+            ${nameCard(prices?.slug ?? null)}
+            <div class="grid">${gitHubCard(canLinkGitHub)}${domainCard}</div>
+          </div>
         </div>
+        ${donationCard(token, names)}
+        <div class="grid">${prices === null
+          ? ""
+          : premiumCard(prices.premium)}${dataCard}</div>
       </div>
     `,
   });
