@@ -18,7 +18,7 @@ import type { ScoreRead } from "../model/scores_schema.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { isHumanNow, readScore } from "../scores/scores.ts";
-import type { ScoresDeps } from "../scores/deps.ts";
+import type { ScoreReadDeps, ScoresDeps } from "../scores/deps.ts";
 import type { attestationNonceStore } from "./nonces_store.ts";
 
 /** Dependencies of attestations. */
@@ -29,18 +29,9 @@ export interface AttestationsDeps extends ScoresDeps {
   };
 }
 
-type SignDeps = Pick<
-  AttestationsDeps,
-  | "attesting"
-  | "chainId"
-  | "log"
-  | "modelSchedule"
-  | "now"
-  | "share"
-  | "store"
-  | "timeout"
-  | "upstream"
->;
+type SignDeps =
+  & ScoreReadDeps
+  & Pick<AttestationsDeps, "attesting" | "chainId" | "store">;
 
 /**
  * Scores an address, lower-case, and signs its headline; it expires `ttlS` seconds

@@ -41,3 +41,9 @@ export interface ScoresDeps extends ProfilesDeps {
     };
   };
 }
+
+/** What a score is read with. */
+export type ScoreReadDeps = Pick<
+  ScoresDeps,
+  "log" | "modelSchedule" | "now" | "share" | "store" | "timeout" | "upstream"
+>;

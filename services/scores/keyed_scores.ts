@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
 import { chargeOf } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/instants.ts";
-import type { ScoresDeps } from "./deps.ts";
+import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import {
   type KeyedRequest,
   meter,
@@ -24,17 +24,7 @@ import type { ReadOptions } from "./signals/address_signals.ts";
 import { freshUntil } from "./signals/signal_freshness.ts";
 import { readFixtureScore } from "./test_key_answers.ts";
 
-type KeyedScoreDeps = Pick<
-  ScoresDeps,
-  | "log"
-  | "modelSchedule"
-  | "now"
-  | "publicUrl"
-  | "share"
-  | "store"
-  | "timeout"
-  | "upstream"
->;
+type KeyedScoreDeps = ScoreReadDeps & Pick<ScoresDeps, "publicUrl">;
 
 /** The stored inputs of a score, and the answer of the last requested minute. */
 interface CachedAddress {

@@ -6,7 +6,7 @@ import {
   takeForClient,
 } from "../platform/rate_limit/take_call.ts";
 import { visitorRequester } from "../platform/rate_limit/requesters.ts";
-import type { ScoresDeps } from "./deps.ts";
+import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import {
   type Limit,
   partOf,
@@ -58,10 +58,7 @@ type ScoreHistory = Awaited<ReturnType<ScoresDeps["store"]["scores"]["find"]>>;
  * fresh, the address is added to the waiting list.
  */
 export async function readBadgeScore(
-  deps: Pick<
-    ScoresDeps,
-    "log" | "modelSchedule" | "now" | "store" | "upstream"
-  >,
+  deps: Omit<ScoreReadDeps, "share" | "timeout">,
   address: string,
   client?: string,
 ): Promise<BadgeScore> {
@@ -109,18 +106,13 @@ type PublicScore =
   | { readonly read: ScoreRead }
   | { readonly read: null; readonly retryAfterMs: number };
 
-type PublicDeps = Pick<
-  ScoresDeps,
-  "log" | "modelSchedule" | "now" | "share" | "store" | "timeout" | "upstream"
->;
-
 /**
  * Scores an address, lower-case, within the budget of all visitors and that of the
  * client's network. Concurrent calls of one priority share one read, which counts
  * once. Throws a fault if upstream is down.
  */
 export async function scoreWithinBudget(
-  deps: PublicDeps,
+  deps: ScoreReadDeps,
   address: string,
   { priority, client }: ScoreFor,
 ): Promise<PublicScore> {
@@ -144,7 +136,10 @@ export async function scoreWithinBudget(
 }
 
 /** Counts an address by the networks of a client. A refusal affects only that client. */
-async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
+async function takeOfNetwork(
+  deps: ScoreReadDeps,
+  client: string,
+): Promise<void> {
   try {
     await limitFreeAction(deps, "publicScore", client);
   } catch (error) {

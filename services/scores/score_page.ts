@@ -8,7 +8,7 @@ import type {
 import { scoreOf } from "../model/model.ts";
 import type { ScoringModel } from "../model/scoring_model.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
-import type { ScoresDeps } from "./deps.ts";
+import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/slugs.ts";
@@ -31,17 +31,7 @@ import {
 } from "./scores.ts";
 import { isCut } from "./signals/kept_history.ts";
 
-type PageDeps = Pick<
-  ScoresDeps,
-  | "log"
-  | "modelSchedule"
-  | "now"
-  | "scorePatienceMs"
-  | "share"
-  | "store"
-  | "timeout"
-  | "upstream"
->;
+type PageDeps = ScoreReadDeps & Pick<ScoresDeps, "scorePatienceMs">;
 
 /**
  * The visitor of a page, and how long the page waits for a score before it says
