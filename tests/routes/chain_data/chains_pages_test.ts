@@ -104,6 +104,7 @@ Deno.test("/chains shows the figures of the release, which are also served as fi
     before,
     "The files appear when all series have been read.",
   );
+  assert(!before.includes("contentUrl"), "search engines are told of no file");
   await succeed(deps, "build-downloads");
   deps.advance(60_000);
   const page = await (await app.request("/chains")).text();
@@ -111,6 +112,7 @@ Deno.test("/chains shows the figures of the release, which are also served as fi
   const overview: Overview = await file.json();
   assertEquals(overview.day, "2026-11-19");
   assertEquals(overview.chains.length, 3);
+  assertStringIncludes(page, "contentUrl");
   assertStringIncludes(page, `${overview.countedChainCount} of 3 chains`);
   const beam = overview.chains.find(({ chainId }) => chainId === 4337)!;
   assertStringIncludes(page, beam.txCount!.toLocaleString("en-US"));

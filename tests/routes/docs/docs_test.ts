@@ -158,20 +158,31 @@ Deno.test("the reference shows every operation with its parameters and statuses"
     const path = `/docs/reference/${name.toLowerCase().replaceAll(" ", "-")}`;
     const page = (await getText(app, path)).replaceAll("<wbr>", "");
     assert(!page.includes("undefined"), `${name}: a value is missing`);
-    for (const { path: target, operation } of listOperations(document, name)) {
+    for (
+      const { path: target, method, operation } of listOperations(
+        document,
+        name,
+      )
+    ) {
       const { operationId, parameters = [], responses } = operation;
       const [, section] = page.split(`id="${operationId}"`);
       assert(section, operationId);
       const [head] = section.split("<h3>");
-      assertEquals(
-        head!.includes("needs an API key"),
-        operation.security?.some((scheme) => "ApiKey" in scheme) ?? false,
-        operationId,
-      );
+      const schemes = (operation.security ?? []).flatMap(Object.keys);
+      const isKeyed = schemes.includes("ApiKey");
+      assertEquals(head!.includes("needs an API key"), isKeyed, operationId);
+      const hasForm = (isKeyed || method === "GET") && target !== "/mcp" &&
+        !schemes.includes("Session");
+      assertEquals(head!.includes("<form"), hasForm, operationId);
       assert(list.includes(`${path}#${operationId}`), operationId);
       assert(page.includes(target), target);
       for (const word of parameters.map((parameter) => parameter.name)) {
         assert(page.includes(`<code>${word}</code>`), `${operationId} ${word}`);
+      }
+      for (const { name, required = false } of parameters) {
+        const row = section.split("<tr>")
+          .find((row) => row.includes(`<code>${name}</code>`));
+        assertEquals(row?.includes(">required<"), required, operationId);
       }
       for (const status of Object.keys(responses)) {
         assert(page.includes(status), `${operationId} ${status}`);

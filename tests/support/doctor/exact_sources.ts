@@ -14,7 +14,7 @@ import { SUBJECT } from "./simulated_sources.ts";
 export const TODAY = dayAt(SUBJECT.now);
 const DAY_SECONDS = 86_400;
 const HEAD = 1_000_000;
-const TOKEN = SUBJECT.token;
+export const TOKEN = SUBJECT.token;
 
 /** The questions, as the sources are asked them. */
 export const PAGE =
@@ -31,7 +31,7 @@ export const recent = (metric: string) =>
   }`;
 const stats = (action: string) =>
   `explorer module=stats&action=${action}&startdate=2026-11-12&enddate=2026-11-14&sort=asc`;
-const records = (address: string) =>
+export const records = (address: string) =>
   `explorer module=account&action=txlist&address=${address}&page=1&offset=2&sort=desc`;
 const index = (form: string, kind: string, chainId: number) =>
   `index ${form} ${kind} ${chainId}`;
@@ -115,11 +115,11 @@ const validators = (...weights: string[]) =>
       delegatorWeight: "0",
     })),
   });
-const record = (timeStamp: number) => ({
+export const record = (timeStamp: number) => ({
   ...{ from: "0x1", nonce: "1", gasUsed: "1", gasPrice: "1" },
   timeStamp: `${timeStamp}`,
 });
-const listed = (...result: unknown[]) => ({
+export const listed = (...result: unknown[]) => ({
   status: "1",
   message: "OK",
   result,

@@ -5,14 +5,18 @@ import {
   days,
   examine,
   LATEST,
+  listed,
   node,
   OLDER,
   PAGE,
   page,
   points,
   recent,
+  record,
+  records,
   result,
   TODAY,
+  TOKEN,
 } from "../../../support/doctor/exact_sources.ts";
 import { SUBJECT } from "../../../support/doctor/simulated_sources.ts";
 
@@ -20,11 +24,15 @@ import { SUBJECT } from "../../../support/doctor/simulated_sources.ts";
 const since = (newest: number, ...values: number[]) =>
   page(points(newest, values));
 
-Deno.test("assumptions: fees in wei, a highest price below the mean, a clock behind the node's and a day that one source lacks do not hold", async () => {
+Deno.test("assumptions: fees in wei, a highest price below the mean, a clock behind the node's, an error, a wrong order and a day that one source lacks do not hold", async () => {
   const rows: [text: string, question: string, reply: unknown][] = [
     ["fees are", recent("feesPaid"), since(TODAY - 1, 1e18)],
     ["gas prices", recent("maxGasPrice"), since(TODAY - 1, 1.9e9)],
     ["the newest block", LATEST, block(-301)],
+    ["the node serves", node(0, "eth_chainId"), {
+      ...{ error: { message: "boom" }, result: "0xa86a" },
+    }],
+    ["a transaction list", records(TOKEN), listed(record(4), record(5))],
     ["daily transactions differ", PAGE, since(TODAY - 7, 864_000, 864_000)],
   ];
   for (const [text, question, reply] of rows) {
