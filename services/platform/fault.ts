@@ -216,7 +216,9 @@ export function upstreamPaused(
 }
 
 /** Returns whether an upstream's pause caused an error. */
-export function isPause(error: unknown): error is Fault {
+export function isPause(
+  error: unknown,
+): error is Fault & { readonly failure: { readonly retryAfterMs: number } } {
   if (!(error instanceof Fault)) return false;
   const { failure } = error;
   return failure.kind === "scoringDown"
@@ -251,7 +253,11 @@ export function callsUsedUp(
   );
 }
 
-type CallsUsedUp = Extract<Failure, { kind: "scoringBusy" | "capacitySpent" }>;
+/** A limit of calls as the reason why a score was not read. */
+export type CallsUsedUp = Extract<
+  Failure,
+  { kind: "scoringBusy" | "capacitySpent" }
+>;
 
 /** Returns the client that a fault refuses, by its network or wallet; undefined if it refuses everybody. */
 export function refusedClient(error: unknown): string | undefined {

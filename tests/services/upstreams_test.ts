@@ -203,6 +203,9 @@ Deno.test("with a portal, reads beyond the calls of the index are made together 
       ),
     );
     await service.run(outcomes);
+    const late = readScore(deps, exampleOf("new"), { requester: SCALE })
+      .then(() => null, ({ failure }) => failure);
+    await service.run(late);
     const scores = (await outcomes).flatMap((outcome) =>
       outcome.status === "fulfilled" ? [outcome.value.headline.score] : []
     );
@@ -212,6 +215,7 @@ Deno.test("with a portal, reads beyond the calls of the index are made together 
     return {
       scores,
       refusals: [...new Set(refusals)],
+      late: await late,
       tookMs: deps.now().getTime() - start,
       index: upstreams.explorer.calls.length,
       portal: upstreams.portal.calls.length,
@@ -234,4 +238,7 @@ Deno.test("with a portal, reads beyond the calls of the index are made together 
   assert(busy.tookMs < 9_000, `${busy.tookMs} ms`);
   const down = await readAll({ SQD_PORTAL_URL: url }, true);
   assert(down.portal > 0 && down.scores.length > 0, Deno.inspect(down));
+  // The index is used up, and the portal is left alone: nothing failed.
+  assertEquals(down.late.kind, "capacitySpent");
+  assert(down.late.retryAfterMs <= 60_000, `${down.late.retryAfterMs}`);
 });

@@ -1,7 +1,14 @@
 /** Client of account histories: the sent transactions within the explorer index's window of records. */
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { Fault, isPause, refusedClient } from "../../platform/fault.ts";
+import {
+  type CallsUsedUp,
+  callsUsedUp,
+  Fault,
+  isPause,
+  isUsedUp,
+  refusedClient,
+} from "../../platform/fault.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
@@ -169,20 +176,35 @@ export function withMostLeft(
   };
 }
 
-/** Asks indexes one after the other while a fault may be of one index only; throws the last. */
+/**
+ * Asks indexes one after the other while a fault may be of one index only; throws the
+ * last. Where the calls of one are used up, a pause of the last is no failure: it says
+ * when calls are left again.
+ */
 async function inOrder<T>(
   indexes: readonly ExplorerAccounts[],
   ask: (index: ExplorerAccounts) => Promise<T>,
   mayContinue: (fault: Fault) => boolean,
 ): Promise<T> {
+  let usedUp: CallsUsedUp | undefined;
   for (const index of indexes.slice(0, -1)) {
     try {
       return await ask(index);
     } catch (error) {
       if (!(error instanceof Fault) || !mayContinue(error)) throw error;
+      if (isUsedUp(error.failure)) usedUp = error.failure;
     }
   }
-  return await ask(indexes.at(-1)!);
+  try {
+    return await ask(indexes.at(-1)!);
+  } catch (error) {
+    if (usedUp === undefined || !isPause(error)) throw error;
+    const retryAfterMs = Math.min(
+      usedUp.retryAfterMs,
+      error.failure.retryAfterMs,
+    );
+    throw callsUsedUp(usedUp.kind, { ...usedUp, retryAfterMs });
+  }
 }
 
 /** Parses a page. Of received transactions only evidence is read. */
