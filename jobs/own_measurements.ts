@@ -135,10 +135,7 @@ export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
 
 /** Takes the snapshot of today. Returns false if today already has one, whole. */
 export async function takeSnapshot(
-  { log, now, store, upstream }: Pick<
-    ChainDataDeps,
-    "log" | "now" | "store" | "upstream"
-  >,
+  { log, now, store, upstream }: SampleDeps & Pick<ChainDataDeps, "log">,
   options: CallOptions,
 ): Promise<boolean> {
   const today = dayAt(now().getTime());

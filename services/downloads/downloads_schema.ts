@@ -121,49 +121,34 @@ export const OVERVIEW_COLUMNS: readonly Column[] = [
     type: "text",
     description: `How well its transactions are backed: ${listOf(PROOFS)}`,
   },
-  {
-    name: "agreementPct",
-    type: "number",
-    isNullable: true,
-    unit: "percent",
-    description:
-      "Compared days on which both sources agree; empty if none was compared",
-  },
+  optional(
+    "agreementPct",
+    "percent",
+    "Compared days on which both sources agree; empty if none was compared",
+  ),
   {
     name: "day",
     type: "date",
     isNullable: true,
     description: "The chain's newest complete day; empty if it has none",
   },
-  {
-    name: "txCount",
-    type: "number",
-    isNullable: true,
-    unit: "count",
-    description: "Transactions of that day",
-  },
-  {
-    name: "changePct",
-    type: "number",
-    isNullable: true,
-    unit: "percent",
-    description:
-      "Change in transactions: the last seven complete days against the seven before; empty unless all fourteen are complete",
-  },
+  optional("txCount", "count", "Transactions of that day"),
+  optional(
+    "changePct",
+    "percent",
+    "Change in transactions: the last seven complete days against the seven before; empty unless all fourteen are complete",
+  ),
   {
     name: "noChange",
     type: "text",
     isNullable: true,
     description: `Why changePct is empty: ${listOf(NO_CHANGE)}`,
   },
-  {
-    name: "sharePct",
-    type: "number",
-    isNullable: true,
-    unit: "percent",
-    description:
-      "Share in the transactions of all chains that have a complete value for the C-Chain's newest complete day; empty for other chains",
-  },
+  optional(
+    "sharePct",
+    "percent",
+    "Share in the transactions of all chains that have a complete value for the C-Chain's newest complete day; empty for other chains",
+  ),
   {
     name: "liveSince",
     type: "date",
@@ -189,14 +174,11 @@ function listOf(
 }
 
 const COMPARED: readonly Column[] = [
-  {
-    name: "differencePct",
-    type: "number",
-    isNullable: true,
-    unit: "percent",
-    description:
-      "Second source minus ours, in percent of ours; empty if not compared",
-  },
+  optional(
+    "differencePct",
+    "percent",
+    "Second source minus ours, in percent of ours; empty if not compared",
+  ),
   {
     name: "agrees",
     type: "boolean",
@@ -206,8 +188,8 @@ const COMPARED: readonly Column[] = [
   },
 ];
 
-/** Returns a column of a second source. Its cell is empty on days that were not compared. */
-function second(name: string, unit: string, description: string): Column {
+/** Returns a column of numbers whose cell may be empty. */
+function optional(name: string, unit: string, description: string): Column {
   return { name, type: "number", isNullable: true, unit, description };
 }
 
@@ -220,21 +202,21 @@ export const CHECKED_COLUMNS: Readonly<Record<CheckName, readonly Column[]>> = {
   transactions: [
     DAY,
     first("txCount", "count", "C-Chain transactions, by the Metrics API"),
-    second("crossCheckTxCount", "count", "The same, by the explorer index"),
+    optional("crossCheckTxCount", "count", "The same, by the explorer index"),
     ...COMPARED,
     COMPLETE,
   ],
   fees: [
     DAY,
     first("feesPaid", "avax", "C-Chain fees, by the Metrics API"),
-    second("crossCheckFeesPaid", "avax", "The same, by the explorer index"),
+    optional("crossCheckFeesPaid", "avax", "The same, by the explorer index"),
     ...COMPARED,
     COMPLETE,
   ],
   blocks: [
     DAY,
     first("blocks", "count", "C-Chain blocks, by the explorer index"),
-    second(
+    optional(
       "meanBlockTimeSeconds",
       "seconds",
       "Mean block time over 30 days; empty if a day is missing",
