@@ -1,6 +1,7 @@
 /** The facts beside a chart of the explorer, and its table of disputed days, from charts made up. */
 import { assertEquals } from "@std/assert";
 import {
+  chartBadge,
   disputedSection,
   trustFacts,
 } from "../../../routes/charts/explorer_trust.ts";
@@ -11,7 +12,7 @@ import {
   compared,
   COMPARED_DAYS,
 } from "../../support/charts/compared_charts.ts";
-import { EXPLORER_STATE } from "../../support/charts/explorer.ts";
+import { EXPLORER_STATE, wordsOf } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";
 
 type Checks = NonNullable<Chart["checks"]>;
@@ -40,6 +41,26 @@ const CHECKS: Checks = {
 /** A chart of the values 1, 2 and so on, each with its marks. */
 const marked = (...marks: Parameters<typeof point>[2][]) =>
   chart(DAYS, marks.map((more, at) => point(DAYS[at]!, at + 1, more)));
+
+Deno.test("the badge of a chart counts its disputed days", () => {
+  const of = (count: number) => {
+    const day = { value: 1, crossCheckValue: 2, differencePct: 100 };
+    const disputedDays = DAYS.slice(0, count).map((at) => ({
+      day: at,
+      ...day,
+    }));
+    const checks = { ...CHECKS, disputedDays };
+    return wordsOf(String(chartBadge({ ...marked({}), checks })));
+  };
+  assertEquals(
+    [0, 1, 2].map((count) => /\d days? disputed/.exec(of(count))?.[0]),
+    [
+      undefined,
+      "1 day disputed",
+      "2 days disputed",
+    ],
+  );
+});
 
 Deno.test("the facts of a chart without a second source are its newest value, its days and its source", () => {
   assertEquals(factsOf(marked({}, {})), [

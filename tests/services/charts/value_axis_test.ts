@@ -82,6 +82,7 @@ Deno.test("extentOf() is the range of complete buckets, from zero except of leve
   const lines = [line([5, 9, 50], { open: 1 }), line([null, 3])];
   assertEquals(extentOf(linear, lines), [0, 9]);
   assertEquals(extentOf(level, lines), [3, 9]);
+  assertEquals(extentOf({ ...linear, name: "validators" }, lines), [3, 9]);
   const index = { ...PLAIN_VIEW, values: "index" as const };
   assertEquals(extentOf({ ...level, view: index }, lines), [0, 9]);
   assertEquals(extentOf(log, lines), [3, 9]);

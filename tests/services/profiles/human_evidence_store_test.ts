@@ -71,11 +71,10 @@ Deno.test("record() stores the number under each name of the accounts that are n
   const atomic = kv.atomic();
   record(atomic, 7);
   await atomic.commit();
-  const again = (number: number) =>
-    readEvidence(kv, {
-      socials: [accountOf("1"), spent],
-      verifiedHuman: number,
-    });
-  assertEquals((await again(7)).spent, ["x"], "another number keeps it");
-  assertEquals((await again(5)).spent, ["github"]);
+  const again = (id: string | null, verifiedHuman: number) =>
+    readEvidence(kv, { socials: [accountOf(id), spent], verifiedHuman });
+  assertEquals((await again("1", 7)).spent, ["x"], "another number keeps it");
+  for (const id of ["1", null]) {
+    assertEquals((await again(id, 5)).spent, ["github"], "by either name");
+  }
 });

@@ -36,9 +36,9 @@ export const records = (address: string) =>
 const index = (form: string, kind: string, chainId: number) =>
   `index ${form} ${kind} ${chainId}`;
 const FORMS = INDEX_FORMS.map((form) => index(form, "txs", 53_935));
-const ADDRESSES = index(INDEX_FORMS[0], "addresses", 43_114);
+export const ADDRESSES = index(INDEX_FORMS[0], "addresses", 43_114);
 /** Pairs of the explorer index, newest first. */
-const pairs = (newest: number, values: readonly unknown[]) =>
+export const pairs = (newest: number, values: readonly unknown[]) =>
   values.map((value, nth) => [
     `${formatDay(newest - nth)}T00:00:00.000Z`,
     value,
@@ -47,7 +47,7 @@ export const node = (nth: number, method: string, ...params: unknown[]) =>
   `node ${nth} ${method} ${JSON.stringify(params)}`;
 export const LATEST = node(0, "eth_getBlockByNumber", "latest", false);
 const FIRST_BLOCK = node(0, "eth_getBlockByNumber", "0x1", false);
-const BATCH = `batch 40 eth_getTransactionCount ["${TOKEN}","latest"]`;
+export const BATCH = `batch 40 eth_getTransactionCount ["${TOKEN}","latest"]`;
 const CODE = node(0, "eth_getCode", TOKEN, "latest");
 const DECIMALS = node(
   0,

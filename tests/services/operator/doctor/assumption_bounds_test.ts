@@ -1,6 +1,8 @@
 /** Each assumption about the sources: where it stops to hold. */
 import { assertEquals } from "@std/assert";
 import {
+  ADDRESSES,
+  BATCH,
   block,
   days,
   examine,
@@ -10,6 +12,7 @@ import {
   OLDER,
   PAGE,
   page,
+  pairs,
   points,
   recent,
   record,
@@ -24,11 +27,14 @@ import { SUBJECT } from "../../../support/doctor/simulated_sources.ts";
 const since = (newest: number, ...values: number[]) =>
   page(points(newest, values));
 
-Deno.test("assumptions: fees in wei, a highest price below the mean, a clock behind the node's, an error, a wrong order and a day that one source lacks do not hold", async () => {
+Deno.test("assumptions: another unit, order or number, an error, a future day and a lacking one do not hold", async () => {
   const rows: [text: string, question: string, reply: unknown][] = [
     ["fees are", recent("feesPaid"), since(TODAY - 1, 1e18)],
     ["gas prices", recent("maxGasPrice"), since(TODAY - 1, 1.9e9)],
     ["the newest block", LATEST, block(-301)],
+    ["the newest day", PAGE, since(TODAY + 1, 1)],
+    ["active addresses", ADDRESSES, pairs(TODAY, [1, 2])],
+    ["a batch", BATCH, Array(39).fill(result("0x5"))],
     ["the node serves", node(0, "eth_chainId"), {
       ...{ error: { message: "boom" }, result: "0xa86a" },
     }],
