@@ -93,9 +93,11 @@ export function isRunningTotal(metric: Metric): metric is RunningMetric {
 export function countTxs(chain: Chain, day: number): number {
   if (isWithoutBlocks(chain, day)) return 0;
   const seed = `txs/${chain.evmChainId}`;
+  const { weekend, spread } = shapeOf(chain);
   const isWeekend = (day + 3) % 7 >= 5;
-  const rhythm = isWeekend ? 0.9 : 1.04;
-  const expected = txLevel(chain, day) * rhythm * vary(seed, day, 0.07);
+  // The days of a week add up to seven days of the level.
+  const rhythm = isWeekend ? weekend : (7 - 2 * weekend) / 5;
+  const expected = txLevel(chain, day) * rhythm * vary(seed, day, spread);
   return Math.floor(expected + unit(`${seed}/luck`, day));
 }
 
@@ -119,7 +121,60 @@ function txLevel(chain: Chain, day: number): number {
   const ageDays = Math.max(0, day - chain.firstDay);
   const growth = Math.min(1, 0.05 + ageDays / 400);
   const season = 1 + 0.2 * Math.sin(day / 47 + chain.evmChainId);
-  return chain.typicalDailyTxs * growth * season;
+  const { wave, waveDays, phase } = shapeOf(chain);
+  const course = 1 + wave * Math.sin(2 * Math.PI * (day / waveDays + phase));
+  return chain.typicalDailyTxs * growth * season * course * rushOn(chain, day);
+}
+
+/** How the transactions of a chain move around their level. */
+interface Shape {
+  /** The share of a mean day that a day of a weekend has. */
+  readonly weekend: number;
+  /** How far a day differs by chance. */
+  readonly spread: number;
+  /** A wave: its height, its length in days, and its phase, as a share of its length. */
+  readonly wave: number;
+  readonly waveDays: number;
+  readonly phase: number;
+  /** The height of a rush, such as a game's season. */
+  readonly rush: number;
+}
+
+const shapes = new Map<number, Shape>();
+
+/** Returns the shape that the id of a chain decides. Chains with a curve follow it alone. */
+function shapeOf({ evmChainId }: Chain): Shape {
+  const held = shapes.get(evmChainId);
+  if (held !== undefined) return held;
+  const of = (name: string) => unit(`shape/${name}`, evmChainId);
+  const shape = TX_LEVELS[evmChainId] !== undefined
+    ? { weekend: 0.9, spread: 0.07, wave: 0, waveDays: 1, phase: 0, rush: 0 }
+    : {
+      weekend: 0.75 + 0.45 * of("weekend"),
+      spread: 0.04 + 0.16 * of("spread"),
+      wave: 0.05 + 0.15 * of("wave"),
+      waveDays: 11 + 60 * of("wave days"),
+      phase: of("phase"),
+      rush: 0.6 * of("rush"),
+    };
+  shapes.set(evmChainId, shape);
+  return shape;
+}
+
+/** Days in which a chain has one rush, and in which the rush falls to a third. */
+const RUSH_EVERY = 40;
+const RUSH_FALLS = 4;
+
+/** Returns the factor of the newest rush. It starts at once and fades. */
+function rushOn(chain: Chain, day: number): number {
+  const seed = `rush/${chain.evmChainId}`;
+  const nth = Math.floor(day / RUSH_EVERY);
+  const started = [nth, nth - 1]
+    .map((period) =>
+      period * RUSH_EVERY + Math.floor(RUSH_EVERY * unit(seed, period))
+    ).find((start) => start <= day)!;
+  const { rush } = shapeOf(chain);
+  return 1 + rush * Math.exp((started - day) / RUSH_FALLS);
 }
 
 function countSenders(of: ChainDay): number {

@@ -74,6 +74,34 @@ Deno.test("the C-Chain has the order of magnitude of its captured addresses and 
   assert(fees > 4_868_917.66 / 3 && fees < 4_868_917.66 * 3, `${fees}`);
 });
 
+/** How alike two courses are: their correlation, from -1 to 1. */
+function likeness(a: readonly number[], b: readonly number[]): number {
+  const centred = (values: readonly number[]) => {
+    const mean = values.reduce((sum, value) => sum + value) / values.length;
+    return values.map((value) => value - mean);
+  };
+  const product = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+  const [x, y] = [centred(a), centred(b)];
+  return product(x, y) / Math.sqrt(product(x, x) * product(y, y));
+}
+
+Deno.test("the last thirty days of no two chains look alike", () => {
+  const courses = listChains().flatMap((chain) => {
+    const days = Array.from(
+      { length: 30 },
+      (_, nth) => countTxs(chain, TODAY - 30 + nth),
+    );
+    return medianOf(days) < MIN_COMPARED ? [] : [days];
+  });
+  assert(courses.length >= 20, `${courses.length} chains`);
+  const pairs = courses.flatMap((course, nth) =>
+    courses.slice(nth + 1).map((other) => likeness(course, other))
+  );
+  assert(Math.max(...pairs) < 0.95, `${Math.max(...pairs)}`);
+  assert(Math.abs(medianOf(pairs)) < 0.3, `${medianOf(pairs)}`);
+});
+
 Deno.test("the C-Chain leads the chains in everything that is counted, and a bot's chain is silent again", () => {
   const publish = seriesPublisher();
   for (const metric of METRICS) {
