@@ -58,6 +58,15 @@ Deno.test("an entry says what a value became, when that was seen, and when its d
   assertEquals(read({ revisions }, "updated"), Array(3).fill(REVISION.seenAt));
   const ended = "2026-11-19T00:00:00.000Z";
   assertEquals(read({ revisions }, "published"), [ended, ended]);
+  const gas = { revisions: [{ ...REVISION, metric: "gasUsed" }] };
+  assertEquals(
+    read(gas, "link", "href").at(-1),
+    "https://firn.example/api/chain-data/metrics?chainId=7&metric=gasUsed&from=2026-11-18&to=2026-11-18",
+  );
+  // Some readers take a feed without entries for no feed.
+  assertEquals(read({ revisions: [] }, "title").slice(1), [
+    "No revision was seen",
+  ]);
 });
 
 Deno.test("each selection is a feed with its own id and links, and an entry has one id in all of them", () => {

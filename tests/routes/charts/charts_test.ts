@@ -124,6 +124,7 @@ Deno.test("scripts of other origins may read the errors of a CSV too", async () 
     const [file, status] of [
       ["txCount.csv", 200],
       ["txCount.csv?range=2y", 400],
+      ["txCount.csv?range=30d&range=90d", 400],
       ["txCount.csv?chainId=99999", 404],
     ] as const
   ) {

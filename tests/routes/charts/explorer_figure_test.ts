@@ -28,6 +28,7 @@ import {
   type ChartView,
   PLAIN_VIEW,
 } from "../../../services/charts/charts_schema.ts";
+import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { askExplorer, rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { unescape } from "../../support/outline.ts";
@@ -55,6 +56,21 @@ Deno.test("unfinished=hide leaves out what is still filling: in the image, in th
     "/chart/txCount.svg?chainId=43114&range=30d&interval=day&unfinished=hide",
   );
   assertEquals(rowsOf(text)[0]!.at(-1), "no", "the table keeps the day");
+});
+
+Deno.test("the page of a chart says the total of its complete days, and the changes", async () => {
+  using deps = await testDeps();
+  const days = "from=2026-11-01&to=2026-11-10";
+  const path = `/?metric=txCount&chainId=43114&${days}&interval=day`;
+  const words = wordsOf((await askExplorer(deps, path)).text);
+  const { body: { series } } = await askMetrics(deps, days);
+  const total = series.reduce((sum, { value }) => sum + value, 0);
+  assertStringIncludes(
+    words,
+    `Total of 10 days: ${total.toLocaleString("en-US")} transactions`,
+  );
+  assertMatch(words, /[\d.]+ % on the 10 days before/);
+  assertMatch(words, /[\d.]+ % on the year before/);
 });
 
 /** The words of the readout: the day, then the value of each line. */

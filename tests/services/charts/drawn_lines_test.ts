@@ -223,3 +223,10 @@ Deno.test("movingAverage has a value exactly where no day of the window is missi
     },
   ));
 });
+
+Deno.test("a total whose window begins in a gap lacks the days of the gap", () => {
+  const gaps = [{ from: dayOf(0), to: dayOf(1) }];
+  const late = line(pointsOf(2, [5, 5]), [], { gaps });
+  const [drawn] = draw([late], {}, "day", [2, 3].map(dayOf));
+  assertEquals([drawn!.changes?.value, drawn!.changes?.missingDays], [null, 2]);
+});
