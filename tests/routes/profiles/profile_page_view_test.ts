@@ -129,6 +129,10 @@ Deno.test("a profile shows its number, its accounts and a warning about its name
       "It looks like “Avalanche”.",
     ]
   ) assertStringIncludes(full.words, words);
+  assertStringIncludes(
+    full.text,
+    'href="https://ada.example" rel="nofollow ugc"',
+  );
   assertEquals(full.links.filter((href) => href.startsWith("https:")), [
     "https://github.com/ada",
     "https://ada.example",
