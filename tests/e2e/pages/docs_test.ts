@@ -77,6 +77,11 @@ Deno.test({
         const shown = await page.locator("thead th:visible").allInnerTexts();
         assertEquals(shown, ["Chain", "Transactions ▼", "7-day change"]);
         const row = page.locator("tbody tr").filter({ hasText: "C-Chain" });
+        const widths = [page.locator("thead tr"), row].map(async (line) =>
+          (await line.boundingBox())!.width
+        );
+        const [head, body] = await Promise.all(widths);
+        assertEquals(head, body, "the head is as wide as the rows");
         const [rank, name, value, change, ...others] = await row
           .locator("> :visible").allInnerTexts();
         assertMatch(rank!, /^\d+$/);
