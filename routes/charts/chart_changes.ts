@@ -95,7 +95,7 @@ export function extremesOf(points: readonly ChartPoint[]) {
  */
 function extremeChips(
   { name, interval, lines }: Chart,
-  { points }: ChartLine,
+  { points, token }: ChartLine,
 ): Chip[] {
   const isTotal = !isChecked(name) && METRICS[name].kind === "running total";
   const whole = points.filter(({ complete }) => complete);
@@ -104,9 +104,11 @@ function extremeChips(
   return ([["Highest", highest], ["Lowest", lowest]] as const).map((
     [words, { day, value }],
   ) => ({
-    text: `${words} ${interval}: ${formatValue(value)}, ${
-      interval === "week" ? "from " : ""
-    }${interval === "month" ? day.slice(0, 7) : day}`,
+    text: `${words} ${interval}: ${formatValue(value)} ${
+      unitOf(name, { token })
+    }, ${interval === "week" ? "from " : ""}${
+      interval === "month" ? day.slice(0, 7) : day
+    }`,
     days: day,
   }));
 }

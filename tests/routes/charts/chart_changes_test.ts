@@ -139,16 +139,16 @@ Deno.test("the chips name the highest and the lowest complete bucket with its da
       .map(([, words]) => words);
   };
   assertEquals(chips({}), [
-    "Highest day: 1,234, 2026-10-02",
-    "Lowest day: 40, 2026-10-03",
+    "Highest day: 1,234 transactions, 2026-10-02",
+    "Lowest day: 40 transactions, 2026-10-03",
   ]);
   assertEquals(
     chips({ interval: "week" })[0],
-    "Highest week: 1,234, from 2026-10-02",
+    "Highest week: 1,234 transactions, from 2026-10-02",
   );
   assertEquals(
     chips({ interval: "month" })[0],
-    "Highest month: 1,234, 2026-10",
+    "Highest month: 1,234 transactions, 2026-10",
   );
   assertEquals(chips({ name: "cumulativeTxCount" }), []);
   assertEquals(chips({}, points.slice(2)), [], "one complete day");
