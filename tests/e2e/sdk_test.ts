@@ -134,7 +134,7 @@ Deno.test({
         batch: [51, true],
         quota: ["growth", 250_000],
         windows: ["period", "burst"],
-        history: [7, 1],
+        history: [7, true],
         genuine: [],
         forged: ["SIGNATURE_INVALID"],
         noFile: ["FirnError", "NOT_FOUND", 404],

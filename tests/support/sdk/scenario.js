@@ -73,7 +73,7 @@ export async function runScenario(
       verified.passed,
       verified.failed.map(({ dimension }) => dimension),
     ],
-    history: [history.days, history.count],
+    history: [history.days, history.count > 0],
     quota: [usage.plan, usage.meta.rateLimit.limit],
     windows: usage.meta.rateLimit.windows.map(({ name }) => name),
     genuine: (await judge(signed)).problems,
