@@ -371,8 +371,8 @@ function proofOf(proof: Proof | null): Html | string {
   }
   const { agreementPct, checkedThrough, openDisputeCount } = proof;
   return html`
-    C-Chain transactions: <span
-      class="wide">the Metrics API and an explorer index</span> agree on
+    C-Chain transactions <span
+      class="wide">in the Metrics API and in an explorer index</span> agree on
         <span class="nowrap">${formatShare(agreementPct)}</span> of
         <span class="nowrap">${days.toLocaleString("en")} days</span> compared
         through <span class="nowrap">${checkedThrough};</span>

@@ -15,7 +15,7 @@ const show = async (proof: typeof PROOF | null) =>
 Deno.test("introduction() shows the agreement with the number of compared days", async () => {
   assertStringIncludes(
     await show(PROOF),
-    "the Metrics API and an explorer index agree on 99.82 % of 2,246 days compared through 2026-11-20; 4 days are disputed",
+    "in the Metrics API and in an explorer index agree on 99.82 % of 2,246 days compared through 2026-11-20; 4 days are disputed",
   );
   assertStringIncludes(
     await show({ ...PROOF, openDisputeCount: 1 }),
