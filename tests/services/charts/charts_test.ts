@@ -1,7 +1,10 @@
 /** Charts of metrics from the store: what each bucket says of its check, its revisions and its days. */
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { readLine, readMetricChart } from "../../../services/charts/charts.ts";
-import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
+import {
+  PLAIN_VIEW,
+  UNMARKED,
+} from "../../../services/charts/charts_schema.ts";
 import { listForExplorer } from "../../../services/charts/explorer.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -55,19 +58,7 @@ const TWELFTH = {
   differencePct: 20_120,
 };
 
-const PLAIN = {
-  complete: true,
-  inferred: false,
-  withdrawn: false,
-  revisedAt: null,
-  earlierValues: [],
-  crossCheckValue: null,
-  differencePct: null,
-  comparedDayCount: null,
-  agrees: null,
-  disputedDays: [],
-  further: {},
-};
+const PLAIN = { complete: true, ...UNMARKED };
 
 type Line = Awaited<ReturnType<typeof readLine>>;
 

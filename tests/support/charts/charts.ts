@@ -4,6 +4,7 @@ import {
   type ChartLine,
   type ChartPoint,
   PLAIN_VIEW,
+  UNMARKED,
 } from "../../../services/charts/charts_schema.ts";
 import { type ElementCompact, xml2js } from "xml-js";
 
@@ -17,16 +18,7 @@ export function point(
     day,
     value,
     complete: true,
-    inferred: false,
-    withdrawn: false,
-    revisedAt: null,
-    earlierValues: [],
-    crossCheckValue: null,
-    differencePct: null,
-    comparedDayCount: null,
-    agrees: null,
-    disputedDays: [],
-    further: {},
+    ...UNMARKED,
     ...more,
   };
 }
