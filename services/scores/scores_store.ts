@@ -14,7 +14,7 @@ import {
 } from "./packed_history.ts";
 import type { ChainSignals } from "../model/signals.ts";
 import type { StoredWith } from "./signals/signals_store.ts";
-import { checkAndSet } from "../platform/kv/commit.ts";
+import { checkAndSet, commitOnce } from "../platform/kv/commit.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";
 import { SIGNALS_EXPIRE_MS } from "../profiles/follows/follow_edges.ts";
 import {
@@ -184,7 +184,7 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /**
      * Lists an address again, for a day that ends at another time, epoch ms; never for
-     * null. False, and nothing is changed, if another process has done so.
+     * null. False, and nothing is changed, if another process has done so or the database is locked.
      */
     async moveRefresh(
       { entry, address }: ListedRefresh,
@@ -192,7 +192,7 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): Promise<boolean> {
       const atomic = kv.atomic().check(entry).delete(entry.key);
       if (dayEnd !== null) addRefresh(atomic, address, dayEnd);
-      return (await atomic.commit()).ok;
+      return await commitOnce(kv, atomic) !== null;
     },
 
     /** Moves the cursor to an address. */
