@@ -125,7 +125,9 @@ export function charts(
     const checked = CHECKED_CHART_NAMES.find((name) => name === given);
     if (checked !== undefined) throw noSuchTable(checked);
     const { metric: name } = checkInput(TablePath, { metric: given });
-    const { query, unknown, read } = selectMetricChart(deps, c, name);
+    const { query, unknown, read } = selectMetricChart(deps, c, name, {
+      isForFile: true,
+    });
     return answers.send(c, { ...query, unknown }, async (freshness) => {
       const { answer, ...dates } = await read(freshness);
       const { columns, rows } = drawnTable(shownOf(answer, query));
@@ -277,6 +279,7 @@ function selectMetricChart(
   deps: ChainDataDeps,
   c: Context,
   name: Metric,
+  { isForFile } = { isForFile: false },
 ): SelectedChart {
   const { query: checked, unknown } = checkFigureQuery(c, MetricChartQuery);
   const { chainId: chainIds, ...given } = checked;
@@ -304,7 +307,8 @@ function selectMetricChart(
     query,
     unknown,
     look: lookOf(given),
-    read: (freshness) => readMetricChart(deps, query, freshness),
+    read: (freshness) =>
+      readMetricChart(deps, { ...query, isForFile }, freshness),
   };
 }
 

@@ -58,6 +58,8 @@ interface ChartQuery extends DaysQuery {
   readonly view: ChartView;
   /** The instant that the chart is frozen at; undefined for now. */
   readonly asOf?: string | undefined;
+  /** Whether the values are in the unit of the API, for a file, and not in that of pages. */
+  readonly isForFile?: boolean;
 }
 
 /**
@@ -324,6 +326,7 @@ interface LineQuery extends DaysQuery {
   readonly chainId: number;
   readonly interval: Interval;
   readonly asOf?: string | undefined;
+  readonly isForFile?: boolean;
 }
 
 /** A series of one chain, before the view of the chart is applied. */
@@ -345,9 +348,11 @@ interface FoundLine extends CacheableAnswer<Series> {
 /** Reads a line. Throws the faults of `readMetrics()`. */
 export async function readLine(
   deps: ChartDeps,
-  query: LineQuery,
+  { isForFile = false, ...query }: LineQuery,
   freshness: FreshnessOptions,
 ): Promise<FoundLine> {
+  const shown = (value: number) =>
+    isForFile ? value : shownValue(query.metric, value);
   const { answer, fetchedAt, changedAt } = await readCheckedMetrics(
     deps,
     {
@@ -362,10 +367,10 @@ export async function readLine(
   const [check, earlier, daily] = await Promise.all([
     readCheck(deps, { query, answer }, freshness),
     readEarlierValues(deps, answer),
-    readDaily(deps, { answer, from }, freshness),
+    readDaily(deps, { answer, from, shown }, freshness),
   ]);
   return {
-    answer: seriesOf(answer, { check: check?.answer ?? null, earlier }),
+    answer: seriesOf(answer, { check: check?.answer ?? null, earlier, shown }),
     check: check?.answer ?? null,
     from,
     daily,
@@ -377,9 +382,10 @@ export async function readLine(
 /** Reads the days that moving averages and changes need besides the buckets of the window. */
 async function readDaily(
   deps: ChartDeps,
-  { answer, from }: {
+  { answer, from, shown }: {
     readonly answer: MetricsAnswer;
     readonly from: string;
+    readonly shown: (value: number) => number;
   },
   freshness: FreshnessOptions,
 ): Promise<FoundLine["daily"]> {
@@ -409,7 +415,7 @@ async function readDaily(
   }, freshness);
   const points = series.map((point) => ({
     ...point,
-    value: shownValue(metric, point.value),
+    value: shown(point.value),
   }));
   return { points, gaps };
 }
@@ -471,15 +477,15 @@ type EarlierValues = ReadonlyMap<
 
 function seriesOf(
   answer: MetricsAnswer,
-  { check, earlier }: {
+  { check, earlier, shown }: {
     readonly check: Chart | null;
     readonly earlier: EarlierValues;
+    readonly shown: (value: number) => number;
   },
 ): Series {
   const { chainId, chainName, token, gaps, dataThrough, fetchedAt, source } =
     answer;
-  const { interval, metric } = answer;
-  const shown = (value: number) => shownValue(metric, value);
+  const { interval } = answer;
   const disputed = disputesByBucket(
     check?.checks?.disputedDays ?? [],
     interval,

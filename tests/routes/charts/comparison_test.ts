@@ -130,32 +130,35 @@ Deno.test("GET /chart/{metric}.csv has one column for each chain, empty if it ha
   using deps = await testDeps();
   const { young } = ANOMALY_CHAIN_IDS;
   const query = `chainId=43114&chainId=${young}&range=90d`;
-  const { text } = await ask(
-    deps,
-    `/chart/txCount.csv?${query}&values=absolute`,
-  );
-  const [head, ...rows] = text.trim().split("\r\n");
-  assertEquals(
-    head,
-    `period,C-Chain (43114),Dinari Financial Network (${young}),complete`,
-  );
-  const series = async (id: number) =>
-    new Map(
-      (await askMetrics(deps, `chainId=${id}&range=90d`)).body.series
-        .map((item) => [item.day, item]),
+  // Pages show gas in larger units; files have those of the API.
+  for (const metric of ["txCount", "gasUsed", "maxGps", "avgGasPrice"]) {
+    const { text } = await ask(
+      deps,
+      `/chart/${metric}.csv?${query}&values=absolute`,
     );
-  const [ours, theirs] = [await series(43114), await series(young)];
-  assertEquals(
-    rows,
-    [...ours.values()].map(({ day, value, complete }) =>
-      [
-        day,
-        value,
-        theirs.get(day)?.value ?? "",
-        complete && (theirs.get(day)?.complete ?? true),
-      ].join(",")
-    ),
-  );
+    const [head, ...rows] = text.trim().split("\r\n");
+    assertEquals(
+      head,
+      `period,C-Chain (43114),Dinari Financial Network (${young}),complete`,
+    );
+    const series = async (id: number) =>
+      new Map(
+        (await askMetrics(deps, `metric=${metric}&chainId=${id}&range=90d`))
+          .body.series.map((item) => [item.day, item]),
+      );
+    const [ours, theirs] = [await series(43114), await series(young)];
+    assertEquals(
+      rows,
+      [...ours.values()].map(({ day, value, complete }) =>
+        [
+          day,
+          value,
+          theirs.get(day)?.value ?? "",
+          complete && (theirs.get(day)?.complete ?? true),
+        ].join(",")
+      ),
+    );
+  }
   const shares = await ask(deps, `/chart/txCount.csv?${query}&values=share`);
   const last = shares.text.trim().split("\r\n").at(-1)!.split(",");
   const sum = Number(last[1]) + Number(last[2]);
