@@ -12,7 +12,7 @@ import {
   CommitOutcomeUnknown,
   type CommitTrace,
   isCommitted,
-  withoutSettled,
+  settledMarks,
 } from "../../platform/kv/commit_recovery.ts";
 import {
   type KeyIds,
@@ -220,7 +220,7 @@ export function usageStore(
         const refunds = isCommitted(value, unsettled) ? ifMade : ifNot;
         const next = pack(
           withRefunds(unpack(value), refunds),
-          withoutSettled(value?.marks ?? [], mark),
+          settledMarks(value?.marks ?? [], mark),
         );
         return {
           value: true,

@@ -41,6 +41,9 @@ const KEPT_MARKS = 64;
 const COMMITS = 2 ** 10;
 const WRITERS = 2 ** 21;
 
+/** Stands for all processes that settle: no writer has this number. */
+const SETTLER = 0;
+
 /** Commits of unknown outcome whose marks a writer keeps in the records that it writes. */
 const MAX_UNSETTLED = 500;
 
@@ -57,7 +60,7 @@ function newestMarks(marks: readonly number[]): ReadonlyMap<number, number> {
 
 /** Marks of the commits of one process to one collection. */
 export function commitMarks() {
-  // A mark is a small integer, which takes a few bytes. Those of earlier versions are below 2^30.
+  // A mark is a small integer, which takes a few bytes.
   const writer = WRITERS / 2 + Math.floor(Math.random() * WRITERS / 2);
   const unsettled = new Set<number>();
   let commits = 0;
@@ -110,13 +113,20 @@ export function isCommitted(
     !newest.values().some((each) => before.includes(each));
 }
 
-/** Returns the marks of a record without that of a settled commit, unless it is its writer's newest. */
-export function withoutSettled(
+/**
+ * Returns the marks of a record after a settlement: without that of the settled commit,
+ * unless it is its writer's newest, and with one of the settlement. So a process that
+ * finds its own mark in the record sees that it has changed since.
+ */
+export function settledMarks(
   marks: readonly number[],
   settled: number,
 ): readonly number[] {
   const newest = newestMarks(marks).get(writerOf(settled));
-  return settled === newest ? marks : marks.filter((each) => each !== settled);
+  const left = marks.filter((each) =>
+    writerOf(each) !== SETTLER && (each !== settled || each === newest)
+  );
+  return [...left, SETTLER * COMMITS + Math.floor(Math.random() * COMMITS)];
 }
 
 /** A record that a transaction writes. */

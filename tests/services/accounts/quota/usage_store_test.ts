@@ -586,6 +586,24 @@ Deno.test("as many commits of unknown outcome as come before the job runs are se
   assertEquals(await file.used(), 1);
 });
 
+Deno.test("units that are settled while a process finds out its own commit stay settled", async () => {
+  await using file = await openFile();
+  const [first, other] = [await file.start(), await file.start()];
+  await loseOutcome(first, true, first.spend);
+  await first.usage.storeUnsettled();
+  let isLost = false;
+  const { kv } = tapped(other.kv, async (commit) => {
+    const result = await commit();
+    if (isLost) return result;
+    isLost = true;
+    assertEquals(await first.usage.settle(), 1);
+    throw LOST;
+  });
+  const usage = usageStore(kv);
+  for (let nth = 0; nth < 2; nth++) await usage.spend(PAYER, CHARGE, NOW);
+  assertEquals(await file.used(), 2);
+});
+
 Deno.test("a refund of unknown outcome is made exactly once", async () => {
   for (const isMade of [true, false]) {
     await using file = await openFile();
