@@ -229,7 +229,10 @@ type Commit = <Result extends Deno.KvCommitResult | Deno.KvCommitError | void>(
 /** The methods that add mutations to a transaction. */
 const MUTATING = ["mutate", "sum", "min", "max", "set", "delete"] as const;
 
-/** Wraps a transaction. Its mutations are counted when it is committed. */
+/**
+ * Wraps a transaction. Its mutations are counted when it is committed. Without checks it
+ * is repeated while the database is locked; with checks, the caller decides anew.
+ */
 function countedAtomic(
   atomic: Deno.AtomicOperation,
   commit: Commit,
@@ -246,6 +249,16 @@ function countedAtomic(
     };
     Object.assign(atomic, { [name]: counted });
   }
+  let isChecked = false;
+  const check = atomic.check.bind(atomic);
   const send = atomic.commit.bind(atomic);
-  return Object.assign(atomic, { commit: () => commit(mutations, send) });
+  const sendCounted = () => commit(mutations, send);
+  return Object.assign(atomic, {
+    check(...checks: Deno.AtomicCheck[]) {
+      isChecked = true;
+      check(...checks);
+      return atomic;
+    },
+    commit: () => isChecked ? sendCounted() : whileLocked(sendCounted),
+  });
 }

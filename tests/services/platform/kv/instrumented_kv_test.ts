@@ -74,13 +74,15 @@ Deno.test("instrumentedKv() counts a locked database as a conflict, and no other
     asked.length = 0;
     const fails = { commit: () => Promise.reject(error) };
     raw.atomic = () => Object.assign(atomic.call(raw), fails);
-    const commit = () => kv.atomic().set(["a"], 1).commit();
+    // With a check, the caller decides anew.
+    const check = { key: ["a"], versionstamp: null };
+    const commit = () => kv.atomic().check(check).set(["a"], 1).commit();
     await assertRejects(commit, Error, error.message);
     assertEquals(asked.filter((one) => one.conflicts).length, conflicts);
   }
 });
 
-Deno.test("set() and delete() of instrumentedKv() wait for the lock of another process", async () => {
+Deno.test("set(), delete() and a transaction without checks of instrumentedKv() wait for the lock of another process", async () => {
   using opened = await newKv();
   const { raw, kv, asked } = opened;
   const { set } = raw;
@@ -92,6 +94,20 @@ Deno.test("set() and delete() of instrumentedKv() wait for the lock of another p
   await kv.set(["a"], 1);
   assertEquals((await kv.get(["a"])).value, 1);
   assertEquals(asked.filter((one) => one.conflicts).length, 3);
+  const { atomic } = raw;
+  locked = 3;
+  raw.atomic = () => {
+    const operation = atomic.call(raw);
+    const commit = operation.commit.bind(operation);
+    operation.commit = () =>
+      locked-- > 0
+        ? Promise.reject(new TypeError("database is locked"))
+        : commit();
+    return operation;
+  };
+  await kv.atomic().set(["a"], 2).delete(["b"]).commit();
+  assertEquals((await kv.get(["a"])).value, 2);
+  assertEquals(asked.filter((one) => one.conflicts).length, 6);
 });
 
 Deno.test("instrumentedKv() passes every mutation of a transaction on", async () => {
