@@ -29,11 +29,12 @@ import {
   cite,
   retrievedNow,
 } from "../../services/downloads/citation.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import { pageContent } from "../pages/page_content.ts";
-import type { RenderQueue } from "../http/render_queue.ts";
+import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
 import { checkQuery } from "../http/query.ts";
@@ -77,6 +78,9 @@ const NEWEST = /^SHA256SUMS(\.minisig)?$/;
 /** The work of opening a file, or of reading a chunk of it. */
 const CHUNK = { route: "chunk" };
 
+/** How long a chunk waits that was refused because too much work is waiting. */
+const REFUSED_MS = 1_000;
+
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
@@ -112,10 +116,16 @@ function downloads(
   ) {
     const network = networkOfClient(deps, c);
     for (;;) {
-      const read = () => chunks.next();
-      const { done, value } = await renders.run(network, read, CHUNK);
-      if (done) return;
-      yield value;
+      try {
+        const read = () => chunks.next();
+        const { done, value } = await renders.run(network, read, CHUNK);
+        if (done) return;
+        yield value;
+      } catch (error) {
+        // A file that has begun is not refused: it waits until less work is waiting.
+        if (!(error instanceof Fault) || !isRenderRefused(error)) throw error;
+        await deps.sleep(REFUSED_MS);
+      }
     }
   }
 

@@ -9,6 +9,8 @@ import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
 import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
 import { countChunks } from "../../../services/downloads/downloads_schema.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { hasTurn } from "../../../services/platform/turn.ts";
 import { sha256Hex } from "../../../services/platform/sha256.ts";
 import {
@@ -75,6 +77,35 @@ Deno.test("a file is read in turns, from its opening to its last chunk", async (
   assertEquals(response.status, 200);
   const { byteLength } = await response.bytes();
   assertEquals(inTurn, Array(countChunks(byteLength)).fill(true));
+});
+
+Deno.test("a file that has begun is sent whole, also while too much work of its network waits", async () => {
+  using deps = await buildDownloads();
+  const renders = renderQueue(deps);
+  let chunks = 0;
+  const app = createApp(deps, {
+    ...renders,
+    run(network, work, at) {
+      // The first is the opening.
+      if (at.route === "chunk" && chunks++ > 0 && chunks % 2 === 0) {
+        return Promise.reject(
+          new Fault("Too many answers are being made", {
+            kind: "ipRateLimit",
+            of: "renders",
+            network: "network",
+            most: 512,
+            perSeconds: 1,
+            retryAfterMs: 1_000,
+          }),
+        );
+      }
+      return renders.run(network, work, at);
+    },
+  });
+  const response = await app.request(PARQUET);
+  const { byteLength } = await response.bytes();
+  assertEquals(byteLength, Number(response.headers.get("Content-Length")));
+  assert(chunks > 2);
 });
 
 Deno.test("lists, manifests and files refuse a query", async () => {
