@@ -11,6 +11,7 @@ import {
   READER_WAIT_MS,
 } from "../../platform/rate_limit/call_budget.ts";
 import {
+  Fault,
   isPause,
   refusedClient,
   upstreamDown,
@@ -264,7 +265,10 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
       if (!isLate && refusedClient(cause) !== undefined) {
         throw upstreamDown(host, "the budget of calls is used up", { cause });
       }
-      if (isPause(cause)) throw cause;
+      // What fails on this side, such as a busy database, says nothing of the portal.
+      const isItsFailure = isLate ||
+        cause instanceof Fault && cause.failure.kind === "upstreamDown";
+      if (isPause(cause) || !isItsFailure) throw cause;
       await rateLimiter.pause(PAUSE_MS);
       if (!isLate) throw cause;
       throw upstreamPaused(host, { cause, retryAfterMs: PAUSE_MS });

@@ -6,6 +6,7 @@ import {
   MAX_ADDRESSES,
   portalAccounts,
 } from "../../../../services/scores/signals/portal_accounts_client.ts";
+import { storeBusy } from "../../../../services/platform/kv/sqlite_errors.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
@@ -319,6 +320,14 @@ Deno.test("a portal turns every failure into a fault, and is left alone for a mi
     ["a stream that does not go on", () => streamTo(9, block(4)), /another/],
   ];
   await assertFaults(t, (http) => readAt(http), failures, { restMs: 60_000 });
+});
+
+Deno.test("a failure of the own database closes no portal", async () => {
+  const { http, closedForMs } = httpThat(() => streamTo(0, block(0)));
+  const acquire = () => Promise.reject(storeBusy("does not answer in time"));
+  const busy = { ...http, rateLimiter: { ...http.rateLimiter, acquire } };
+  const { failure } = await assertRejects(() => readAt(busy), Fault);
+  assertEquals([failure.kind, closedForMs], ["storeBusy", []]);
 });
 
 Deno.test("a scan that takes longer than five seconds is given up, and the portal paused", async () => {
