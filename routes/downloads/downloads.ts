@@ -258,7 +258,7 @@ async function sendFile(
       headers: {
         ...headers,
         "Content-Type": FILE_FORMATS[endingOf(name)!].mediaType,
-        "Content-Disposition": `attachment; filename="firn-${name}"`,
+        "Content-Disposition": `attachment; filename="${name}"`,
         "Content-Length": String(end - start + 1),
         ...status === 206 && {
           "Content-Range": `bytes ${start}-${end}/${file.bytes}`,
@@ -486,7 +486,6 @@ export function downloadsPage(
   };
 }
 
-const SUMS_COMMAND = "sha256sum -c --ignore-missing SHA256SUMS";
 const HOW_TO_VERIFY =
   html`<a href="/docs/bulk-files#manifests">How to verify</a>`;
 const UNSIGNED =
@@ -497,6 +496,9 @@ function releaseOf(
   files: Files,
 ): Html {
   const { manifest, manifestSha256, signedBy, dataThrough } = release;
+  // The names under which a browser saves the links.
+  const saved = manifest.split("/").at(-1);
+  const check = `sha256sum -c --ignore-missing ${saved}`;
   return html`
     <section class="stack" aria-labelledby="release">
           <h2 id="release">Release ${release.date}</h2>
@@ -535,7 +537,7 @@ function releaseOf(
       ${signedBy === null
         ? html`
           <p class="prose">${UNSIGNED} ${HOW_TO_VERIFY}</p>
-          <pre><code>${SUMS_COMMAND}</code></pre>
+          <pre><code>${check}</code></pre>
         `
         : html`
           <p class="prose">The manifest is a <code>SHA256SUMS</code> file, signed in
@@ -543,7 +545,7 @@ function releaseOf(
             publisher's key once, from elsewhere than these files: whoever can change the
             files can publish another key. The trusted comment that minisign prints has the
             day of the release. ${HOW_TO_VERIFY}</p>
-          <pre><code>${`minisign -Vm SHA256SUMS -P <public key>\n${SUMS_COMMAND}`}</code></pre>
+          <pre><code>${`minisign -Vm ${saved} -P <public key>\n${check}`}</code></pre>
         `}
     </section>
   `;

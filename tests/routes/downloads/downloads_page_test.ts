@@ -37,6 +37,8 @@ Deno.test("the page names its release, and says whether it is signed or not buil
       "Built 2026-11-21 07:05 UTC",
       "/downloads/manifests/2026-11-21.sha256 , SHA-256 5ha",
       "Signed by one of these keys",
+      "minisign -Vm 2026-11-21.sha256 -P",
+      "sha256sum -c --ignore-missing 2026-11-21.sha256",
       "Cite so.",
     ]
   ) assertStringIncludes(signed.words, words);

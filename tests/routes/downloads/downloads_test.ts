@@ -50,6 +50,11 @@ Deno.test("every listed file is served whole, with its size, hash and type", asy
     assertEquals(sha256Hex(body), sha256, name);
     if (format !== "json") {
       assertEquals(response.headers.get("ETag"), `"${sha256}"`);
+      // It is saved under the name that the manifest has.
+      assertEquals(
+        response.headers.get("Content-Disposition"),
+        `attachment; filename="${name}"`,
+      );
     }
     assertEquals(response.headers.get("Access-Control-Allow-Origin"), "*");
     const type = response.headers.get("Content-Type")!;
