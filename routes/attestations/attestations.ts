@@ -23,6 +23,7 @@ import {
   type SessionRequest,
 } from "../../services/scores/charge_and_refund.ts";
 import { SESSION_KEY, sessionCaller } from "../../services/accounts/access.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
 import {
   ACCOUNT_ERRORS,
@@ -72,6 +73,7 @@ function ownSigned(deps: AttestationsDeps) {
   return newRouter<AccountEnv>().openapi(postOwnSigned, async (c) => {
     const { wallet, requestId } = c.var;
     const { ttl } = c.req.valid("query");
+    if (await c.req.text() !== "") throw unexpectedBody();
     requireSigning(deps);
     await limitWallet(deps, "signature", wallet);
     const request: SessionRequest = {
@@ -99,6 +101,13 @@ function ownSigned(deps: AttestationsDeps) {
     return c.json(answer, 200);
   });
 }
+
+/** Returns the fault of a body, whose `ttl` would else be ignored and paid for. */
+const unexpectedBody = () =>
+  new Fault("Invalid body: expected none; ttl is a parameter of the query", {
+    kind: "badInput",
+    parameter: "body",
+  });
 
 /** Serves signed scores. Mount behind `keyed`. */
 function attestations(deps: AttestationsDeps) {

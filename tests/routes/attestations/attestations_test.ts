@@ -97,6 +97,11 @@ Deno.test("POST /api/account/score/signed signs the session's own score, and the
   ) {
     assertEquals((await sign({ headers })).status, 403);
   }
+  const refused = await sign({ body: { ttl: 600 } });
+  assertEquals(
+    [refused.status, refused.body.error],
+    [400, "Invalid body: expected none; ttl is a parameter of the query"],
+  );
   const other = { "Firn-Wallet": SUBJECT };
   assertEquals(await codeOf(sign({ headers: other })), "401 SIGNED_OUT");
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
