@@ -103,7 +103,7 @@ export function account(deps: AccountsDeps) {
   const getCalls = createRoute({
     operationId: "getCalls",
     description:
-      "The last 100 calls with the wallet's keys in 30 days. They contain route patterns, but neither scored addresses nor addresses of clients. A call appears after some seconds, or after minutes under load, because each process adds its calls in batches. A killed process loses the calls that it has not added; their units are counted all the same.",
+      "The last 100 calls with the wallet's keys in 30 days, and the scores that its session has signed. They contain route patterns, but neither scored addresses nor addresses of clients. A call appears after some seconds, or after minutes under load, because each process adds its calls in batches. A killed process loses the calls that it has not added; their units are counted all the same.",
     ...ofWallet(deps),
     method: "get",
     path: "/calls",

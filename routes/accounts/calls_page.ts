@@ -102,7 +102,9 @@ function callsPage(
   const isFiltered = NAMES.some((name) => choices[name]);
   return ownedPage({
     title: "Calls",
-    lede: `The last ${MAX_CALLS} calls with your keys in 30 days, newest first.
+    lede:
+      `The last ${MAX_CALLS} calls with your keys in 30 days, and the scores that
+      your session has signed, newest first.
       Scored addresses and callers are not stored.`,
     wallet,
     section: "calls",

@@ -165,6 +165,8 @@ const usageSection = html`
     </details>
     <details id="key-days" hidden>
       <summary>Units by key and day</summary>
+      <p
+        class="muted">Units of scores that the session has signed belong to no key.</p>
       <div class="table-scroll" tabindex="0" role="region"
         aria-label="Units by key and day">
         <table id="key-days-table"></table>

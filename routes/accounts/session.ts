@@ -67,7 +67,7 @@ type CookieDeps = Pick<AccountsDeps, "publicUrl">;
 /** Header with the wallet that a page shows. Another tab may have signed in with another one. */
 const SHOWN_WALLET = "Firn-Wallet";
 
-/** Describes a route of the signed-in wallet, which reads no body. */
+/** Describes a route of the signed-in wallet. */
 export const ofWallet = (deps: AccountsDeps) => ({
   tags: ["Account"],
   security: SESSION,
