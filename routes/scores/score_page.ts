@@ -106,13 +106,15 @@ export function scorePages(
   });
 
   /** Answers with the search form, the invalid input and its error. */
-  function refuse(c: Context, given: string, fault = invalidAddress(given)) {
+  function refuse(c: Context, given: string, refused?: Fault) {
+    const fault = refused ?? invalidAddress(given);
     if (!prefersPage(c)) throw fault;
+    const isOther = refused === undefined && names;
     const mistake = {
       given: looksLikeKey(decodePercent(given))
         ? ""
         : given.slice(0, MAX_SHOWN_CHARACTERS),
-      problem: fault.message,
+      problem: isOther ? `${fault.message}, or a .avax name` : fault.message,
     };
     return answerPage(c, searchPage({ url, names, mistake }), {
       status: 400,

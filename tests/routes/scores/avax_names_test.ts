@@ -66,7 +66,7 @@ Deno.test("a name that leads to no address is a 400 that says why, and nothing i
     ["sub.lapsed.avax", /ended on 2025-01-01/],
     // A Cyrillic а looks alike.
     [encodeURIComponent("аlice.avax"), /expected a C-Chain address/],
-    ["alice.eth", /expected a C-Chain address/],
+    ["alice.eth", /expected a C-Chain address: .+, or a \.avax name/],
   ];
   for (const [name, why] of cases) {
     const { response, text, words } = await open(deps, `/tools/score/${name}`);
