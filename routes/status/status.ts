@@ -254,7 +254,7 @@ function figures(
     figure(
       "Disputes",
       openDisputeCount?.toLocaleString("en") ?? "Unknown",
-      "days of a series on which two sources disagree",
+      "days of the C-Chain’s checked series on which two sources disagree",
     )
   }
     ${

@@ -139,7 +139,8 @@ export const StatusAnswer = z.object({
     description: "How well the sources agree; null if unknown",
   }),
   openDisputeCount: z.int().nullable().meta({
-    description: "Days on which two sources disagree; null if unknown",
+    description:
+      "Days of the C-Chain's checked series on which two sources disagree; null if unknown",
     example: 6,
   }),
   capacity: z.object({
