@@ -23,6 +23,7 @@ import {
   type Rule,
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Keys. */
 const keys = {
@@ -53,7 +54,6 @@ interface ListedRefresh {
 }
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS);
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** The record of a history and its version. */
 export type HistoryEntry = Deno.KvEntryMaybe<StoredHistory>;
