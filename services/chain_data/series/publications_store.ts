@@ -58,7 +58,10 @@ export function publicationStore(kv: Deno.Kv) {
       return (await kv.get<Publication>(key)).value;
     },
 
-    /** Finds the newest publication and the last finished sweep in one read. */
+    /**
+     * Finds the newest publication and the last finished sweep in one read unit: a hosted
+     * database counts a list by its bytes, and keys one by one.
+     */
     async findBoth(): Promise<
       { publication: Publication | null; sweep: Sweep | null }
     > {
