@@ -1,6 +1,6 @@
 /** The wallet's own score, signed by a button: the session is the proof, and the plan pays. */
 import { call } from "./api.js";
-import { byId, dayOf, make } from "./elements.js";
+import { byId, make, timeOf } from "./elements.js";
 import { copyButton } from "./new_key.js";
 import { attempt, showMessage } from "./problems.js";
 
@@ -30,7 +30,7 @@ export function openSigned(owner) {
         const { score, expiresAt } = signed.readable;
         showMessage(
           MESSAGE,
-          `Signed: ${score}, valid until ${dayOf(expiresAt)}.`,
+          `Signed: ${score}, valid until ${timeOf(expiresAt).textContent}.`,
           "good",
         );
         await owner.refresh();

@@ -149,9 +149,11 @@ Deno.test({
     await opened.close();
 
     await sign.click();
-    await page.getByText(/^Signed: \d+, valid until/).waitFor();
+    const done = await page.getByText(/^Signed: \d+, valid until/).innerText();
     const signed = JSON.parse(await answer.innerText());
     const { domain, types, message, signature, signer } = signed;
+    // The end of a signature is an instant, not a day.
+    assertMatch(done, /until \d+ \w+ \d{4}, \d\d:\d\d UTC\.$/);
 
     await t.step(
       "viem, ethers and the contract recover the signer",
