@@ -1,8 +1,12 @@
 /** CPU time of each row of `ROUTE_COSTS`, on data that is stored. */
 import process from "node:process";
 import { createApp } from "../routes/app.ts";
-import { renderQueue } from "../routes/http/render_queue.ts";
-import { costOf, type Route, UPSTREAM_MS } from "../routes/http/route_costs.ts";
+import {
+  costOf,
+  renderQueue,
+  type Route,
+  UPSTREAM_MS,
+} from "../routes/http/render_queue.ts";
 import { formatDay, parseDay } from "../services/platform/days.ts";
 import { exampleOf } from "../simnet/accounts.ts";
 import { connectionFrom } from "../tests/support/clients.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../services/accounts/calls/call_log_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { query } from "../../services/platform/wire_schema.ts";
-import { checkQuery } from "../http/query.ts";
+import { checkQuery } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
 import { dayWords } from "../pages/dates.ts";
 import type { Html, Page } from "../pages/layout.ts";

@@ -7,7 +7,7 @@ import { ChainsAnswer } from "../../services/chain_data/catalogue/chains_schema.
 import { ChainDataAnswer } from "../../services/chain_data/catalogue/about_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
-import { csvContent, jsonContent } from "../http/content.ts";
+import { csvContent, jsonContent } from "../http/representation.ts";
 import { SERVICE_LINKS } from "../http/paths.ts";
 import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";

@@ -17,10 +17,9 @@ import { OverviewQuery } from "../../services/chain_data/overview/overview_schem
 import { readOverview } from "../../services/downloads/read_overview.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { pageContent } from "../pages/page_content.ts";
-import { checkQuery } from "../http/query.ts";
+import { checkInput, checkQuery } from "../http/validation_errors.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { checkInput } from "../http/validation_errors.ts";
 
 const ChainPath = z.object({ chainId: MetricsQuery.shape.chainId });
 const MetricPath = z.object({ metric: z.enum(METRIC_NAMES) });

@@ -24,7 +24,7 @@ import {
   csvContent,
   jsonContent,
   type Table,
-} from "../http/content.ts";
+} from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
 

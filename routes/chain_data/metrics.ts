@@ -7,7 +7,7 @@ import {
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { readCheckedMetrics } from "../../services/chain_data/checks/index_checks.ts";
-import { csvContent, jsonContent } from "../http/content.ts";
+import { csvContent, jsonContent } from "../http/representation.ts";
 import {
   newRouter,
   successOf,

@@ -53,10 +53,9 @@ import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { checkQuery } from "../http/query.ts";
+import { checkInput, checkQuery } from "../http/validation_errors.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { checkInput } from "../http/validation_errors.ts";
 import { pageContent } from "../pages/page_content.ts";
 
 /** Revisions of a page. */

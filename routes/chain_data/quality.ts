@@ -18,7 +18,7 @@ import {
   csvContent,
   endOf,
   jsonContent,
-} from "../http/content.ts";
+} from "../http/representation.ts";
 import { newRouter, successOf } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { Feed } from "feed";

@@ -14,7 +14,7 @@ import {
   csvContent,
   endOf,
   jsonContent,
-} from "../http/content.ts";
+} from "../http/representation.ts";
 import {
   newRouter,
   successOf,

@@ -23,7 +23,7 @@ import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { csvCell, shortened } from "../../services/platform/quoted_text.ts";
 import { drawnTable, readMetricChart } from "../../services/charts/charts.ts";
-import { csvContent } from "../http/content.ts";
+import { csvContent } from "../http/representation.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { drawableName } from "../pages/drawable_names.ts";
 import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
@@ -46,8 +46,11 @@ import {
 } from "../../services/charts/checked_charts.ts";
 import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { checkFigureQuery, givenQuery } from "../http/query.ts";
-import { checkInput } from "../http/validation_errors.ts";
+import {
+  checkFigureQuery,
+  checkInput,
+  givenQuery,
+} from "../http/validation_errors.ts";
 import { embedContent } from "../pages/page_content.ts";
 import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";

@@ -35,10 +35,13 @@ import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import { pageContent } from "../pages/page_content.ts";
 import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
-import { selectBytes } from "../http/byte_ranges.ts";
-import { jsonContent } from "../http/content.ts";
-import { checkQuery } from "../http/query.ts";
-import type { Content, Keep } from "../http/representation.ts";
+import { selectBytes } from "../http/preconditions.ts";
+import {
+  type Content,
+  jsonContent,
+  type Keep,
+} from "../http/representation.ts";
+import { checkQuery } from "../http/validation_errors.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { anyOrigin, BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";

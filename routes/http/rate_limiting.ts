@@ -1,12 +1,12 @@
 /**
- * Rate limit by client network for requests that no plan's quota limits. It
- * runs before everything else.
+ * Rate limit by client network for requests that no plan's quota limits. It runs before
+ * everything else. Refusals are delayed, which slows clients that retry at once.
  */
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
-import type { Surface } from "../../services/platform/observability/traffic_schema.ts";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
+import type { Surface } from "../../services/platform/observability/traffic_schema.ts";
 import { type Fault, refusedClient } from "../../services/platform/fault.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
@@ -14,9 +14,49 @@ import { addressOf, type ClientDeps } from "./client_address.ts";
 import { normalizeMethod } from "./route_name.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "./paths.ts";
-import { heldRefusals } from "./held_refusals.ts";
 import { setAllowance } from "./rate_limit_headers.ts";
 import { newRouter } from "./router.ts";
+
+/** Each delayed refusal takes memory and a connection, so their number is bounded. */
+const DELAY_MS = 1_000;
+const MAX_HELD = { ofNetwork: 32, ofAll: 512 };
+
+/** Between two refusals of a network: sent together, they would delay what others wait for. */
+const APART_MS = DELAY_MS / MAX_HELD.ofNetwork;
+
+/** Makes a function that delays a refusal of a network, by one to two seconds. It returns false, at once, if too many are delayed. */
+export function heldRefusals({ sleep }: Pick<PlatformDeps, "sleep">) {
+  const held = networkCounts(MAX_HELD);
+  return async (network: string): Promise<boolean> => {
+    if (held.isFull(network)) return false;
+    const before = held.change(network, 1) - 1;
+    await sleep(DELAY_MS + before * APART_MS);
+    held.change(network, -1);
+    return true;
+  };
+}
+
+/** Makes counts with limits. */
+export function networkCounts(limits: {
+  readonly ofNetwork: number;
+  readonly ofAll: number;
+}) {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    isFull: (network: string): boolean =>
+      total >= limits.ofAll || (counts.get(network) ?? 0) >= limits.ofNetwork,
+
+    /** Returns the count of the network after the change. */
+    change(network: string, by: 1 | -1): number {
+      total += by;
+      const left = (counts.get(network) ?? 0) + by;
+      if (left === 0) counts.delete(network);
+      else counts.set(network, left);
+      return left;
+    },
+  };
+}
 
 /** Answers a fault, as a page or as JSON. */
 export type AnswerFault = (

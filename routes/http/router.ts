@@ -12,8 +12,11 @@ import type {
 } from "hono";
 import { Fault } from "../../services/platform/fault.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
-import { givenQuery } from "./query.ts";
-import { invalidInput, type RejectedInput } from "./validation_errors.ts";
+import {
+  givenQuery,
+  invalidInput,
+  type RejectedInput,
+} from "./validation_errors.ts";
 import {
   decodePercent,
   redactKeys,

@@ -39,7 +39,7 @@ import { pageContent } from "../pages/page_content.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import { checkQuery } from "../http/query.ts";
+import { checkQuery } from "../http/validation_errors.ts";
 import { networkOfClient } from "../http/client_address.ts";
 
 const PageQuery = query({

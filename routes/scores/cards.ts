@@ -15,7 +15,7 @@ import {
   readFollowState,
 } from "../../services/scores/profile_page.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
-import { checkQuery } from "../http/query.ts";
+import { checkInput, checkQuery } from "../http/validation_errors.ts";
 import {
   anyOrigin,
   json,
@@ -23,7 +23,6 @@ import {
   UNKNOWN_CHAIN,
   UPSTREAM_DOWN,
 } from "../http/router.ts";
-import { checkInput } from "../http/validation_errors.ts";
 import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
 
 /** A name that its owner deletes or the operator hides is shown for this long at most. */

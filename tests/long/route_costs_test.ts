@@ -1,7 +1,7 @@
 /** What a network is charged for a route is what the route costs. */
 import { assertEquals } from "@std/assert";
 import { median } from "../../bench/measure/statistics.ts";
-import { costOf } from "../../routes/http/route_costs.ts";
+import { costOf } from "../../routes/http/render_queue.ts";
 import { startProgram } from "../support/processes/service.ts";
 
 /** By which a row may differ whatever its factor: about what other work of the process adds. */

@@ -1,6 +1,6 @@
 /** Which bytes of a file a request gets, by its preconditions and its range. */
 import { assert, assertEquals } from "@std/assert";
-import { selectBytes } from "../../../routes/http/byte_ranges.ts";
+import { selectBytes } from "../../../routes/http/preconditions.ts";
 import { ERROR_STATUSES } from "../../../routes/http/error_statuses.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 

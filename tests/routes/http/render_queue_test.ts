@@ -5,8 +5,11 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import { renderQueue } from "../../../routes/http/render_queue.ts";
-import { ROUTE_COSTS, UPSTREAM_MS } from "../../../routes/http/route_costs.ts";
+import {
+  renderQueue,
+  ROUTE_COSTS,
+  UPSTREAM_MS,
+} from "../../../routes/http/render_queue.ts";
 import { shareWork } from "../../../services/platform/cache/shared_work.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 

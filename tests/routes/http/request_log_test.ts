@@ -9,7 +9,7 @@ import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { createApp } from "../../../routes/app.ts";
 import { onCrash } from "../../../routes/pages/on_error.ts";
-import { requestLog } from "../../../routes/http/new_app.ts";
+import { requestLog } from "../../../routes/http/dispatcher.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";
