@@ -126,7 +126,8 @@ content="${page.refreshSeconds}"></noscript>`}
           `}
           <div class="wrap">
             <a class="brand" href="/" aria-label="Firn, home">${mark} Firn</a>
-            <nav class="site-nav" aria-label="Main">${navigation(
+            <button class="site-menu" type="button" popovertarget="site-nav">Menu</button>
+            <nav class="site-nav" id="site-nav" aria-label="Main" popover>${navigation(
               page.nav,
             )}</nav>
           </div>
