@@ -6,7 +6,7 @@ import {
   INTERVALS,
   METRIC_NAMES,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { RANGE_NAMES } from "../../services/chain_data/catalogue/day_query_schema.ts";
+import { RANGE_NAMES } from "../../services/chain_data/catalogue/fields_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import type { Client, Reply, Workload } from "./client.ts";
 import type { Environment } from "./environment.ts";

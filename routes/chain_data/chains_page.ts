@@ -50,7 +50,7 @@ import {
   shortProof,
   stateLegend,
 } from "../charts/chain_words.ts";
-import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../../services/chain_data/catalogue/fields_schema.ts";
 import {
   MAX_COMPARED_CHAINS,
   shownUnitOf,

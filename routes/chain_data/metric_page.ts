@@ -1,6 +1,6 @@
 /** The page of one metric: what it is today, its chart, and the chains by it. */
 import { html } from "hono/html";
-import type { SeriesCheck } from "../../services/chain_data/catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../../services/chain_data/catalogue/fields_schema.ts";
 import {
   C_CHAIN,
   type Metric,

@@ -11,7 +11,7 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { GENESIS_DAY } from "../../services/chain_data/catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../../services/chain_data/catalogue/fields_schema.ts";
 import {
   type ChartName,
   shownUnitOf,

@@ -16,7 +16,7 @@ import {
   type Values,
   VISIBILITY,
 } from "../../services/charts/charts_schema.ts";
-import { RANGE_NAMES } from "../../services/chain_data/catalogue/day_query_schema.ts";
+import { RANGE_NAMES } from "../../services/chain_data/catalogue/fields_schema.ts";
 import {
   CHOSEN_DAY,
   CUSTOM_DAYS,

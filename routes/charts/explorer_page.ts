@@ -32,7 +32,7 @@ import { unbroken } from "../pages/unbroken.ts";
 import {
   GENESIS_DAY,
   RANGES,
-} from "../../services/chain_data/catalogue/day_query_schema.ts";
+} from "../../services/chain_data/catalogue/fields_schema.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { type Failure, isOutage } from "../../services/platform/fault.ts";
 import { CHAINS } from "./chain_words.ts";

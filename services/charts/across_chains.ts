@@ -1,5 +1,5 @@
 /** Totals, shares and dates across chains. */
-import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
+import type { Gap } from "../chain_data/catalogue/fields_schema.ts";
 import { sumOf } from "../platform/decimals.ts";
 
 /** A line of a chart, of one chain. */

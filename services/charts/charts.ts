@@ -34,13 +34,13 @@ import {
 } from "./charts_schema.ts";
 import {
   type DaysQuery,
+  type Gap,
   GENESIS_DAY,
-} from "../chain_data/catalogue/day_query_schema.ts";
+} from "../chain_data/catalogue/fields_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { joinAxes } from "./value_axis.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
-import type { Gap } from "../chain_data/catalogue/answer_fields_schema.ts";
 import { datesOf, isBeforeFirst, shareOf, totalsOf } from "./across_chains.ts";
 import { maxOf, minOf } from "../platform/extremes.ts";
 import { readCheckedMetrics } from "../chain_data/checks/index_checks.ts";

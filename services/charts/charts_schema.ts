@@ -2,9 +2,12 @@
 import { z } from "@hono/zod-openapi";
 import {
   AsOfParameter,
+  daysParameters,
   type Gap,
+  type Range,
   type SeriesCheck,
-} from "../chain_data/catalogue/answer_fields_schema.ts";
+  withDays,
+} from "../chain_data/catalogue/fields_schema.ts";
 import {
   C_CHAIN,
   type Fold,
@@ -26,11 +29,6 @@ import {
   BLOCK_WINDOWS,
   BlocksQuery,
 } from "../chain_data/blocks/block_production_schema.ts";
-import {
-  daysParameters,
-  type Range,
-  withDays,
-} from "../chain_data/catalogue/day_query_schema.ts";
 import {
   CHECK_NAMES,
   CHECKS,

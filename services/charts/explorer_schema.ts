@@ -17,7 +17,7 @@ import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import {
   type Range,
   RANGE_NAMES,
-} from "../chain_data/catalogue/day_query_schema.ts";
+} from "../chain_data/catalogue/fields_schema.ts";
 import { Day, InstantParameter } from "../platform/wire_schema.ts";
 
 /** The `range` of the form that selects `from` and `to`. */

@@ -49,7 +49,7 @@ import {
   type Period,
   PERIODS,
 } from "../chain_data/overview/overview_schema.ts";
-import type { SeriesCheck } from "../chain_data/catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../chain_data/catalogue/fields_schema.ts";
 import { readCoverageOf } from "../chain_data/checks/coverage.ts";
 
 type ChainDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;

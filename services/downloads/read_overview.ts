@@ -8,7 +8,7 @@ import {
   readCoverage,
   readCoverageOf,
 } from "../chain_data/checks/coverage.ts";
-import type { SeriesCheck } from "../chain_data/catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../chain_data/catalogue/fields_schema.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
 import { findRelease, readDocument } from "./downloads.ts";

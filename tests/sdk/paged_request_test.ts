@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import { fc } from "../support/properties.ts";
-import { GENESIS_DAY } from "../../services/chain_data/catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../../services/chain_data/catalogue/fields_schema.ts";
 import { DAY_MS, formatDay, parseDay } from "../../services/platform/days.ts";
 import type { MetricsQuery } from "../../sdk/mod.ts";
 import { FIRST_DAY, partsOf } from "../../sdk/metrics_parts.ts";

@@ -3,17 +3,18 @@ import { z } from "@hono/zod-openapi";
 import {
   AsOfParameter,
   Complete,
+  daysParameters,
   EXPLORER_SOURCE,
   SERIES,
   SeriesSource,
-} from "../catalogue/answer_fields_schema.ts";
+  withDays,
+} from "../catalogue/fields_schema.ts";
 import {
   Agrees,
   CheckedHead,
   CheckedTail,
   MarkedItem,
 } from "../checks/checked_series_schema.ts";
-import { daysParameters, withDays } from "../catalogue/day_query_schema.ts";
 import { FormatParameter } from "../catalogue/metrics_schema.ts";
 import { Day, Instant, query } from "../../platform/wire_schema.ts";
 

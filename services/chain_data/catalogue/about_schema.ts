@@ -1,6 +1,6 @@
 /** The answer of `GET /api/chain-data`, which describes the API. */
 import { z } from "@hono/zod-openapi";
-import { METRICS_SOURCE, SourceUrl } from "./answer_fields_schema.ts";
+import { METRICS_SOURCE, SourceUrl } from "./fields_schema.ts";
 import {
   Aggregation,
   FORMATS,

@@ -7,7 +7,7 @@ import {
   FetchedAt,
   METRICS_SOURCE,
   NativeToken,
-} from "./answer_fields_schema.ts";
+} from "./fields_schema.ts";
 import { type Proof, PROOFS } from "./check_rules_schema.ts";
 import { Day } from "../../platform/wire_schema.ts";
 

@@ -10,6 +10,7 @@ import {
   Complete,
   ConfirmedAt,
   DataThrough,
+  daysParameters,
   FetchedAt,
   Gaps,
   LastPeriodComplete,
@@ -19,9 +20,9 @@ import {
   SERIES,
   SeriesCheck,
   SeriesSource,
+  withDays,
   Withdrawn,
-} from "./answer_fields_schema.ts";
-import { daysParameters, withDays } from "./day_query_schema.ts";
+} from "./fields_schema.ts";
 import {
   Day,
   Instant,

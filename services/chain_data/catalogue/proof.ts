@@ -1,5 +1,5 @@
 /** The scale of proof: how well a figure is backed. */
-import type { SeriesCheck } from "./answer_fields_schema.ts";
+import type { SeriesCheck } from "./fields_schema.ts";
 import type { Proof } from "./check_rules_schema.ts";
 
 /** Below this share of agreeing days, in percent, a series as a whole differs. */

@@ -1,7 +1,7 @@
 /** Client of the explorer index's daily totals of any chain: the whole history of a metric in one call. */
 import type { IndexMetric } from "../catalogue/check_rules_schema.ts";
 import { z } from "zod";
-import { GENESIS_DAY } from "../catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { EXPLORER, rowsOf } from "../../platform/http/etherscan_client.ts";
 import { getAnswer, type Http } from "../../platform/http/http_client.ts";

@@ -10,6 +10,7 @@ import {
   Complete,
   ConfirmedAt,
   DataThrough,
+  daysParameters,
   EXPLORER_SOURCE,
   FetchedAt,
   Gaps,
@@ -19,10 +20,10 @@ import {
   RevisedAt,
   SERIES,
   SeriesSource,
+  withDays,
   Withdrawn,
-} from "../catalogue/answer_fields_schema.ts";
+} from "../catalogue/fields_schema.ts";
 import { FormatParameter } from "../catalogue/metrics_schema.ts";
-import { daysParameters, withDays } from "../catalogue/day_query_schema.ts";
 import { Day, Instant, query } from "../../platform/wire_schema.ts";
 
 /** The widths of a bucket of transactions and fees. */

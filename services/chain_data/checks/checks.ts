@@ -2,7 +2,7 @@
 import type { CheckedTail, Checks } from "./checked_series_schema.ts";
 import type { Point } from "../catalogue/metrics_schema.ts";
 import { formatDay, type Interval, startOfDay } from "../../platform/days.ts";
-import type { DaysQuery, Range } from "../catalogue/day_query_schema.ts";
+import type { DaysQuery, Range } from "../catalogue/fields_schema.ts";
 import {
   type Agreement,
   compareDays,

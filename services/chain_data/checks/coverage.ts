@@ -1,7 +1,7 @@
 /** Which chains the sources have: served, late, not indexed, stopped or not read yet. */
 import type { z } from "zod";
 import { readChainList } from "../catalogue/chains.ts";
-import type { SeriesCheck } from "../catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../catalogue/fields_schema.ts";
 import { listUntracked } from "../catalogue/listed_chains.ts";
 import { proofOf } from "../catalogue/proof.ts";
 import {

@@ -7,7 +7,7 @@ import {
   CrossCheckSource,
   NativeToken,
   SeriesSource,
-} from "../catalogue/answer_fields_schema.ts";
+} from "../catalogue/fields_schema.ts";
 import { DisputedDay } from "./checked_series_schema.ts";
 import { Instant, query } from "../../platform/wire_schema.ts";
 

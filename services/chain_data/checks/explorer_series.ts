@@ -1,5 +1,5 @@
 /** Daily series of the explorer index: fetching new days and rechecking old ones. */
-import { GENESIS_DAY } from "../catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";

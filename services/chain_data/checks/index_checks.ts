@@ -1,5 +1,5 @@
 /** The second source of every chain: what the explorer index has of it, and how it is compared. */
-import type { SeriesCheck } from "../catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../catalogue/fields_schema.ts";
 import {
   CHECKS,
   INDEX_CHECKS,

@@ -8,7 +8,7 @@ import {
 } from "../catalogue/metrics_schema.ts";
 import { CHECKS } from "../catalogue/check_rules_schema.ts";
 import type { ChainDataAnswer } from "../catalogue/about_schema.ts";
-import { RANGE_NAMES } from "../catalogue/day_query_schema.ts";
+import { RANGE_NAMES } from "../catalogue/fields_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../overview/deps.ts";
 import { originOf } from "../../platform/http/source_names.ts";

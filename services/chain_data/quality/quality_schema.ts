@@ -11,7 +11,7 @@ import {
   SeriesSource,
   SourceUrl,
   Withdrawn,
-} from "../catalogue/answer_fields_schema.ts";
+} from "../catalogue/fields_schema.ts";
 import {
   CHECK_NAMES,
   type DoubtKind,

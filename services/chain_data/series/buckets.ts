@@ -1,5 +1,5 @@
 /** Folds daily values into buckets, and decides which days and buckets are complete. */
-import type { Gap } from "../catalogue/answer_fields_schema.ts";
+import type { Gap } from "../catalogue/fields_schema.ts";
 import type { Fold, Point } from "../catalogue/metrics_schema.ts";
 import {
   endOfBucket,

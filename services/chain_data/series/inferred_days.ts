@@ -1,5 +1,5 @@
 /** Days that a source no longer publishes, because the chain has gone quiet. */
-import { GENESIS_DAY } from "../catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
 import type { Kind } from "../catalogue/metrics_schema.ts";
 import { parseDay } from "../../platform/days.ts";
 import {

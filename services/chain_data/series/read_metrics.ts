@@ -5,7 +5,7 @@ import {
   type MetricsAnswer,
   type MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
-import type { Range } from "../catalogue/day_query_schema.ts";
+import type { Range } from "../catalogue/fields_schema.ts";
 import { findChain } from "../catalogue/chains.ts";
 import {
   type CacheableAnswer,

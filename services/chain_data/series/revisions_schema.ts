@@ -1,6 +1,6 @@
 /** The query and answer of `GET /revisions`. */
 import { z } from "@hono/zod-openapi";
-import { ChainId, ChainName } from "../catalogue/answer_fields_schema.ts";
+import { ChainId, ChainName } from "../catalogue/fields_schema.ts";
 import {
   C_CHAIN,
   METRIC_NAMES,

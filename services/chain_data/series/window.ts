@@ -4,7 +4,7 @@ import {
   GENESIS_DAY,
   type Range,
   RANGES,
-} from "../catalogue/day_query_schema.ts";
+} from "../catalogue/fields_schema.ts";
 import type { DayWindow } from "./buckets.ts";
 import {
   endOfBucket,

@@ -4,8 +4,10 @@ import {
   AsOfParameter,
   ChainName,
   Complete,
+  daysParameters,
   SERIES,
-} from "../catalogue/answer_fields_schema.ts";
+  withDays,
+} from "../catalogue/fields_schema.ts";
 import {
   Agrees,
   CheckedHead,
@@ -13,7 +15,6 @@ import {
   DifferencePct,
   MarkedItem,
 } from "../checks/checked_series_schema.ts";
-import { daysParameters, withDays } from "../catalogue/day_query_schema.ts";
 import { FormatParameter } from "../catalogue/metrics_schema.ts";
 import { Day, Instant, query } from "../../platform/wire_schema.ts";
 

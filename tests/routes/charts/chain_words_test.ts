@@ -13,7 +13,7 @@ import {
   NO_CHANGE,
   type NoChange,
 } from "../../../services/chain_data/overview/overview_schema.ts";
-import type { SeriesCheck } from "../../../services/chain_data/catalogue/answer_fields_schema.ts";
+import type { SeriesCheck } from "../../../services/chain_data/catalogue/fields_schema.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";
 

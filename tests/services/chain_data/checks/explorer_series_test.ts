@@ -6,7 +6,7 @@ import {
   findExplorerSeries,
   recheckDays,
 } from "../../../../services/chain_data/checks/explorer_series.ts";
-import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/fields_schema.ts";
 import { newestDay } from "../../../../services/chain_data/series/series.ts";
 import {
   DAY_MS,

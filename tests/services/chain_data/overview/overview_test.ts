@@ -1,5 +1,5 @@
 /** The overview of all chains: states, shares, changes, ages, cards, order. */
-import { type SeriesCheck } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
+import { type SeriesCheck } from "../../../../services/chain_data/catalogue/fields_schema.ts";
 import {
   COVERAGE_STATES,
   coverageOf,

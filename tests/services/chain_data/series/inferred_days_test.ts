@@ -6,7 +6,7 @@ import {
   withInferredDays,
   withSecondSource,
 } from "../../../../services/chain_data/series/inferred_days.ts";
-import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/fields_schema.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 import { EMPTY_SERIES } from "../../../../services/chain_data/series/series.ts";
 import { seriesFrom } from "../../../support/series.ts";

@@ -8,7 +8,7 @@ import {
   type Point,
   type StoredMetric,
 } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
-import type { Gap } from "../../../../services/chain_data/catalogue/answer_fields_schema.ts";
+import type { Gap } from "../../../../services/chain_data/catalogue/fields_schema.ts";
 import { readMetrics } from "../../../../services/chain_data/series/read_metrics.ts";
 import { isFinal as isFinalAt } from "../../../../services/chain_data/series/vintages.ts";
 import {

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/day_query_schema.ts";
+import { GENESIS_DAY } from "../../../../services/chain_data/catalogue/fields_schema.ts";
 import {
   EMPTY_SERIES,
   seriesOf,
