@@ -7,7 +7,7 @@ import {
   CHECKS,
   COMPARED_FIELDS,
   STAKING_FIELDS,
-} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import {
   CHECKED_SERIES,
   type CheckedQueries,

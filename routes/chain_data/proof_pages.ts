@@ -4,7 +4,7 @@ import type { CheckQuality } from "../../services/chain_data/quality/quality_sch
 import {
   CHECKS,
   NOT_COMPARED,
-} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import {
   C_CHAIN,
   type Metric,

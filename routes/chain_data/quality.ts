@@ -26,7 +26,7 @@ import { html } from "hono/html";
 import {
   type CheckName,
   CHECKS,
-} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHAIN_DATA } from "../http/paths.ts";
 

@@ -10,7 +10,11 @@ import {
   type NoChange,
 } from "../../services/chain_data/overview/overview_schema.ts";
 import type { SeriesCheck } from "../../services/chain_data/catalogue/fields_schema.ts";
-import { proofOf } from "../../services/chain_data/catalogue/proof.ts";
+import {
+  type Proof,
+  proofOf,
+  PROOFS,
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import {
   capitalised,
   formatPct,
@@ -20,10 +24,6 @@ import {
 import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
-import {
-  type Proof,
-  PROOFS,
-} from "../../services/chain_data/catalogue/check_rules_schema.ts";
 
 /** The path of the overview. */
 export const CHAINS = "/chains";

@@ -52,7 +52,7 @@ import {
   givenQuery,
 } from "../http/validation_errors.ts";
 import { embedContent } from "../pages/page_content.ts";
-import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { CHECKS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";

@@ -1,5 +1,5 @@
 /** Links of the explorer: to its views, and to their data. */
-import { CHECKS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { CHECKS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { valuesOf } from "../../services/charts/chart_view.ts";
 import {
   choicesOf,

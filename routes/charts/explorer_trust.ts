@@ -2,9 +2,9 @@
 import { html } from "hono/html";
 import {
   NOT_COMPARED,
+  proofOf,
   PROOFS,
-} from "../../services/chain_data/catalogue/check_rules_schema.ts";
-import { proofOf } from "../../services/chain_data/catalogue/proof.ts";
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,

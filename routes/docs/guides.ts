@@ -3,7 +3,7 @@ import { type Rendered, renderMarkdown } from "./markdown.ts";
 import {
   CHECK_NAMES,
   CHECKS,
-} from "../../services/chain_data/catalogue/check_rules_schema.ts";
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import {
   derivationOf,
   METRIC_NAMES,

@@ -24,7 +24,7 @@ import {
   KV_COUNTS,
   UPSTREAMS,
 } from "../../services/platform/observability/process_metrics_schema.ts";
-import type { CheckName } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import type { CheckName } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { formatShare } from "../charts/chart_words.ts";
 import { unbroken } from "../pages/unbroken.ts";
 import { createRoute } from "@hono/zod-openapi";

@@ -32,7 +32,7 @@ import {
 import {
   CHECK_NAMES,
   CHECKS,
-} from "../chain_data/catalogue/check_rules_schema.ts";
+} from "../chain_data/catalogue/cross_checks_schema.ts";
 import { Day, query } from "../platform/wire_schema.ts";
 import type { NetworkUpgrade } from "./network_upgrades_schema.ts";
 

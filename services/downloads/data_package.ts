@@ -2,7 +2,7 @@
 import {
   CHECK_NAMES,
   CHECKS,
-} from "../chain_data/catalogue/check_rules_schema.ts";
+} from "../chain_data/catalogue/cross_checks_schema.ts";
 import {
   METRIC_NAMES,
   METRICS,

@@ -3,7 +3,7 @@ import {
   CHECK_NAMES,
   type CheckName,
   PROOFS,
-} from "../chain_data/catalogue/check_rules_schema.ts";
+} from "../chain_data/catalogue/cross_checks_schema.ts";
 import {
   type Metric,
   METRIC_NAMES,

@@ -38,7 +38,7 @@ import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
-} from "../chain_data/catalogue/check_rules_schema.ts";
+} from "../chain_data/catalogue/cross_checks_schema.ts";
 import {
   CHECKED_SERIES,
   type CheckedQueries,

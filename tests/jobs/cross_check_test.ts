@@ -30,7 +30,7 @@ import {
   runSlowly,
   succeed,
 } from "../support/jobs.ts";
-import { INDEX_METRICS } from "../../services/chain_data/catalogue/check_rules_schema.ts";
+import { INDEX_METRICS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { isIndexed } from "../../services/chain_data/checks/index_checks.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";

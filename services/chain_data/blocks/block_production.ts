@@ -19,7 +19,7 @@ import {
 import type { SecondSourceDeps } from "../checks/deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import type { StoredSeries } from "../series/stored_series.ts";
-import { CHECKS } from "../catalogue/check_rules_schema.ts";
+import { CHECKS } from "../catalogue/cross_checks_schema.ts";
 import {
   DAY_MS,
   dayAt,

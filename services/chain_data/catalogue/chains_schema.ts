@@ -8,7 +8,7 @@ import {
   METRICS_SOURCE,
   NativeToken,
 } from "./fields_schema.ts";
-import { type Proof, PROOFS } from "./check_rules_schema.ts";
+import { type Proof, PROOFS } from "./cross_checks_schema.ts";
 import { Day } from "../../platform/wire_schema.ts";
 
 /** A tracked chain. */

@@ -1,6 +1,6 @@
 /** Fields that several queries and answers of the chain data API share. */
 import { z } from "@hono/zod-openapi";
-import { NOT_COMPARED } from "./check_rules_schema.ts";
+import { NOT_COMPARED } from "./cross_checks_schema.ts";
 import { Day, Instant, InstantParameter } from "../../platform/wire_schema.ts";
 
 /** The first day of any series: the launch of the Primary Network. */

@@ -1,5 +1,5 @@
 /** Identifiers of all daily series: a subject and a metric. */
-import type { IndexMetric } from "./check_rules_schema.ts";
+import type { IndexMetric } from "./cross_checks_schema.ts";
 import {
   derivationOf,
   type Metric,

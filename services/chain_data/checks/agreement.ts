@@ -6,7 +6,7 @@ import {
   newestDay,
   valueOn,
 } from "../series/series.ts";
-import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
+import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { maxOf, minOf } from "../../platform/extremes.ts";
 
 /** The two values of a day. A value that is absent or incomplete is null. */

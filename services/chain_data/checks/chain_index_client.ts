@@ -1,5 +1,5 @@
 /** Client of the explorer index's daily totals of any chain: the whole history of a metric in one call. */
-import type { IndexMetric } from "../catalogue/check_rules_schema.ts";
+import type { IndexMetric } from "../catalogue/cross_checks_schema.ts";
 import { z } from "zod";
 import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";

@@ -3,7 +3,7 @@ import { checkedWindow, type SecondSource } from "./checks.ts";
 import type { SourcedSeries } from "../series/values.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { SecondSourceDeps } from "./deps.ts";
-import type { CheckName } from "../catalogue/check_rules_schema.ts";
+import type { CheckName } from "../catalogue/cross_checks_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
 import type {
   ExplorerMetric,

@@ -18,7 +18,7 @@ import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
-import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
+import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { sumOf } from "../../platform/decimals.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";

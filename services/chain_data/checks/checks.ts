@@ -15,7 +15,7 @@ import {
   listGaps,
   newestCompleteDay,
 } from "../series/buckets.ts";
-import { type CheckName, CHECKS } from "../catalogue/check_rules_schema.ts";
+import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { instant } from "../../platform/instants.ts";
 import type { DailySeries } from "../series/series.ts";
 import type { SourcedSeries } from "../series/values.ts";

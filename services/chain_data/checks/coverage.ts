@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readChainList } from "../catalogue/chains.ts";
 import type { SeriesCheck } from "../catalogue/fields_schema.ts";
 import { listUntracked } from "../catalogue/listed_chains.ts";
-import { proofOf } from "../catalogue/proof.ts";
+import { proofOf } from "../catalogue/cross_checks_schema.ts";
 import {
   type Chain,
   type ChainProof,

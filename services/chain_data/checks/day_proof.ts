@@ -10,7 +10,8 @@ import {
   CHECKS,
   INDEX_METRICS,
   type Proof,
-} from "../catalogue/check_rules_schema.ts";
+  proofOf,
+} from "../catalogue/cross_checks_schema.ts";
 import {
   C_CHAIN,
   derivationOf,
@@ -19,7 +20,6 @@ import {
   METRICS,
   MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
-import { proofOf } from "../catalogue/proof.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";

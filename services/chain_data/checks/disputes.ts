@@ -11,7 +11,7 @@ import {
   type CheckName,
   CHECKS,
   INDEX_CHECKS,
-} from "../catalogue/check_rules_schema.ts";
+} from "../catalogue/cross_checks_schema.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { DisputedSeries } from "./disputes_store.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";

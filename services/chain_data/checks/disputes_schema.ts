@@ -1,6 +1,9 @@
 /** The query and answer of `GET /disputes`. */
 import { z } from "@hono/zod-openapi";
-import { CHECK_NAMES, INDEX_METRICS } from "../catalogue/check_rules_schema.ts";
+import {
+  CHECK_NAMES,
+  INDEX_METRICS,
+} from "../catalogue/cross_checks_schema.ts";
 import {
   ChainId,
   ChainName,

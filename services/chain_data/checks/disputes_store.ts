@@ -9,7 +9,7 @@ import type { ExplorerMetric } from "../catalogue/series_id.ts";
 import type {
   CheckName,
   IndexMetric,
-} from "../catalogue/check_rules_schema.ts";
+} from "../catalogue/cross_checks_schema.ts";
 import { dayAt } from "../../platform/days.ts";
 import {
   ANY,

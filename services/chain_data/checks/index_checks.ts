@@ -6,14 +6,14 @@ import {
   INDEX_METRICS,
   type IndexMetric,
   MIN_COVERED_DAYS,
-} from "../catalogue/check_rules_schema.ts";
+  MOST_PCT,
+} from "../catalogue/cross_checks_schema.ts";
 import type { Chain } from "../catalogue/chains_schema.ts";
 import {
   C_CHAIN,
   type MetricsAnswer,
   type MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
-import { MOST_PCT } from "../catalogue/proof.ts";
 import { type ExplorerMetric, indexSeriesId } from "../catalogue/series_id.ts";
 import type { SecondSourceDeps } from "./deps.ts";
 import { type DayWindow } from "../series/buckets.ts";

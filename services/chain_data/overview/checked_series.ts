@@ -7,7 +7,7 @@ import { BlocksQuery } from "../blocks/block_production_schema.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import { readValidators } from "../validators/validators.ts";
 import { ValidatorsQuery } from "../validators/validators_schema.ts";
-import type { CheckName } from "../catalogue/check_rules_schema.ts";
+import type { CheckName } from "../catalogue/cross_checks_schema.ts";
 import {
   type CheckedTail,
   TotalsQuery,

@@ -6,7 +6,7 @@ import {
   type CoverageState,
   type UntrackedChain,
 } from "../catalogue/chains_schema.ts";
-import type { Proof } from "../catalogue/check_rules_schema.ts";
+import type { Proof } from "../catalogue/cross_checks_schema.ts";
 
 /** Why there is no change over a week. */
 export const NO_CHANGE = {

@@ -6,7 +6,7 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../catalogue/metrics_schema.ts";
-import { CHECKS } from "../catalogue/check_rules_schema.ts";
+import { CHECKS } from "../catalogue/cross_checks_schema.ts";
 import type { ChainDataAnswer } from "../catalogue/about_schema.ts";
 import { RANGE_NAMES } from "../catalogue/fields_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";

@@ -2,7 +2,7 @@
 import {
   INDEX_METRICS,
   type IndexMetric,
-} from "../catalogue/check_rules_schema.ts";
+} from "../catalogue/cross_checks_schema.ts";
 import { listUntracked } from "../catalogue/listed_chains.ts";
 import { readChainQuality } from "./chain_quality.ts";
 import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";

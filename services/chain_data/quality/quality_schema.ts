@@ -17,7 +17,7 @@ import {
   type DoubtKind,
   DOUBTS,
   INDEX_METRICS,
-} from "../catalogue/check_rules_schema.ts";
+} from "../catalogue/cross_checks_schema.ts";
 import {
   ChainProof,
   Coverage,

@@ -1,5 +1,5 @@
 /** Metrics that no source publishes: the daily growth of a running total. */
-import { DOUBTS } from "../catalogue/check_rules_schema.ts";
+import { DOUBTS } from "../catalogue/cross_checks_schema.ts";
 import { derivationOf, type Metric } from "../catalogue/metrics_schema.ts";
 import { type DailySeries, seriesOf } from "./series.ts";
 

@@ -1,5 +1,5 @@
 /** Days of a source that can't be true: kept apart until the source corrects them, or an operator decides. */
-import { type DoubtKind, DOUBTS } from "../catalogue/check_rules_schema.ts";
+import { type DoubtKind, DOUBTS } from "../catalogue/cross_checks_schema.ts";
 import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import { MAX_NUMBER } from "../../platform/http/numeric_schema.ts";

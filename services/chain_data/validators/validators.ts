@@ -9,7 +9,7 @@ import type {
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { SecondSourceDeps } from "../checks/deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
-import { CHECKS } from "../catalogue/check_rules_schema.ts";
+import { CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { parseDay } from "../../platform/days.ts";
 import {
   toAvax,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   CHECKS,
   INDEX_CHECKS,
-} from "../../chain_data/catalogue/check_rules_schema.ts";
+} from "../../chain_data/catalogue/cross_checks_schema.ts";
 import { C_CHAIN } from "../../chain_data/catalogue/metrics_schema.ts";
 import { rowsOf } from "../../platform/http/etherscan_client.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
@@ -163,7 +163,7 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     `daily transactions differ from the Metrics API by at most ${TOLERANCE} %`,
-    "services/chain_data/catalogue/check_rules_schema.ts",
+    "services/chain_data/catalogue/cross_checks_schema.ts",
     async (sources, { now }) => {
       const ours = await dailyTransactions(sources);
       const reply = await readDays(sources, "dailytx", now);
@@ -187,7 +187,7 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     `active addresses differ from the Metrics API by at most ${ADDRESS_TOLERANCE} %`,
-    "services/chain_data/catalogue/check_rules_schema.ts",
+    "services/chain_data/catalogue/cross_checks_schema.ts",
     async (sources) => {
       const ours = await recentValues(sources, "activeAddresses");
       const reply = await sources.index(INDEX_FORMS[0], "addresses", C_CHAIN);

@@ -5,7 +5,7 @@ import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
-} from "../../../services/chain_data/catalogue/check_rules_schema.ts";
+} from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { type Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
 import { recordDisputes } from "../../../services/chain_data/checks/disputes.ts";

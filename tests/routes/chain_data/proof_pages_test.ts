@@ -7,8 +7,10 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { proofWords } from "../../../routes/charts/chain_words.ts";
-import { CHECKS } from "../../../services/chain_data/catalogue/check_rules_schema.ts";
-import { proofOf } from "../../../services/chain_data/catalogue/proof.ts";
+import {
+  CHECKS,
+  proofOf,
+} from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { readDisputes } from "../../support/chain_data/quality_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

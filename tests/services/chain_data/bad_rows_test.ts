@@ -1,6 +1,6 @@
 /** One bad row of a source, in every client and every place: the other rows are used. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { IndexMetric } from "../../../services/chain_data/catalogue/check_rules_schema.ts";
+import type { IndexMetric } from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { chainIndex } from "../../../services/chain_data/checks/chain_index_client.ts";
 import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
 import { metricsApi } from "../../../services/chain_data/series/metrics_api_client.ts";

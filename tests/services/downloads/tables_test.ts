@@ -3,7 +3,7 @@ import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   CHECK_NAMES,
   CHECKS,
-} from "../../../services/chain_data/catalogue/check_rules_schema.ts";
+} from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { CHECKED_COLUMNS } from "../../../services/downloads/downloads_schema.ts";
 import { readCheckedTables } from "../../../services/downloads/tables.ts";
 import { Fault } from "../../../services/platform/fault.ts";

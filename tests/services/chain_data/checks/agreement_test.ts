@@ -21,7 +21,7 @@ import {
   daysOf,
   EVER,
 } from "../../../support/chain_data/agreement.ts";
-import { INDEX_CHECKS } from "../../../../services/chain_data/catalogue/check_rules_schema.ts";
+import { INDEX_CHECKS } from "../../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import {
   type CapturedSource,
   readCaptured,

@@ -1,4 +1,4 @@
-import type { IndexMetric } from "../../../../services/chain_data/catalogue/check_rules_schema.ts";
+import type { IndexMetric } from "../../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { assertEquals } from "@std/assert";
 import { chainIndex } from "../../../../services/chain_data/checks/chain_index_client.ts";
 import type { DailyRows } from "../../../../services/chain_data/series/daily_rows.ts";

@@ -1,6 +1,6 @@
 /** How the explorer index checks every chain: from the captures of July 2025, and by the rules. */
 import { indexSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
-import type { IndexMetric } from "../../../../services/chain_data/catalogue/check_rules_schema.ts";
+import type { IndexMetric } from "../../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { assertEquals } from "@std/assert";
 import {
   compareWithIndex,

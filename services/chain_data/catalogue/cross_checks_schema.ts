@@ -1,4 +1,4 @@
-/** The four checked series: endpoint, fields, unit and tolerance. */
+/** What is compared with a second source, within which tolerance, and the words for the result. */
 
 /** Accepted difference between two sources, in percent. */
 interface TolerancePct {
@@ -181,3 +181,18 @@ export const DOUBTS = {
 } as const;
 /** Why a day is not believed. */
 export type DoubtKind = keyof typeof DOUBTS;
+
+/** Below this share of agreeing days, in percent, a series as a whole differs. */
+export const MOST_PCT = 50;
+
+/** Returns the term of a series, by how most of its compared days compare. */
+export function proofOf(
+  { agreementPct, reason = null }: {
+    readonly agreementPct: number | null;
+    readonly reason?: keyof typeof NOT_COMPARED | null;
+  },
+): Proof {
+  if (reason === "notIndexed") return "notIndexed";
+  if (agreementPct === null) return "oneSource";
+  return agreementPct < MOST_PCT ? "differ" : "agree";
+}
