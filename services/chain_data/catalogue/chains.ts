@@ -1,15 +1,17 @@
 /** Reads the list of tracked chains. */
 import type { Chain } from "./chains_schema.ts";
-import type { ChainDoubt, ChainList, MissingChain } from "./chains_store.ts";
-import type { chainStore } from "./chains_store.ts";
-import { isCertain } from "./withdrawn.ts";
+import type {
+  ChainDoubt,
+  ChainList,
+  chainStore,
+  MissingChain,
+} from "./chains_store.ts";
 import type { PlatformDeps } from "../../platform/open/deps.ts";
-import type { Sourced } from "../../platform/http/source_names.ts";
+import { ofUpstream, type Sourced } from "../../platform/http/source_names.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { DAY_MS } from "../../platform/days.ts";
+import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
 import { SERVICE } from "../../platform/rate_limit/requesters.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
 import {
   type FreshnessOptions,
   readerCallOptions,
@@ -201,6 +203,18 @@ function keepMissing(
     return true;
   });
   return { kept, missing };
+}
+
+/** Reads that must agree, and the time that they must span. */
+const MIN_READS = 3;
+const MIN_SPAN_MS = 2 * HOUR_MS;
+
+/** Returns whether enough reads have shown that a day or a chain is gone; instants in epoch ms. */
+export function isCertain(
+  { foundAt, reads }: { readonly foundAt: number; readonly reads: number },
+  readAt: number,
+): boolean {
+  return reads >= MIN_READS && readAt - foundAt >= MIN_SPAN_MS;
 }
 
 /** Reads the chain list. It is fetched if the stored list is not fresh. */

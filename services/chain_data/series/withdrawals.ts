@@ -1,5 +1,5 @@
 /** Days that a source takes back: held until several reads agree, then accepted as revisions. */
-import { isCertain } from "../catalogue/withdrawn.ts";
+import { isCertain } from "../catalogue/chains.ts";
 import type { DayWindow } from "./buckets.ts";
 import type { UnreadRow } from "./daily_rows.ts";
 import {
