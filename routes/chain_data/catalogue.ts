@@ -1,10 +1,12 @@
 /** `GET /api/chain-data` and `GET /chains`. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { describeChainData } from "../../services/chain_data/quality/about.ts";
+import {
+  ChainDataAnswer,
+  describeChainData,
+} from "../../services/chain_data/quality/about.ts";
 import { readChains } from "../../services/chain_data/checks/coverage.ts";
 import { FormatQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { ChainsAnswer } from "../../services/chain_data/catalogue/chains_schema.ts";
-import { ChainDataAnswer } from "../../services/chain_data/catalogue/about_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { csvContent, jsonContent } from "../http/representation.ts";

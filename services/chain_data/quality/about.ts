@@ -1,17 +1,87 @@
 /** The answer of `GET /api/chain-data`: metrics, endpoints, sources and rules. */
 import {
+  Aggregation,
   derivationOf,
   FORMATS,
   INTERVALS,
   METRIC_NAMES,
+  MetricKind,
+  MetricName,
   METRICS,
 } from "../catalogue/metrics_schema.ts";
 import { CHECKS } from "../catalogue/cross_checks_schema.ts";
-import type { ChainDataAnswer } from "../catalogue/about_schema.ts";
-import { RANGE_NAMES } from "../catalogue/fields_schema.ts";
+import {
+  METRICS_SOURCE,
+  RANGE_NAMES,
+  SourceUrl,
+} from "../catalogue/fields_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../overview/deps.ts";
 import { originOf } from "../../platform/http/source_names.ts";
+import { z } from "@hono/zod-openapi";
+
+/** The answer of `GET /api/chain-data`. */
+export const ChainDataAnswer = z.object({
+  metrics: z.array(z.object({
+    metric: MetricName,
+    meaning: z.string().meta({
+      description: "Definition of the metric",
+      example: METRICS.txCount.meaning,
+    }),
+    unit: z.string().meta({
+      description:
+        "Unit of the values; avax stands for the native token of the chain queried",
+      example: METRICS.txCount.unit,
+    }),
+    kind: MetricKind,
+    aggregation: Aggregation,
+    summable: z.boolean().meta({
+      description: "Whether the values of several days may be added up",
+      example: true,
+    }),
+    derivedFrom: MetricName.optional().meta({
+      description:
+        "The running total whose daily growth it is; absent for a metric that the source publishes",
+      example: "cumulativeAddresses",
+    }),
+  })).meta({ description: "The metrics that /metrics serves" }),
+  endpoints: z.array(z.object({
+    path: z.string().meta({
+      description: "Path below /api/chain-data",
+      example: "/metrics",
+    }),
+    answers: z.string().meta({
+      description: "What the endpoint returns",
+      example: "one metric of one chain",
+    }),
+  })).meta({ description: "The endpoints of the chain data API" }),
+  parameters: z.record(z.string(), z.array(z.string())).meta({
+    description: "Accepted values of each parameter",
+    example: { interval: [...INTERVALS], format: [...FORMATS] },
+  }),
+  sources: z.array(z.object({
+    name: z.string().meta({
+      description: "Name of the source",
+      example: METRICS_SOURCE,
+    }),
+    url: SourceUrl,
+  })).meta({ description: "The sources that data are read from" }),
+  limits: z.object({
+    requestsPerMinute: z.int().meta({
+      description:
+        "Requests that one network may make per minute, also all at once",
+      example: 6000,
+    }),
+  }).meta({ description: "Rate limits" }),
+  rules: z.array(z.string()).meta({
+    description: "How series are built and how to read them",
+    example: [
+      "Days are UTC. A bucket is named by its first day; weeks start on Monday.",
+    ],
+  }),
+}).meta({ id: "ChainData" });
+/** The answer of `GET /api/chain-data`. */
+export type ChainDataAnswer = z.infer<typeof ChainDataAnswer>;
 
 /** The metrics as the API describes them. */
 export const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
