@@ -1,6 +1,6 @@
 /** Job: fetches the explorer series, the second source of every chain, and asks the nodes of idle ones. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import {
   EXPLORER_METRICS,
@@ -33,7 +33,6 @@ import {
   findTxCount,
 } from "../services/chain_data/series/series_reader.ts";
 import { mergeRead } from "../services/chain_data/series/stored_series.ts";
-import type { SecondSourceDeps } from "../services/chain_data/checks/deps.ts";
 
 /**
  * Fetches new days of every explorer series and rechecks a part of the old ones.
@@ -137,7 +136,7 @@ async function hasTraffic(
   return stored !== null && isIndexed(stored.series);
 }
 
-type NodeDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
+type NodeDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** A chain whose newest days are zeroes, and the days of which a block would show that they are not. */
 interface IdleChain {

@@ -3,7 +3,8 @@
  * validator set of the Primary Network once a day.
  */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
+import type { CChain } from "../services/chain_data/blocks/c_chain_client.ts";
+import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
@@ -19,6 +20,15 @@ import {
   withEarlier,
 } from "../services/chain_data/checks/measurements.ts";
 import { findExplorerSeries } from "../services/chain_data/checks/explorer_series.ts";
+import type { PlatformChain } from "../services/chain_data/validators/platform_chain_client.ts";
+
+/** What the measurements use. */
+export interface MeasurementDeps extends ChainDataDeps {
+  readonly upstream: ChainDataDeps["upstream"] & {
+    readonly cChain: Pick<CChain, "findFirstBlock">;
+    readonly platformChain: Pick<PlatformChain, "readValidators">;
+  };
+}
 
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 3;
@@ -29,7 +39,7 @@ const MAX_FAILURES = 3;
  * is down.
  */
 export async function sampleBlocks(
-  deps: ChainDataDeps,
+  deps: MeasurementDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   const days = await chooseDays(deps, Math.random);
@@ -52,7 +62,7 @@ export async function sampleBlocks(
   return `${sampled} of ${days.length} days sampled`;
 }
 
-type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type SampleDeps = Pick<MeasurementDeps, "now" | "store" | "upstream">;
 
 /** Number of newest complete days that are always sampled. */
 const NEWEST_DAYS = 7;
@@ -127,7 +137,9 @@ function anchorsOf(samples: readonly BlockSample[]): BlockTime[] {
 }
 
 /** Takes the snapshot of today if there is none. */
-export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
+export async function snapshotValidators(
+  deps: MeasurementDeps,
+): Promise<string> {
   const taken = await takeSnapshot(deps, jobCallOptions());
   if (taken) await recordDisputes(deps, { withChains: false });
   return taken ? "snapshot taken" : "today has its snapshot";
@@ -135,7 +147,7 @@ export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
 
 /** Takes the snapshot of today. Returns false if today already has one, whole. */
 export async function takeSnapshot(
-  { log, now, store, upstream }: SampleDeps & Pick<ChainDataDeps, "log">,
+  { log, now, store, upstream }: SampleDeps & Pick<MeasurementDeps, "log">,
   options: CallOptions,
 ): Promise<boolean> {
   const today = dayAt(now().getTime());

@@ -1,6 +1,6 @@
 /** Job: reads the daily series of the Metrics API that are due. */
 import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import type { Publication } from "../services/chain_data/series/publications_store.ts";
 import {
   findPlan,

@@ -17,13 +17,17 @@ import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";
 import { refreshGraph } from "./refresh_graph.ts";
 import { findIdleRefresh, refreshAllSeries } from "./refresh_series.ts";
-import { sampleBlocks, snapshotValidators } from "./own_measurements.ts";
+import {
+  type MeasurementDeps,
+  sampleBlocks,
+  snapshotValidators,
+} from "./own_measurements.ts";
 import { findIdleWaiting, scoreWaiting } from "./score_waiting.ts";
 import type { DownloadsDeps } from "../services/downloads/deps.ts";
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
-import type { ChainDataDeps } from "../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
 /** A job with its schedule. */
@@ -132,7 +136,7 @@ export async function runFirstJobs(
 }
 
 /** Dependencies of jobs. */
-type JobDeps = DownloadsDeps & ProfilesDeps & ScoresDeps;
+type JobDeps = DownloadsDeps & MeasurementDeps & ProfilesDeps & ScoresDeps;
 
 /** Fetches the chain list and replaces the stored one. */
 async function refreshChainList(deps: ChainDataDeps): Promise<string> {

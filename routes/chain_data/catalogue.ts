@@ -7,7 +7,7 @@ import {
 import { readChains } from "../../services/chain_data/checks/coverage.ts";
 import { FormatQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { ChainsAnswer } from "../../services/chain_data/catalogue/chains_schema.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import { csvContent, jsonContent } from "../http/representation.ts";
 import { SERVICE_LINKS } from "../http/paths.ts";

@@ -16,7 +16,7 @@ import {
   FeesAnswer,
   TransactionsAnswer,
 } from "../../services/chain_data/checks/checked_series_schema.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { ValidatorsAnswer } from "../../services/chain_data/validators/validators_schema.ts";
 import {

@@ -5,7 +5,7 @@ import {
   MetricsAnswer,
   MetricsQuery,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { readCheckedMetrics } from "../../services/chain_data/checks/index_checks.ts";
 import { csvContent, jsonContent } from "../http/representation.ts";
 import {

@@ -49,7 +49,7 @@ import { unbroken } from "../pages/unbroken.ts";
 import { z } from "@hono/zod-openapi";
 import { readChainList } from "../../services/chain_data/catalogue/chains.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import { Fault } from "../../services/platform/fault.ts";

@@ -8,7 +8,7 @@ import {
   DisputesQuery,
 } from "../../services/chain_data/checks/disputes_schema.ts";
 import { QualityAnswer } from "../../services/chain_data/quality/quality_schema.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import {

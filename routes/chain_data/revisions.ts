@@ -1,6 +1,6 @@
 /** `GET /revisions`: what sources changed in days that were complete. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import {
   REVISION_FIELDS,

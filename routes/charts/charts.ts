@@ -18,7 +18,7 @@ import {
   ValidLook,
 } from "../../services/charts/charts_schema.ts";
 import { shownOf } from "../../services/charts/marks.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { csvCell, shortened } from "../../services/platform/quoted_text.ts";

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { listForExplorer } from "../../services/charts/explorer.ts";
-import type { ChainDataDeps } from "../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { CHARTS, DISPUTES, DOCS, REFERENCE, REVISIONS } from "../http/paths.ts";
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { newRouter } from "../http/router.ts";

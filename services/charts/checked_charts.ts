@@ -27,7 +27,7 @@ import type {
   DisputedDay,
 } from "../chain_data/checks/checked_series_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
 import { compareOnDay } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./value_axis.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";

@@ -1,5 +1,5 @@
 /** What the downloadable files use. */
-import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
 import type { downloadStore, manifestStore } from "./downloads_store.ts";
 import type { ManifestSigning } from "./manifests.ts";
 

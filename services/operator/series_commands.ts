@@ -7,7 +7,7 @@ import {
   nameSeries,
   type SeriesId,
 } from "../chain_data/catalogue/series_id.ts";
-import type { ChainDataDeps } from "../chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
 import { DOUBTS } from "../chain_data/catalogue/cross_checks_schema.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant } from "../platform/instants.ts";

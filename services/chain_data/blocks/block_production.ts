@@ -16,7 +16,7 @@ import {
   type CacheableAnswer,
   hoursSince,
 } from "../../platform/cache/freshness.ts";
-import type { SecondSourceDeps } from "../checks/deps.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import type { StoredSeries } from "../series/stored_series.ts";
 import { CHECKS } from "../catalogue/cross_checks_schema.ts";
@@ -44,7 +44,7 @@ const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
  * job updates. Only an empty database calls the explorer index.
  */
 export async function readBlockProduction(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   query: BlocksQuery,
 ): Promise<CacheableAnswer<BlocksAnswer>> {
   const now = deps.now().getTime();
@@ -97,7 +97,7 @@ export async function readBlockProduction(
 }
 
 /** Finds the stored blocks. If the first fill is incomplete, it fetches the rest first. */
-async function findBlocks(deps: ReadDeps<SecondSourceDeps>) {
+async function findBlocks(deps: ReadDeps<ChainDataDeps>) {
   const stored = await findExplorerSeries(deps, "blocks");
   if (isFilled(stored)) return stored;
   await deps.share("blocks", async () => {

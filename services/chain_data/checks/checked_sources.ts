@@ -2,7 +2,7 @@
 import { checkedWindow, type SecondSource } from "./checks.ts";
 import type { SourcedSeries } from "../series/values.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import type { CheckName } from "../catalogue/cross_checks_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
 import type {
@@ -32,7 +32,7 @@ import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import type { TotalsQuery } from "./checked_series_schema.ts";
 import type { ReadDeps } from "../series/deps.ts";
 
-type SourceDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
+type SourceDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Reads a series of the Metrics API; null if it is not available. */
 type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;
@@ -153,7 +153,7 @@ interface QueriedReads {
  * accepted.
  */
 export function readsFor(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   { query, interval }: {
     readonly query: Omit<TotalsQuery, "interval">;
     readonly interval: Interval;

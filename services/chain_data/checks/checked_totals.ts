@@ -15,7 +15,7 @@ import type {
   TransactionsAnswer,
 } from "./checked_series_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
@@ -35,7 +35,7 @@ interface ComparedBucket extends Point {
 
 /** Reads the C-Chain's transactions with their month-over-month and year-over-year changes. */
 export async function readTransactions(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   query: TotalsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<TransactionsAnswer>> {
@@ -68,7 +68,7 @@ export async function readTransactions(
 
 /** Reads the C-Chain's fees in AVAX. */
 export async function readFees(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   query: TotalsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<FeesAnswer>> {
@@ -93,7 +93,7 @@ export async function readFees(
 }
 
 async function readTotals(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   name: CheckName,
   query: TotalsQuery,
   freshness: FreshnessOptions,

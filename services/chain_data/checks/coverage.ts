@@ -11,7 +11,7 @@ import {
   type Coverage,
   coverageOf,
 } from "../catalogue/chains_schema.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import {
   firstActiveDay,
   inferableThrough,
@@ -27,7 +27,7 @@ import { formatDay } from "../../platform/days.ts";
 import { maxOf } from "../../platform/extremes.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
-type CoverageDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
+type CoverageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** What the sources have of a chain. */
 export interface CoveredChain {

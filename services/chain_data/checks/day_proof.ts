@@ -20,7 +20,7 @@ import {
   METRICS,
   MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readRevisions } from "../series/revisions.ts";
@@ -93,7 +93,7 @@ export interface DayProof extends Omit<StoredDay, "check"> {
  * another series is null then. Throws a fault for an unknown chain.
  */
 export async function readDayProof(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   { series, chainId, day }: DayPath,
   freshness: FreshnessOptions,
 ): Promise<DayProof | null> {
@@ -132,7 +132,7 @@ interface MetricDay extends Omit<DayPath, "series"> {
 }
 
 async function readMetricDay(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   { series: metric, chainId, day }: MetricDay,
   freshness: FreshnessOptions,
 ): Promise<StoredDay | null> {
@@ -156,7 +156,7 @@ async function readMetricDay(
 
 /** Reads a day of a checked series that is no metric. */
 async function readCheckedDay(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   name: typeof OTHER_SERIES[number],
   day: number,
 ): Promise<Omit<StoredDay, "check"> & { check: DayCheck } | null> {
@@ -189,7 +189,7 @@ type DayCheck = Pick<
 >;
 
 async function listRevisions(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   { series, chainId, day }: MetricDay,
 ): Promise<DayProof["revisions"]> {
   const { answer } = await readRevisions(deps, {
@@ -204,7 +204,7 @@ async function listRevisions(
 }
 
 async function findFoundAt(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   { series, chainId, day }: DayPath,
 ): Promise<string | null> {
   const { answer: { disputes } } = await readDisputes(deps);
@@ -231,7 +231,7 @@ const ACTIONS: Partial<Record<Metric, string>> = {
  */
 export function redoCalls(
   { series, chainId, day }: DayPath,
-  { publicUrl, upstream }: Pick<SecondSourceDeps, "publicUrl" | "upstream">,
+  { publicUrl, upstream }: Pick<ChainDataDeps, "publicUrl" | "upstream">,
 ): RedoCall[] {
   const api = `${publicUrl}/api/chain-data`;
   if (series === "blocks" || series === "stake") {
@@ -276,7 +276,7 @@ export function redoCalls(
 /** Returns the URL of the second source; null for a metric without one. */
 function secondUrl(
   { series, chainId, day }: { series: Metric; chainId: number; day: string },
-  { explorer, chainIndex }: SecondSourceDeps["upstream"],
+  { explorer, chainIndex }: ChainDataDeps["upstream"],
 ): string | null {
   const action = ACTIONS[series];
   if (action !== undefined && chainId === C_CHAIN) {

@@ -1,4 +1,4 @@
-/** What the comparison with second sources uses: series, own measurements and the sources. */
+/** What all of chain data uses: series, own measurements, and the sources of both. */
 import type { StoredSeriesDeps } from "../series/deps.ts";
 import type {
   blockSampleStore,
@@ -8,8 +8,8 @@ import type { ChainIndex } from "./chain_index_client.ts";
 import type { disputeStore, recheckStore } from "./disputes_store.ts";
 import type { ExplorerIndex } from "./explorer_client.ts";
 
-/** What the comparison with second sources uses. */
-export interface SecondSourceDeps extends StoredSeriesDeps {
+/** What all of chain data uses. */
+export interface ChainDataDeps extends StoredSeriesDeps {
   readonly store: StoredSeriesDeps["store"] & {
     readonly blockSamples: ReturnType<typeof blockSampleStore>;
     readonly disputes: ReturnType<typeof disputeStore>;
@@ -19,8 +19,11 @@ export interface SecondSourceDeps extends StoredSeriesDeps {
   readonly upstream: StoredSeriesDeps["upstream"] & {
     readonly explorer: ExplorerIndex;
     readonly chainIndex: ChainIndex;
-    /** Names of the sources of samples and snapshots, which jobs read. */
-    readonly cChain: { readonly source: string };
-    readonly platformChain: { readonly source: string };
+    /** The sources of samples and snapshots, which jobs read. */
+    readonly cChain: { readonly source: string; readonly url: string };
+    readonly platformChain: {
+      readonly source: string;
+      readonly baseUrl: string;
+    };
   };
 }

@@ -5,7 +5,7 @@ import type { DisputedDay } from "./checked_series_schema.ts";
 import type { Dispute, DisputesAnswer } from "./disputes_schema.ts";
 import { compareStoredChains } from "./index_checks.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import {
   CHECK_NAMES,
   type CheckName,
@@ -18,7 +18,7 @@ import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { instant } from "../../platform/instants.ts";
 import { maxOf } from "../../platform/extremes.ts";
 
-type StoredDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
+type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** A stored checked series, compared over its whole history. */
 export interface StoredCheck {

@@ -1,6 +1,6 @@
 /** Daily series of the explorer index: fetching new days and rechecking old ones. */
 import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
 import { EMPTY_SERIES, newestDay } from "../series/series.ts";
@@ -15,7 +15,7 @@ import {
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
 type ExplorerDeps = Pick<
-  SecondSourceDeps,
+  ChainDataDeps,
   "log" | "now" | "store" | "upstream"
 >;
 
@@ -27,7 +27,7 @@ const ROUND_RUNS = 28;
 
 /** Finds the stored series of a metric. Returns null if it came from another upstream. */
 export async function findExplorerSeries(
-  deps: Pick<SecondSourceDeps, "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "store" | "upstream">,
   metric: ExplorerMetric,
 ): Promise<StoredSeries | null> {
   const id = { subject: "explorer-index", metric } as const;

@@ -15,7 +15,7 @@ import {
   type MetricsQuery,
 } from "../catalogue/metrics_schema.ts";
 import { type ExplorerMetric, indexSeriesId } from "../catalogue/series_id.ts";
-import type { SecondSourceDeps } from "./deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import { type DayWindow } from "../series/buckets.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
@@ -40,8 +40,8 @@ import {
   pairDays,
 } from "./agreement.ts";
 
-type IndexDeps = Pick<SecondSourceDeps, "log" | "now" | "store" | "upstream">;
-type StoredDeps = Pick<SecondSourceDeps, "now" | "store" | "upstream">;
+type IndexDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
+type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /**
  * Lists the metrics of a chain that are read from the index by themselves. The C-Chain's
@@ -175,7 +175,7 @@ function isCountedDifferently({ recentAgreementPct }: Agreement): boolean {
 export async function readCheckedMetrics(
   deps:
     & StoredDeps
-    & Pick<SecondSourceDeps, "log" | "runningJobs" | "share" | "sleep">,
+    & Pick<ChainDataDeps, "log" | "runningJobs" | "share" | "sleep">,
   query: MetricsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<MetricsAnswer>> {

@@ -4,7 +4,7 @@ import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readBlockProduction } from "../blocks/block_production.ts";
 import { BlocksQuery } from "../blocks/block_production_schema.ts";
-import type { ChainDataDeps } from "./deps.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
 import { readValidators } from "../validators/validators.ts";
 import { ValidatorsQuery } from "../validators/validators_schema.ts";
 import type { CheckName } from "../catalogue/cross_checks_schema.ts";

@@ -16,7 +16,7 @@ import {
   SourceUrl,
 } from "../catalogue/fields_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../overview/deps.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
 import { originOf } from "../../platform/http/source_names.ts";
 import { z } from "@hono/zod-openapi";
 

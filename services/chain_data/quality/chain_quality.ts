@@ -6,7 +6,7 @@ import {
   type IdentityName,
   MAX_FAILING_DAYS,
 } from "./quality_schema.ts";
-import type { ChainDataDeps } from "../overview/deps.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";

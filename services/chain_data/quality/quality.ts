@@ -16,7 +16,7 @@ import {
   type CacheableAnswer,
   hoursSince,
 } from "../../platform/cache/freshness.ts";
-import type { ChainDataDeps } from "../overview/deps.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import {
   compareStoredChains,

@@ -7,7 +7,7 @@ import type {
   ValidatorsQuery,
 } from "./validators_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { SecondSourceDeps } from "../checks/deps.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { parseDay } from "../../platform/days.ts";
@@ -23,7 +23,7 @@ import type { ReadDeps } from "../series/deps.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
-  deps: ReadDeps<SecondSourceDeps>,
+  deps: ReadDeps<ChainDataDeps>,
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {

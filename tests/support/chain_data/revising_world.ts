@@ -3,7 +3,7 @@ import {
   METRICS,
   type StoredMetric,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
-import type { ChainDataDeps } from "../../../services/chain_data/overview/deps.ts";
+import type { ChainDataDeps } from "../../../services/chain_data/checks/deps.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import {

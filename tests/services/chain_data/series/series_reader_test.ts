@@ -17,7 +17,7 @@ import { Fault, upstreamDown } from "../../../../services/platform/fault.ts";
 import { runNamed, succeed } from "../../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
-import { type ChainDataDeps } from "../../../../services/chain_data/overview/deps.ts";
+import { type ChainDataDeps } from "../../../../services/chain_data/checks/deps.ts";
 import { type SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import { nameSeries } from "../../../../services/chain_data/catalogue/series_id.ts";
 import { CALL_OPTIONS } from "../../../support/upstreams.ts";
