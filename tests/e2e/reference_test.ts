@@ -5,7 +5,7 @@ import type { OpenApi } from "../../routes/docs/openapi_document.ts";
 import { operationsOf } from "../../routes/docs/reference.ts";
 import { newProfile } from "../../services/profiles/profile.ts";
 import {
-  BROWSER_SKIPPED,
+  inBrowser,
   openBrowser,
   UNTROUBLED,
 } from "../support/browser/browser.ts";
@@ -144,45 +144,40 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name:
-    "a form of the reference is filled in and sent by keyboard, and its key is never in an address",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    await using service = await openReference();
-    await using browser = openBrowser();
-    const opened = await browser.newPage();
-    const { page, requests, troubles } = opened;
-    await page.goto(`${service.url}/docs/reference/scores`);
-    const operation = page.locator("section.operation").filter({
-      has: page.locator("#getScore"),
-    });
-    await operation.getByText("Try it").focus();
-    await page.keyboard.press("Enter");
-    const key = operation.getByLabel("API key");
-    await key.focus();
-    await page.keyboard.type(service.key);
-    await page.keyboard.press("Enter");
-    await operation.getByText("Status 200 after").waitFor();
-    const answer = operation.getByLabel("The answer");
-    assertStringIncludes(await answer.innerText(), '"headline"');
-    await assertFits(opened);
-    // A key in the wrong field would get into the address.
-    const address = operation.getByLabel("address");
-    await address.fill(service.key);
-    await page.keyboard.press("Enter");
-    await operation.getByText("Nothing was sent.").waitFor();
-    assertEquals(await answer.isVisible(), false);
-    assertEquals(
-      [...requests, page.url()].filter((one) => one.includes(service.key)),
-      [],
-    );
-    assertEquals(troubles, UNTROUBLED);
-    const plain = await browser.newPage({ runsScripts: false });
-    await plain.page.goto(`${service.url}/docs/reference/scores`);
-    assertEquals(
-      await plain.page.getByText("Try it").first().isVisible(),
-      false,
-    );
-  },
+inBrowser.test("a form of the reference is filled in and sent by keyboard, and its key is never in an address", async () => {
+  await using service = await openReference();
+  await using browser = openBrowser();
+  const opened = await browser.newPage();
+  const { page, requests, troubles } = opened;
+  await page.goto(`${service.url}/docs/reference/scores`);
+  const operation = page.locator("section.operation").filter({
+    has: page.locator("#getScore"),
+  });
+  await operation.getByText("Try it").focus();
+  await page.keyboard.press("Enter");
+  const key = operation.getByLabel("API key");
+  await key.focus();
+  await page.keyboard.type(service.key);
+  await page.keyboard.press("Enter");
+  await operation.getByText("Status 200 after").waitFor();
+  const answer = operation.getByLabel("The answer");
+  assertStringIncludes(await answer.innerText(), '"headline"');
+  await assertFits(opened);
+  // A key in the wrong field would get into the address.
+  const address = operation.getByLabel("address");
+  await address.fill(service.key);
+  await page.keyboard.press("Enter");
+  await operation.getByText("Nothing was sent.").waitFor();
+  assertEquals(await answer.isVisible(), false);
+  assertEquals(
+    [...requests, page.url()].filter((one) => one.includes(service.key)),
+    [],
+  );
+  assertEquals(troubles, UNTROUBLED);
+  const plain = await browser.newPage({ runsScripts: false });
+  await plain.page.goto(`${service.url}/docs/reference/scores`);
+  assertEquals(
+    await plain.page.getByText("Try it").first().isVisible(),
+    false,
+  );
 });

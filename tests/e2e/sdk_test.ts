@@ -4,7 +4,7 @@ import { recoverTypedDataAddress as recover } from "viem";
 import * as attestation from "../../sdk/attestation.ts";
 import * as sdk from "../../sdk/mod.ts";
 import { VERSION } from "../../services/platform/version.ts";
-import { BROWSER_SKIPPED, openBrowser } from "../support/browser/browser.ts";
+import { inBrowser, openBrowser } from "../support/browser/browser.ts";
 import { ROOT } from "../support/processes/service.ts";
 import { linkPackage } from "../support/sdk/node_modules.ts";
 import {
@@ -109,72 +109,69 @@ Deno.test("the JSR package has no slow types, no undocumented symbol, and all th
   });
 });
 
-Deno.test({
-  name: "one program sees the same in Deno, in Node and in a browser",
-  ignore: BROWSER_SKIPPED,
-  async fn(t) {
-    await using installed = await install();
-    const { folder, packed } = installed;
-    await using service = await serveScenario();
-    const { settings } = service;
-    const seen = await runScenario(
-      { ...sdk, ...attestation, recover },
-      settings,
-    );
+inBrowser.test("one program sees the same in Deno, in Node and in a browser", async (t) => {
+  await using installed = await install();
+  const { folder, packed } = installed;
+  await using service = await serveScenario();
+  const { settings } = service;
+  const seen = await runScenario(
+    { ...sdk, ...attestation, recover },
+    settings,
+  );
 
-    await t.step("Deno", () => {
-      assertEquals(seen, {
-        ...seen,
-        points: seen.points,
-        metric: ["avgTps", 4, 200],
-        text: false,
-        checked: 2,
-        disputes: "number",
-        health: "ok",
-        batch: [51, true],
-        quota: ["growth", 250_000],
-        windows: ["period", "burst"],
-        history: [7, true],
-        genuine: [],
-        forged: ["SIGNATURE_INVALID"],
-        noFile: ["FirnError", "NOT_FOUND", 404],
-        refused: ["FirnError", "BAD_REQUEST", 400],
-        unknownChain: ["FirnError", "NOT_FOUND", 404],
-        keyless: ["FirnError", "UNAUTHORIZED", 401],
-        badKey: ["FirnError", "UNAUTHORIZED", 401],
-        moved: ["FirnError", "BAD_ANSWER"],
-        aborted: "AbortError",
-        timeout: ["FirnError", "TIMEOUT", 0],
-        isFirnError: true,
-      });
-      assertEquals(seen.points.length, 4);
-      assertEquals(service.leaked, []);
+  await t.step("Deno", () => {
+    assertEquals(seen, {
+      ...seen,
+      points: seen.points,
+      metric: ["avgTps", 4, 200],
+      text: false,
+      checked: 2,
+      disputes: "number",
+      health: "ok",
+      batch: [51, true],
+      quota: ["growth", 250_000],
+      windows: ["period", "burst"],
+      history: [7, true],
+      genuine: [],
+      forged: ["SIGNATURE_INVALID"],
+      noFile: ["FirnError", "NOT_FOUND", 404],
+      refused: ["FirnError", "BAD_REQUEST", 400],
+      unknownChain: ["FirnError", "NOT_FOUND", 404],
+      keyless: ["FirnError", "UNAUTHORIZED", 401],
+      badKey: ["FirnError", "UNAUTHORIZED", 401],
+      moved: ["FirnError", "BAD_ANSWER"],
+      aborted: "AbortError",
+      timeout: ["FirnError", "TIMEOUT", 0],
+      isFirnError: true,
     });
+    assertEquals(seen.points.length, 4);
+    assertEquals(service.leaked, []);
+  });
 
-    await linkPackage("viem", `${folder}/node_modules`);
-    for (const name of ["import.mjs", "require.cjs"]) {
-      await t.step(`Node, ${name}`, async () => {
-        await Deno.copyFile(new URL(name, PROGRAMS), `${folder}/${name}`);
-        const args = ["--preserve-symlinks", name, JSON.stringify(settings)];
-        const output = await run("node", args, { cwd: folder });
-        assertEquals(JSON.parse(output), seen);
-      });
-    }
+  await linkPackage("viem", `${folder}/node_modules`);
+  for (const name of ["import.mjs", "require.cjs"]) {
+    await t.step(`Node, ${name}`, async () => {
+      await Deno.copyFile(new URL(name, PROGRAMS), `${folder}/${name}`);
+      const args = ["--preserve-symlinks", name, JSON.stringify(settings)];
+      const output = await run("node", args, { cwd: folder });
+      assertEquals(JSON.parse(output), seen);
+    });
+  }
 
-    await t.step("a browser", async () => {
-      await using browser = openBrowser();
-      const { page, troubles } = await browser.newPage();
-      await page.route("**/sdk/*.js", async (route) => {
-        const name = new URL(route.request().url()).pathname.split("/").at(-1)!;
-        const file = name === "scenario.js" ? SCENARIO : `${packed}/${name}`;
-        await route.fulfill({
-          contentType: "text/javascript",
-          body: await Deno.readTextFile(file),
-        });
+  await t.step("a browser", async () => {
+    await using browser = openBrowser();
+    const { page, troubles } = await browser.newPage();
+    await page.route("**/sdk/*.js", async (route) => {
+      const name = new URL(route.request().url()).pathname.split("/").at(-1)!;
+      const file = name === "scenario.js" ? SCENARIO : `${packed}/${name}`;
+      await route.fulfill({
+        contentType: "text/javascript",
+        body: await Deno.readTextFile(file),
       });
-      await page.goto(`${settings.baseUrl}/status`);
-      // Pages have no viem; the service's own verifier recovers the signer.
-      const found = await page.evaluate(`(async () => {
+    });
+    await page.goto(`${settings.baseUrl}/status`);
+    // Pages have no viem; the service's own verifier recovers the signer.
+    const found = await page.evaluate(`(async () => {
         const sdk = await import("/sdk/mod.js");
         const { verifyAttestation } = await import("/sdk/attestation.js");
         const { runScenario } = await import("/sdk/scenario.js");
@@ -186,8 +183,7 @@ Deno.test({
           ${JSON.stringify(settings)},
         );
       })()`);
-      assertEquals(found, seen);
-      assertEquals(troubles.foreign, []);
-    });
-  },
+    assertEquals(found, seen);
+    assertEquals(troubles.foreign, []);
+  });
 });

@@ -18,11 +18,7 @@ import {
   createChallenge,
 } from "../../../services/accounts/challenges.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import {
-  type Anvil,
-  ANVIL_SKIPPED,
-  startAnvil,
-} from "../../support/evm/anvil.ts";
+import { type Anvil, onNode, startAnvil } from "../../support/evm/anvil.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { keyPair } from "../../support/owners.ts";
 import { deploy, settle } from "../../support/evm/usdc.ts";
@@ -63,39 +59,35 @@ async function refused(promise: Promise<string>): Promise<void> {
   assertEquals(failure.kind, "signatureRefused");
 }
 
-Deno.test({
-  name: "a deployed smart account signs in through its contract (ERC-1271)",
-  ignore: ANVIL_SKIPPED,
-  async fn(t) {
-    await using anvil = await startAnvil();
-    using deps = await depsOn(anvil);
-    const wallet = await deploy(anvil, artefact, [OWNER.address]);
-    await t.step("its owner's signature is accepted", async () => {
+onNode.test("a deployed smart account signs in through its contract (ERC-1271)", async (t) => {
+  await using anvil = await startAnvil();
+  using deps = await depsOn(anvil);
+  const wallet = await deploy(anvil, artefact, [OWNER.address]);
+  await t.step("its owner's signature is accepted", async () => {
+    assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
+  });
+  await t.step("another key's signature is refused", async () => {
+    await refused(signIn(deps, wallet, { signer: keyPair(2) }));
+  });
+  await t.step("a contract that reverts is refused", async () => {
+    await refused(signIn(deps, wallet, { wrap: () => "0x1234" }));
+  });
+  await t.step("a contract without ERC-1271 is refused", async () => {
+    await refused(signIn(deps, FACTORY));
+  });
+  await t.step("an account without a contract is refused", async () => {
+    await refused(signIn(deps, keyPair(3).address));
+  });
+  await t.step(
+    "the answer is not cached: a new owner's signature is accepted",
+    async () => {
+      const code = await anvil.client.getCode({ address: wallet });
+      await anvil.client.setCode({ address: wallet, bytecode: "0x" });
+      await refused(signIn(deps, wallet));
+      await anvil.client.setCode({ address: wallet, bytecode: code! });
       assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
-    });
-    await t.step("another key's signature is refused", async () => {
-      await refused(signIn(deps, wallet, { signer: keyPair(2) }));
-    });
-    await t.step("a contract that reverts is refused", async () => {
-      await refused(signIn(deps, wallet, { wrap: () => "0x1234" }));
-    });
-    await t.step("a contract without ERC-1271 is refused", async () => {
-      await refused(signIn(deps, FACTORY));
-    });
-    await t.step("an account without a contract is refused", async () => {
-      await refused(signIn(deps, keyPair(3).address));
-    });
-    await t.step(
-      "the answer is not cached: a new owner's signature is accepted",
-      async () => {
-        const code = await anvil.client.getCode({ address: wallet });
-        await anvil.client.setCode({ address: wallet, bytecode: "0x" });
-        await refused(signIn(deps, wallet));
-        await anvil.client.setCode({ address: wallet, bytecode: code! });
-        assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
-      },
-    );
-  },
+    },
+  );
 });
 
 /**
@@ -106,98 +98,89 @@ Deno.test({
 const APPROVES_EMPTY: Hex =
   "0x604435601657631626ba7e60e01b60005260206000f35b60006000fd";
 
-Deno.test({
-  name:
-    "an empty signature is for the contract to judge, and one of 64 bytes (ERC-2098) signs in",
-  ignore: ANVIL_SKIPPED,
-  async fn(t) {
-    await using anvil = await startAnvil();
-    using deps = await depsOn(anvil);
-    const contract = keyPair(4).address;
-    await anvil.client.setCode({ address: contract, bytecode: APPROVES_EMPTY });
-    const empty = { wrap: (): Hex => "0x" };
-    await t.step("the contract accepts it, and nothing else", async () => {
-      assertEquals(
-        await signIn(deps, contract, empty),
-        contract.toLowerCase(),
-      );
-      await refused(signIn(deps, contract));
-    });
-    await t.step("a contract that wants a signature refuses it", async () => {
-      const wallet = await deploy(anvil, artefact, [OWNER.address]);
-      await refused(signIn(deps, wallet, empty));
-    });
-    await t.step("an account without a contract refuses it", async () => {
-      await refused(signIn(deps, OWNER.address, empty));
-    });
-    const compact = {
-      wrap: (signature: Hex) =>
-        serializeCompactSignature(
-          signatureToCompactSignature(parseSignature(signature)),
-        ),
-    };
-    await t.step("a compact signature of a key signs in", async () => {
-      assertEquals(
-        await signIn(deps, OWNER.address, compact),
-        OWNER.address.toLowerCase(),
-      );
-      await refused(signIn(deps, keyPair(3).address, compact));
-    });
-  },
+onNode.test("an empty signature is for the contract to judge, and one of 64 bytes (ERC-2098) signs in", async (t) => {
+  await using anvil = await startAnvil();
+  using deps = await depsOn(anvil);
+  const contract = keyPair(4).address;
+  await anvil.client.setCode({ address: contract, bytecode: APPROVES_EMPTY });
+  const empty = { wrap: (): Hex => "0x" };
+  await t.step("the contract accepts it, and nothing else", async () => {
+    assertEquals(
+      await signIn(deps, contract, empty),
+      contract.toLowerCase(),
+    );
+    await refused(signIn(deps, contract));
+  });
+  await t.step("a contract that wants a signature refuses it", async () => {
+    const wallet = await deploy(anvil, artefact, [OWNER.address]);
+    await refused(signIn(deps, wallet, empty));
+  });
+  await t.step("an account without a contract refuses it", async () => {
+    await refused(signIn(deps, OWNER.address, empty));
+  });
+  const compact = {
+    wrap: (signature: Hex) =>
+      serializeCompactSignature(
+        signatureToCompactSignature(parseSignature(signature)),
+      ),
+  };
+  await t.step("a compact signature of a key signs in", async () => {
+    assertEquals(
+      await signIn(deps, OWNER.address, compact),
+      OWNER.address.toLowerCase(),
+    );
+    await refused(signIn(deps, keyPair(3).address, compact));
+  });
 });
 
-Deno.test({
-  name: "a smart account signs in before it is deployed (ERC-6492)",
-  ignore: ANVIL_SKIPPED,
-  async fn(t) {
-    await using anvil = await startAnvil();
-    using deps = await depsOn(anvil);
-    const creation = encodeDeployData({
-      abi: artefact.abi,
-      bytecode: artefact.bytecode as Hex,
-      args: [OWNER.address],
-    });
-    const wallet = getContractAddress({
-      opcode: "CREATE2",
-      from: FACTORY,
-      salt: SALT,
-      bytecode: creation,
-    });
-    const data: Hex = `${SALT}${creation.slice(2)}`;
-    const wrap = (signature: Hex) =>
-      serializeErc6492Signature({ address: FACTORY, data, signature });
+onNode.test("a smart account signs in before it is deployed (ERC-6492)", async (t) => {
+  await using anvil = await startAnvil();
+  using deps = await depsOn(anvil);
+  const creation = encodeDeployData({
+    abi: artefact.abi,
+    bytecode: artefact.bytecode as Hex,
+    args: [OWNER.address],
+  });
+  const wallet = getContractAddress({
+    opcode: "CREATE2",
+    from: FACTORY,
+    salt: SALT,
+    bytecode: creation,
+  });
+  const data: Hex = `${SALT}${creation.slice(2)}`;
+  const wrap = (signature: Hex) =>
+    serializeErc6492Signature({ address: FACTORY, data, signature });
+  assertEquals(await anvil.client.getCode({ address: wallet }), undefined);
+  await t.step("its owner's signature is accepted", async () => {
+    assertEquals(await signIn(deps, wallet, { wrap }), wallet.toLowerCase());
+  });
+  await t.step("verification deploys nothing", async () => {
     assertEquals(await anvil.client.getCode({ address: wallet }), undefined);
-    await t.step("its owner's signature is accepted", async () => {
-      assertEquals(await signIn(deps, wallet, { wrap }), wallet.toLowerCase());
-    });
-    await t.step("verification deploys nothing", async () => {
-      assertEquals(await anvil.client.getCode({ address: wallet }), undefined);
-    });
-    await t.step("another key's signature is refused", async () => {
-      await refused(signIn(deps, wallet, { wrap, signer: keyPair(2) }));
-    });
-    await t.step("a signature for another address is refused", async () => {
-      await refused(signIn(deps, keyPair(3).address, { wrap }));
-    });
-    await t.step("the signature without its factory is refused", async () => {
-      await refused(signIn(deps, wallet));
-    });
-    await t.step(
-      "after deployment it signs in with and without the wrapper",
-      async () => {
-        const hash = await anvil.client.sendTransaction({
-          to: FACTORY as Address,
-          data,
-          account: anvil.accounts[0]!,
-        });
-        await settle(anvil, hash);
-        assert(await anvil.client.getCode({ address: wallet }));
-        assertEquals(
-          await signIn(deps, wallet, { wrap }),
-          wallet.toLowerCase(),
-        );
-        assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
-      },
-    );
-  },
+  });
+  await t.step("another key's signature is refused", async () => {
+    await refused(signIn(deps, wallet, { wrap, signer: keyPair(2) }));
+  });
+  await t.step("a signature for another address is refused", async () => {
+    await refused(signIn(deps, keyPair(3).address, { wrap }));
+  });
+  await t.step("the signature without its factory is refused", async () => {
+    await refused(signIn(deps, wallet));
+  });
+  await t.step(
+    "after deployment it signs in with and without the wrapper",
+    async () => {
+      const hash = await anvil.client.sendTransaction({
+        to: FACTORY as Address,
+        data,
+        account: anvil.accounts[0]!,
+      });
+      await settle(anvil, hash);
+      assert(await anvil.client.getCode({ address: wallet }));
+      assertEquals(
+        await signIn(deps, wallet, { wrap }),
+        wallet.toLowerCase(),
+      );
+      assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import type { BrowserContext } from "playwright-core";
 import { verifyTypedData } from "viem";
 import {
-  BROWSER_SKIPPED,
+  inBrowser,
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
@@ -22,115 +22,110 @@ const DOMAIN = "example.com";
 
 const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
 
-Deno.test({
-  name:
-    "the demo wallet signs in, creates a key, buys a plan, gets a score, and links a domain and GitHub",
-  ignore: BROWSER_SKIPPED,
-  async fn(t) {
-    const port = freePort();
-    const folder = await Deno.makeTempDir();
-    await using _removing = {
-      [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
-    };
-    // A database of one's own is not filled, which takes longer than this test.
-    await using demo = startProgram(["task", "demo"], {
-      PORT: String(port),
-      KV_PATH: `${folder}/demo.sqlite3`,
-    });
-    // SIGKILL would leave the service running.
-    await using _ending = {
-      async [Symbol.asyncDispose]() {
-        kill(demo.process, "SIGTERM");
-        await demo.process.status;
-      },
-    };
-    const base = `http://localhost:${port}`;
-    await untilAnswers(`${base}/api/v1`, demo);
-    await using browser = openBrowser();
-    const { page, troubles, violations, screenshot } = await browser.newPage({
-      width: 1440,
-    });
-    const dashboard = dashboardOf(page, {
-      walletName: "Firn demo wallet (simulated)",
-      agree: agreeInDemo,
-    });
-    const get = async (path: string, key: string) => {
-      const headers = { "X-Api-Key": key };
-      const response = await fetch(`${base}/api/v1${path}`, { headers });
-      return { status: response.status, body: await response.json() };
-    };
+inBrowser.test("the demo wallet signs in, creates a key, buys a plan, gets a score, and links a domain and GitHub", async (t) => {
+  const port = freePort();
+  const folder = await Deno.makeTempDir();
+  await using _removing = {
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+  // A database of one's own is not filled, which takes longer than this test.
+  await using demo = startProgram(["task", "demo"], {
+    PORT: String(port),
+    KV_PATH: `${folder}/demo.sqlite3`,
+  });
+  // SIGKILL would leave the service running.
+  await using _ending = {
+    async [Symbol.asyncDispose]() {
+      kill(demo.process, "SIGTERM");
+      await demo.process.status;
+    },
+  };
+  const base = `http://localhost:${port}`;
+  await untilAnswers(`${base}/api/v1`, demo);
+  await using browser = openBrowser();
+  const { page, troubles, violations, screenshot } = await browser.newPage({
+    width: 1440,
+  });
+  const dashboard = dashboardOf(page, {
+    walletName: "Firn demo wallet (simulated)",
+    agree: agreeInDemo,
+  });
+  const get = async (path: string, key: string) => {
+    const headers = { "X-Api-Key": key };
+    const response = await fetch(`${base}/api/v1${path}`, { headers });
+    return { status: response.status, body: await response.json() };
+  };
 
-    await page.goto(`${base}/dashboard`);
-    await t.step(
-      "the demo wallet names itself, and its rejection stops the sign-in",
-      async () => {
-        await page.getByRole("button", { name: "Firn demo wallet (simulated)" })
-          .click();
-        const dialog = page.getByRole("dialog", { name: "Connect an account" });
-        await dialog.getByText("100,000 simulated USDC").first().waitFor();
-        assertEquals(await violations(), []);
-        await screenshot("demo-1-wallet");
-        await dialog.getByRole("button", { name: "Reject" }).click();
-        await page.getByText("You declined in your wallet").waitFor();
-      },
-    );
-    assertEquals(await dashboard.signIn(), WALLET);
-    const key = await dashboard.createKey("CI bot");
-    await screenshot("demo-2-key");
+  await page.goto(`${base}/dashboard`);
+  await t.step(
+    "the demo wallet names itself, and its rejection stops the sign-in",
+    async () => {
+      await page.getByRole("button", { name: "Firn demo wallet (simulated)" })
+        .click();
+      const dialog = page.getByRole("dialog", { name: "Connect an account" });
+      await dialog.getByText("100,000 simulated USDC").first().waitFor();
+      assertEquals(await violations(), []);
+      await screenshot("demo-1-wallet");
+      await dialog.getByRole("button", { name: "Reject" }).click();
+      await page.getByText("You declined in your wallet").waitFor();
+    },
+  );
+  assertEquals(await dashboard.signIn(), WALLET);
+  const key = await dashboard.createKey("CI bot");
+  await screenshot("demo-2-key");
 
-    await t.step(
-      "the key works, and does not include what is not paid",
-      async () => {
-        assertEquals((await get(`/score/${WALLET}`, key)).status, 200);
-        const refused = await get(`/score/${WALLET}/signed`, key);
-        assertEquals(refused.status, 402);
-        assertEquals(refused.body.upgrade, `${base}/dashboard`);
-      },
-    );
+  await t.step(
+    "the key works, and does not include what is not paid",
+    async () => {
+      assertEquals((await get(`/score/${WALLET}`, key)).status, 200);
+      const refused = await get(`/score/${WALLET}/signed`, key);
+      assertEquals(refused.status, 402);
+      assertEquals(refused.body.upgrade, `${base}/dashboard`);
+    },
+  );
 
-    await t.step(
-      "the key is shown once; the cold reads of its plan are, too",
-      async () => {
-        await page.reload();
-        await page.getByText("1 of 500, 499 left, at most 120 a minute; ")
-          .waitFor();
-        const keys = page.getByRole("list", { name: "API keys" });
-        await keys.getByText("CI bot", { exact: true }).waitFor();
-        assertEquals((await page.content()).includes(key), false);
-      },
-    );
+  await t.step(
+    "the key is shown once; the cold reads of its plan are, too",
+    async () => {
+      await page.reload();
+      await page.getByText("1 of 500, 499 left, at most 120 a minute; ")
+        .waitFor();
+      const keys = page.getByRole("list", { name: "API keys" });
+      await keys.getByText("CI bot", { exact: true }).waitFor();
+      assertEquals((await page.content()).includes(key), false);
+    },
+  );
 
-    await dashboard.quote("Growth");
-    await screenshot("demo-3-quote");
-    await dashboard.pay();
-    assertMatch(await dashboard.waitForPayment(), /You have Growth until/);
-    await screenshot("demo-4-paid");
+  await dashboard.quote("Growth");
+  await screenshot("demo-3-quote");
+  await dashboard.pay();
+  assertMatch(await dashboard.waitForPayment(), /You have Growth until/);
+  await screenshot("demo-4-paid");
 
-    await t.step(
-      "the plan includes signed scores, which verify offline",
-      async () => {
-        const { status, body: signed } = await get(
-          `/score/${WALLET}/signed`,
-          key,
-        );
-        assertEquals(status, 200);
-        const { attestation } = await (await fetch(`${base}/api/v1`)).json();
-        assertEquals(signed.signer, attestation.signer);
-        assertEquals(
-          await verifyTypedData({ ...signed, address: attestation.signer }),
-          true,
-        );
-      },
-    );
+  await t.step(
+    "the plan includes signed scores, which verify offline",
+    async () => {
+      const { status, body: signed } = await get(
+        `/score/${WALLET}/signed`,
+        key,
+      );
+      assertEquals(status, 200);
+      const { attestation } = await (await fetch(`${base}/api/v1`)).json();
+      assertEquals(signed.signer, attestation.signer);
+      assertEquals(
+        await verifyTypedData({ ...signed, address: attestation.signer }),
+        true,
+      );
+    },
+  );
 
-    assertEquals(await violations(), []);
-    assertEquals(troubles, UNTROUBLED);
+  assertEquals(await violations(), []);
+  assertEquals(troubles, UNTROUBLED);
 
-    await t.step(
-      "a published record links a domain, a sign-in links GitHub, and both change the score",
-      () => linkAccounts(page.context(), base),
-    );
-  },
+  await t.step(
+    "a published record links a domain, a sign-in links GitHub, and both change the score",
+    () => linkAccounts(page.context(), base),
+  );
 });
 
 /** Claims the profile of the signed-in wallet, and links a domain and a GitHub account. */

@@ -1,7 +1,7 @@
 /** The documentation, the status page and the pages of chains in a real browser: widths, colour schemes, mouse and keyboard. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
-  BROWSER_SKIPPED,
+  inBrowser,
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
@@ -36,156 +36,143 @@ const PAGES = [
   ],
 ] as const;
 
-Deno.test({
-  name:
-    "the documentation, the status page, an embed and the pages of chains at every width and colour scheme",
-  ignore: BROWSER_SKIPPED,
-  async fn(t) {
-    using deps = await testDeps();
-    await checkDaily(deps, 1);
-    await fill(deps);
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    await assertLooks(t, browser, {
-      pages: PAGES.map(([name, path]) => [name, service.url + path]),
-      prepare: ({ page }) =>
-        page.evaluate(
-          "document.querySelectorAll('details').forEach((it) => it.open = true)",
-        ),
-    });
-    await t.step(
-      "on a phone the chains show one figure, days are cards, and nothing moves sideways",
-      async () => {
-        const { page } = await browser.newPage({ width: 390, isPhone: true });
-        const paths = [
-          "/disputes",
-          "/revisions",
-          "/days/txCount/43114/2026-11-10",
-          "/chains",
-          "/chains?metric=cumulativeTxCount&period=month",
-        ];
-        for (const path of paths) {
-          const response = await page.goto(service.url + path);
-          assertEquals(response!.status(), 200, path);
-          const wide = await page.evaluate(
-            `[...document.querySelectorAll(".table-scroll")]
+inBrowser.test("the documentation, the status page, an embed and the pages of chains at every width and colour scheme", async (t) => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  await fill(deps);
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  await assertLooks(t, browser, {
+    pages: PAGES.map(([name, path]) => [name, service.url + path]),
+    prepare: ({ page }) =>
+      page.evaluate(
+        "document.querySelectorAll('details').forEach((it) => it.open = true)",
+      ),
+  });
+  await t.step(
+    "on a phone the chains show one figure, days are cards, and nothing moves sideways",
+    async () => {
+      const { page } = await browser.newPage({ width: 390, isPhone: true });
+      const paths = [
+        "/disputes",
+        "/revisions",
+        "/days/txCount/43114/2026-11-10",
+        "/chains",
+        "/chains?metric=cumulativeTxCount&period=month",
+      ];
+      for (const path of paths) {
+        const response = await page.goto(service.url + path);
+        assertEquals(response!.status(), 200, path);
+        const wide = await page.evaluate(
+          `[...document.querySelectorAll(".table-scroll")]
               .filter((box) => box.scrollWidth > box.clientWidth).length`,
-          );
-          assertEquals(wide, 0, path);
-        }
-        await page.goto(`${service.url}/chains?metric=txCount`);
-        const shown = await page.locator("thead th:visible").allInnerTexts();
-        assertEquals(shown, ["Chain", "Transactions ▼", "7-day change"]);
-        const row = page.locator("tbody tr").filter({ hasText: "C-Chain" });
-        const widths = [page.locator("thead tr"), row].map(async (line) =>
-          (await line.boundingBox())!.width
         );
-        const [head, body] = await Promise.all(widths);
-        assertEquals(head, body, "the head is as wide as the rows");
-        const [rank, name, value, change, ...others] = await row
-          .locator("> :visible").allInnerTexts();
-        assertMatch(rank!, /^\d+$/);
-        assertMatch(name!, /^C-Chain/);
-        assertMatch(value!, /^[\d,]+$/);
-        assertMatch(change!, / %$/);
-        assertEquals(others, []);
-        await page.goto(`${service.url}/disputes`);
-        const above = await page.evaluate(
-          "getComputedStyle(document.querySelector('tbody td'), '::before').content",
-        );
-        assertEquals(above, '"Agree"');
-      },
-    );
-    await t.step(
-      "the chains are filtered while the reader types, sorted by a click, and compared by ticks",
-      async () => {
-        const { page, troubles } = await browser.newPage();
-        await page.goto(`${service.url}/chains`);
-        const names = page.locator("#chains-results tbody th a");
-        assertEquals(await names.count(), 3);
-        await page.getByLabel("Name, token or chain id").fill("be");
-        await page.getByRole("status").getByText("1 of 3 chains").waitFor();
-        assertEquals(await names.allTextContents(), ["Beam L1"]);
-        await page.waitForURL("**/chains?q=be");
-        await page.getByRole("link", { name: "Age" }).click();
-        await page.waitForURL("**/chains?sort=-age&q=be");
-        await page.getByRole("columnheader", { name: "Age" })
-          .and(page.locator("[aria-sort=descending]")).waitFor();
-        await page.goto(`${service.url}/chains`);
-        await page.getByLabel("Compare C-Chain").check();
-        await page.getByLabel("Compare Beam L1").check();
-        await page.getByRole("button", { name: "Compare the ticked chains" })
-          .click();
-        await page.getByRole("heading", { level: 1 })
-          .getByText(/^Transactions: (C-Chain|Beam L1) and/).waitFor();
-        assertEquals(troubles, UNTROUBLED);
-      },
-    );
-  },
+        assertEquals(wide, 0, path);
+      }
+      await page.goto(`${service.url}/chains?metric=txCount`);
+      const shown = await page.locator("thead th:visible").allInnerTexts();
+      assertEquals(shown, ["Chain", "Transactions ▼", "7-day change"]);
+      const row = page.locator("tbody tr").filter({ hasText: "C-Chain" });
+      const widths = [page.locator("thead tr"), row].map(async (line) =>
+        (await line.boundingBox())!.width
+      );
+      const [head, body] = await Promise.all(widths);
+      assertEquals(head, body, "the head is as wide as the rows");
+      const [rank, name, value, change, ...others] = await row
+        .locator("> :visible").allInnerTexts();
+      assertMatch(rank!, /^\d+$/);
+      assertMatch(name!, /^C-Chain/);
+      assertMatch(value!, /^[\d,]+$/);
+      assertMatch(change!, / %$/);
+      assertEquals(others, []);
+      await page.goto(`${service.url}/disputes`);
+      const above = await page.evaluate(
+        "getComputedStyle(document.querySelector('tbody td'), '::before').content",
+      );
+      assertEquals(above, '"Agree"');
+    },
+  );
+  await t.step(
+    "the chains are filtered while the reader types, sorted by a click, and compared by ticks",
+    async () => {
+      const { page, troubles } = await browser.newPage();
+      await page.goto(`${service.url}/chains`);
+      const names = page.locator("#chains-results tbody th a");
+      assertEquals(await names.count(), 3);
+      await page.getByLabel("Name, token or chain id").fill("be");
+      await page.getByRole("status").getByText("1 of 3 chains").waitFor();
+      assertEquals(await names.allTextContents(), ["Beam L1"]);
+      await page.waitForURL("**/chains?q=be");
+      await page.getByRole("link", { name: "Age" }).click();
+      await page.waitForURL("**/chains?sort=-age&q=be");
+      await page.getByRole("columnheader", { name: "Age" })
+        .and(page.locator("[aria-sort=descending]")).waitFor();
+      await page.goto(`${service.url}/chains`);
+      await page.getByLabel("Compare C-Chain").check();
+      await page.getByLabel("Compare Beam L1").check();
+      await page.getByRole("button", { name: "Compare the ticked chains" })
+        .click();
+      await page.getByRole("heading", { level: 1 })
+        .getByText(/^Transactions: (C-Chain|Beam L1) and/).waitFor();
+      assertEquals(troubles, UNTROUBLED);
+    },
+  );
 });
 
-Deno.test({
-  name: "code tabs switch the example, and the button copies it",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, troubles } = await browser.newPage();
-    await page.context().grantPermissions([
-      "clipboard-read",
-      "clipboard-write",
-    ]);
-    await page.goto(`${service.url}/docs/quick-start-chain-data`);
-    const tabs = page.getByRole("tablist").first().getByRole("tab");
-    assertEquals(await tabs.allTextContents(), [
-      "curl",
-      "TypeScript",
-      "Python",
-    ]);
-    const shown = page.getByRole("tabpanel").first();
-    assertMatch(await shown.innerText(), /curl -fsS/);
-    await tabs.first().focus();
-    // With Alt, an arrow is the browser's way back or forward.
-    await page.keyboard.press("Alt+ArrowRight");
-    assertMatch(await shown.innerText(), /curl -fsS/);
-    await page.keyboard.press("End");
-    assertMatch(await shown.innerText(), /import json/);
-    await shown.getByRole("button", { name: "Copy" }).click();
-    await shown.getByRole("button", { name: "Copied" }).waitFor();
-    const copied = await page.evaluate<string>(
-      "navigator.clipboard.readText()",
-    );
-    assert(copied.startsWith("import json"), copied);
-    await page.getByRole("navigation", { name: "On this page" })
-      .getByRole("link", { name: "Choose a metric" }).click();
-    assertMatch(page.url(), /#choose-a-metric$/);
-    assertEquals(troubles, UNTROUBLED);
-  },
+inBrowser.test("code tabs switch the example, and the button copies it", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, troubles } = await browser.newPage();
+  await page.context().grantPermissions([
+    "clipboard-read",
+    "clipboard-write",
+  ]);
+  await page.goto(`${service.url}/docs/quick-start-chain-data`);
+  const tabs = page.getByRole("tablist").first().getByRole("tab");
+  assertEquals(await tabs.allTextContents(), [
+    "curl",
+    "TypeScript",
+    "Python",
+  ]);
+  const shown = page.getByRole("tabpanel").first();
+  assertMatch(await shown.innerText(), /curl -fsS/);
+  await tabs.first().focus();
+  // With Alt, an arrow is the browser's way back or forward.
+  await page.keyboard.press("Alt+ArrowRight");
+  assertMatch(await shown.innerText(), /curl -fsS/);
+  await page.keyboard.press("End");
+  assertMatch(await shown.innerText(), /import json/);
+  await shown.getByRole("button", { name: "Copy" }).click();
+  await shown.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate<string>(
+    "navigator.clipboard.readText()",
+  );
+  assert(copied.startsWith("import json"), copied);
+  await page.getByRole("navigation", { name: "On this page" })
+    .getByRole("link", { name: "Choose a metric" }).click();
+  assertMatch(page.url(), /#choose-a-metric$/);
+  assertEquals(troubles, UNTROUBLED);
 });
 
-Deno.test({
-  name: "the search shows places while one types, and the keyboard opens one",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, violations, troubles } = await browser.newPage();
-    await page.goto(`${service.url}/docs`);
-    await page.keyboard.press("/");
-    await page.keyboard.type("quota exc");
-    const form = page.getByRole("search");
-    await form.getByRole("link", { name: "QUOTA_EXCEEDED" }).first().waitFor();
-    assertEquals(await violations(), []);
-    await page.keyboard.press("Escape");
-    assertEquals(await form.getByRole("link").count(), 0);
-    await page.keyboard.type("QUOTA_EXCEEDED");
-    await form.getByRole("link").first().waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/docs/errors#QUOTA_EXCEEDED");
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
+inBrowser.test("the search shows places while one types, and the keyboard opens one", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, violations, troubles } = await browser.newPage();
+  await page.goto(`${service.url}/docs`);
+  await page.keyboard.press("/");
+  await page.keyboard.type("quota exc");
+  const form = page.getByRole("search");
+  await form.getByRole("link", { name: "QUOTA_EXCEEDED" }).first().waitFor();
+  assertEquals(await violations(), []);
+  await page.keyboard.press("Escape");
+  assertEquals(await form.getByRole("link").count(), 0);
+  await page.keyboard.type("QUOTA_EXCEEDED");
+  await form.getByRole("link").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/docs/errors#QUOTA_EXCEEDED");
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
 });

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import {
-  BROWSER_SKIPPED,
+  inBrowser,
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
@@ -41,118 +41,109 @@ async function pointAt(page: Page, share: number) {
   return { x: x + share * width, y: y + height / 2 };
 }
 
-Deno.test({
-  name: "a disputed day shows both values by pointer and by keyboard",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await checkDaily(deps, 1);
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const query = "range=30d&interval=day";
-    const { series, checks } = await askChecked(
-      deps,
-      "/monthly-transactions",
-      query,
-    );
-    const [disputed] = checks.disputedDays;
-    const at = series.findIndex(({ day }) => day === disputed!.day);
-    const words = [disputed!.value, disputed!.crossCheckValue]
-      .map((value) => value.toLocaleString("en-US"));
+inBrowser.test("a disputed day shows both values by pointer and by keyboard", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const query = "range=30d&interval=day";
+  const { series, checks } = await askChecked(
+    deps,
+    "/monthly-transactions",
+    query,
+  );
+  const [disputed] = checks.disputedDays;
+  const at = series.findIndex(({ day }) => day === disputed!.day);
+  const words = [disputed!.value, disputed!.crossCheckValue]
+    .map((value) => value.toLocaleString("en-US"));
 
-    const { page, troubles, violations, screenshot } = await browser.newPage();
-    await page.goto(`${service.url}/?metric=monthly-transactions&${query}`);
-    const { x, y } = await pointAt(page, at / (series.length - 1));
-    const places = await placesOf(page);
-    await page.mouse.move(x, y);
-    assertEquals(await placesOf(page), places, "reading moves nothing");
-    const hovered = (await readoutOf(page))!;
-    for (const part of [disputed!.day, "Disputed", ...words]) {
-      assertStringIncludes(hovered, part);
-    }
-    await screenshot("explorer-hovered-1280-light");
-    await page.mouse.move(0, 0);
-    assert(!(await readoutOf(page))!.includes("Disputed"));
+  const { page, troubles, violations, screenshot } = await browser.newPage();
+  await page.goto(`${service.url}/?metric=monthly-transactions&${query}`);
+  const { x, y } = await pointAt(page, at / (series.length - 1));
+  const places = await placesOf(page);
+  await page.mouse.move(x, y);
+  assertEquals(await placesOf(page), places, "reading moves nothing");
+  const hovered = (await readoutOf(page))!;
+  for (const part of [disputed!.day, "Disputed", ...words]) {
+    assertStringIncludes(hovered, part);
+  }
+  await screenshot("explorer-hovered-1280-light");
+  await page.mouse.move(0, 0);
+  assert(!(await readoutOf(page))!.includes("Disputed"));
 
-    await page.locator(".plot").focus();
-    await page.keyboard.press("Home");
-    assertStringIncludes((await readoutOf(page))!, series[0]!.day);
-    for (let step = 0; step < at; step++) {
-      await page.keyboard.press("ArrowRight");
-    }
-    assertEquals(await readoutOf(page), hovered);
-    assertEquals(await violations(), []);
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
+  await page.locator(".plot").focus();
+  await page.keyboard.press("Home");
+  assertStringIncludes((await readoutOf(page))!, series[0]!.day);
+  for (let step = 0; step < at; step++) {
+    await page.keyboard.press("ArrowRight");
+  }
+  assertEquals(await readoutOf(page), hovered);
+  assertEquals(await violations(), []);
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
 });
 
-Deno.test({
-  name:
-    "dragging selects the days to show by mouse and by touch, and a double click resets them",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, troubles } = await browser.newPage();
-    await page.goto(
-      `${service.url}/?metric=txCount&chainId=43114&range=30d&interval=day`,
-    );
-    const days = await page.locator(".values tbody th").allTextContents();
-    const [from, to] = [await pointAt(page, 0.25), await pointAt(page, 0.75)];
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(to.x, to.y, { steps: 4 });
-    await page.mouse.up();
-    await page.waitForURL(/from=/);
-    const search = searchOf(page);
-    const shown = await page.locator(".values tbody th").allTextContents();
-    assertEquals([shown.at(-1), shown[0]], [
-      search.get("from"),
-      search.get("to"),
-    ]);
-    assert(
-      shown.length < days.length * 0.6 && shown.length > days.length * 0.4,
-    );
-    assert(await page.getByLabel("From", { exact: true }).isVisible());
-    assertEquals(
-      await page.getByLabel("To", { exact: true }).inputValue(),
-      search.get("to"),
-    );
-    const back = page.getByRole("link", { name: "Back to 30d" });
-    assertEquals(
-      new URL((await back.getAttribute("href"))!, page.url()).search,
-      "?metric=txCount&chainId=43114&range=30d&interval=day",
-    );
-    await page.locator(".plot").dblclick();
-    await page.waitForURL(/range=30d/);
+inBrowser.test("dragging selects the days to show by mouse and by touch, and a double click resets them", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, troubles } = await browser.newPage();
+  await page.goto(
+    `${service.url}/?metric=txCount&chainId=43114&range=30d&interval=day`,
+  );
+  const days = await page.locator(".values tbody th").allTextContents();
+  const [from, to] = [await pointAt(page, 0.25), await pointAt(page, 0.75)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/from=/);
+  const search = searchOf(page);
+  const shown = await page.locator(".values tbody th").allTextContents();
+  assertEquals([shown.at(-1), shown[0]], [
+    search.get("from"),
+    search.get("to"),
+  ]);
+  assert(
+    shown.length < days.length * 0.6 && shown.length > days.length * 0.4,
+  );
+  assert(await page.getByLabel("From", { exact: true }).isVisible());
+  assertEquals(
+    await page.getByLabel("To", { exact: true }).inputValue(),
+    search.get("to"),
+  );
+  const back = page.getByRole("link", { name: "Back to 30d" });
+  assertEquals(
+    new URL((await back.getAttribute("href"))!, page.url()).search,
+    "?metric=txCount&chainId=43114&range=30d&interval=day",
+  );
+  await page.locator(".plot").dblclick();
+  await page.waitForURL(/range=30d/);
 
-    await page.locator(".plot[tabindex]").waitFor();
-    // The page's timers wait for the test, so a slow step is no long press.
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    const touch = await fingerOn(page);
-    await touch.start(0.25);
-    const read = (await readoutOf(page))!;
-    await touch.move(0.75);
-    await page.locator("#readout").filter({ hasNotText: read }).waitFor();
-    await touch.end();
-    assertEquals(searchOf(page).get("range"), "30d");
-    const moved = (await readoutOf(page))!;
-    await touch.start(0.25);
-    await page.locator("#readout").filter({ hasNotText: moved }).waitFor();
-    // A long press starts the selection.
-    await page.clock.runFor(500);
-    await page.locator(".panel-select:visible").waitFor();
-    await touch.move(0.75);
-    await touch.end();
-    await page.waitForURL(/from=/);
-    assertEquals(searchOf(page).get("from"), search.get("from"));
-    assertEquals(searchOf(page).get("to"), search.get("to"));
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
+  await page.locator(".plot[tabindex]").waitFor();
+  // The page's timers wait for the test, so a slow step is no long press.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const touch = await fingerOn(page);
+  await touch.start(0.25);
+  const read = (await readoutOf(page))!;
+  await touch.move(0.75);
+  await page.locator("#readout").filter({ hasNotText: read }).waitFor();
+  await touch.end();
+  assertEquals(searchOf(page).get("range"), "30d");
+  const moved = (await readoutOf(page))!;
+  await touch.start(0.25);
+  await page.locator("#readout").filter({ hasNotText: moved }).waitFor();
+  // A long press starts the selection.
+  await page.clock.runFor(500);
+  await page.locator(".panel-select:visible").waitFor();
+  await touch.move(0.75);
+  await touch.end();
+  await page.waitForURL(/from=/);
+  assertEquals(searchOf(page).get("from"), search.get("from"));
+  assertEquals(searchOf(page).get("to"), search.get("to"));
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
 });
 
 /** Returns the steps of a finger on the chart. */
@@ -172,59 +163,50 @@ async function fingerOn(page: Page) {
   };
 }
 
-Deno.test({
-  name: "on paper the explorer is one page of chart and one of table",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page } = await browser.newPage();
-    const paths = [
-      "/",
-      "/?metric=txCount&chainId=43114&chainId=4337&range=90d&interval=day",
-      "/?metric=txCount&chainId=43114&chainId=1234&chainId=2044&chainId=3011&chainId=4337&chainId=5566&chainId=6119&chainId=6533&chainId=7979&chainId=8021&range=1y&interval=day",
-    ];
-    for (const path of paths) {
-      await page.goto(service.url + path);
-      await page.locator(".plot[tabindex]").waitFor();
-      for (const format of ["A4", "Letter"]) {
-        const text = new TextDecoder("latin1").decode(
-          await page.pdf({ format }),
-        );
-        assertEquals(text.match(/\/Type\s*\/Page\b/g)?.length, 2, path);
-      }
+inBrowser.test("on paper the explorer is one page of chart and one of table", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page } = await browser.newPage();
+  const paths = [
+    "/",
+    "/?metric=txCount&chainId=43114&chainId=4337&range=90d&interval=day",
+    "/?metric=txCount&chainId=43114&chainId=1234&chainId=2044&chainId=3011&chainId=4337&chainId=5566&chainId=6119&chainId=6533&chainId=7979&chainId=8021&range=1y&interval=day",
+  ];
+  for (const path of paths) {
+    await page.goto(service.url + path);
+    await page.locator(".plot[tabindex]").waitFor();
+    for (const format of ["A4", "Letter"]) {
+      const text = new TextDecoder("latin1").decode(
+        await page.pdf({ format }),
+      );
+      assertEquals(text.match(/\/Type\s*\/Page\b/g)?.length, 2, path);
     }
-    await page.context().close();
-  },
+  }
+  await page.context().close();
 });
 
-Deno.test({
-  name:
-    "the whole history of the C-Chain is drawn, at first and after a choice, and nothing shifts",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, troubles } = await browser.newPage();
-    await page.addInitScript(COUNT_SHIFTS);
-    await page.goto(
-      `${service.url}/?metric=txCount&chainId=43114&range=all&interval=day`,
-    );
-    await page.locator(".plot[tabindex]").waitFor();
-    const shift = Number(await page.evaluate("shift"));
-    assert(shift < 0.02, `cumulative layout shift ${shift}`);
-    await page.getByLabel("Series").selectOption("gasUsed");
-    await page.getByText("Gas used on C-Chain").first().waitFor();
-    await page.locator(".plot[tabindex]").waitFor();
-    const { days } = JSON.parse(
-      (await page.locator("#chart-data").textContent())!,
-    );
-    assert(days.length > 2000);
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
+inBrowser.test("the whole history of the C-Chain is drawn, at first and after a choice, and nothing shifts", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, troubles } = await browser.newPage();
+  await page.addInitScript(COUNT_SHIFTS);
+  await page.goto(
+    `${service.url}/?metric=txCount&chainId=43114&range=all&interval=day`,
+  );
+  await page.locator(".plot[tabindex]").waitFor();
+  const shift = Number(await page.evaluate("shift"));
+  assert(shift < 0.02, `cumulative layout shift ${shift}`);
+  await page.getByLabel("Series").selectOption("gasUsed");
+  await page.getByText("Gas used on C-Chain").first().waitFor();
+  await page.locator(".plot[tabindex]").waitFor();
+  const { days } = JSON.parse(
+    (await page.locator("#chart-data").textContent())!,
+  );
+  assert(days.length > 2000);
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
 });
 
 /** Adds up the layout shifts of a page. */

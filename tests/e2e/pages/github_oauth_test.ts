@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { startSession } from "../../../services/accounts/sessions.ts";
-import { BROWSER_SKIPPED, openBrowser } from "../../support/browser/browser.ts";
+import { inBrowser, openBrowser } from "../../support/browser/browser.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
   CLIENT,
@@ -229,43 +229,38 @@ Deno.test("a deployment without GitHub credentials answers 501", async () => {
   assertEquals([response.status, code], [501, "NOT_ENABLED"]);
 });
 
-Deno.test({
-  name:
-    "in a browser, the session's cookie stays away on the way back, and it works all the same",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    await using sites = await openSites();
-    const { oauth, url } = sites;
-    oauth.account = { id: 12, login: "ada" };
-    const ada = await newVisitor(sites, ADA);
-    await using browser = openBrowser();
-    const { page } = await browser.newPage();
-    await page.context().addCookies([{
-      name: "firn_session",
-      value: ada.token,
-      url,
-      httpOnly: true,
-      sameSite: "Strict",
-    }]);
-    const sent: string[] = [];
-    page.on("request", async (request) => {
-      if (!request.url().includes(RETURN)) return;
-      sent.push((await request.allHeaders()).cookie ?? "");
-    });
-    await page.goto(`${url}/openapi.json`);
-    const begin = `fetch("/api/account/socials/github", { method: "POST" })
+inBrowser.test("in a browser, the session's cookie stays away on the way back, and it works all the same", async () => {
+  await using sites = await openSites();
+  const { oauth, url } = sites;
+  oauth.account = { id: 12, login: "ada" };
+  const ada = await newVisitor(sites, ADA);
+  await using browser = openBrowser();
+  const { page } = await browser.newPage();
+  await page.context().addCookies([{
+    name: "firn_session",
+    value: ada.token,
+    url,
+    httpOnly: true,
+    sameSite: "Strict",
+  }]);
+  const sent: string[] = [];
+  page.on("request", async (request) => {
+    if (!request.url().includes(RETURN)) return;
+    sent.push((await request.allHeaders()).cookie ?? "");
+  });
+  await page.goto(`${url}/openapi.json`);
+  const begin = `fetch("/api/account/socials/github", { method: "POST" })
       .then((response) => response.json()).then(({ url }) => url)`;
-    const start = await page.evaluate(begin) as string;
-    await page.evaluate(`location.href = ${JSON.stringify(start)}; 0`);
-    const button = page.getByRole("button", { name: "Continue" });
-    await button.click();
-    await button.click();
-    await page.getByRole("heading", { name: "GitHub account linked" })
-      .waitFor();
-    assertEquals(sent.length, 1);
-    assertMatch(sent[0]!, /^firn_link=[\w-]{43}$/);
-    assertEquals(await ada.handles(), ["12 ada"]);
-    const held = await page.context().cookies(url);
-    assertEquals(held.map(({ name }) => name), ["firn_session"]);
-  },
+  const start = await page.evaluate(begin) as string;
+  await page.evaluate(`location.href = ${JSON.stringify(start)}; 0`);
+  const button = page.getByRole("button", { name: "Continue" });
+  await button.click();
+  await button.click();
+  await page.getByRole("heading", { name: "GitHub account linked" })
+    .waitFor();
+  assertEquals(sent.length, 1);
+  assertMatch(sent[0]!, /^firn_link=[\w-]{43}$/);
+  assertEquals(await ada.handles(), ["12 ada"]);
+  const held = await page.context().cookies(url);
+  assertEquals(held.map(({ name }) => name), ["firn_session"]);
 });

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import {
-  BROWSER_SKIPPED,
+  inBrowser,
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
@@ -34,80 +34,67 @@ async function recordDays(deps: TestDeps): Promise<void> {
   }
 }
 
-Deno.test({
-  name: "the score page and the search box at every width and colour scheme",
-  ignore: BROWSER_SKIPPED,
-  async fn(t) {
-    using deps = await testDeps();
-    await recordDays(deps);
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    await assertLooks(t, browser, {
-      pages: PAGES.map(([name, path]) => [name, service.url + path]),
-    });
-  },
+inBrowser.test("the score page and the search box at every width and colour scheme", async (t) => {
+  using deps = await testDeps();
+  await recordDays(deps);
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  await assertLooks(t, browser, {
+    pages: PAGES.map(([name, path]) => [name, service.url + path]),
+  });
 });
 
-Deno.test({
-  name:
-    "an address that nobody scored is searched, scored while one waits, and its badge copied, by keyboard only",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    const { slow, answer } = withSlowExplorer(deps);
-    await using service = serve({ ...slow, scorePatienceMs: 1 });
-    await using browser = openBrowser();
-    const { page, troubles, violations, screenshot } = await browser.newPage();
-    await page.context().grantPermissions([
-      "clipboard-read",
-      "clipboard-write",
-    ]);
-    await page.goto(`${service.url}/tools/score`);
-    await page.keyboard.press("Tab");
-    assertEquals(await page.locator(":focus").textContent(), "Skip to content");
-    await page.getByLabel("Address").fill(ADDRESS);
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`**/tools/score/${ADDRESS}`);
-    await page.getByRole("heading", { name: "Scoring this address" }).waitFor();
-    await page.getByRole("progressbar").waitFor();
-    assertEquals(await violations(), []);
-    await screenshot("score-reading-1440-light");
-    answer();
-    await page.getByText("of 100", { exact: true }).waitFor();
-    await page.getByRole("heading", { name: /^Strengths/ }).waitFor();
-    const markdown = page.getByRole("tab", { name: "Markdown" });
-    await markdown.focus();
-    await page.keyboard.press("ArrowRight");
-    const chosen = page.getByRole("tab", { selected: true });
-    assertEquals(await chosen.textContent(), "HTML");
-    const panel = page.getByRole("tabpanel", { name: "HTML" });
-    await panel.getByRole("button", { name: "Copy" }).press("Enter");
-    await panel.getByRole("button", { name: "Copied" }).waitFor();
-    const copied = await page.evaluate("navigator.clipboard.readText()");
-    assertEquals(copied, await panel.locator("pre").textContent());
-    assertEquals(troubles, UNTROUBLED);
-    await page.context().close();
-  },
+inBrowser.test("an address that nobody scored is searched, scored while one waits, and its badge copied, by keyboard only", async () => {
+  using deps = await testDeps();
+  const { slow, answer } = withSlowExplorer(deps);
+  await using service = serve({ ...slow, scorePatienceMs: 1 });
+  await using browser = openBrowser();
+  const { page, troubles, violations, screenshot } = await browser.newPage();
+  await page.context().grantPermissions([
+    "clipboard-read",
+    "clipboard-write",
+  ]);
+  await page.goto(`${service.url}/tools/score`);
+  await page.keyboard.press("Tab");
+  assertEquals(await page.locator(":focus").textContent(), "Skip to content");
+  await page.getByLabel("Address").fill(ADDRESS);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/tools/score/${ADDRESS}`);
+  await page.getByRole("heading", { name: "Scoring this address" }).waitFor();
+  await page.getByRole("progressbar").waitFor();
+  assertEquals(await violations(), []);
+  await screenshot("score-reading-1440-light");
+  answer();
+  await page.getByText("of 100", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: /^Strengths/ }).waitFor();
+  const markdown = page.getByRole("tab", { name: "Markdown" });
+  await markdown.focus();
+  await page.keyboard.press("ArrowRight");
+  const chosen = page.getByRole("tab", { selected: true });
+  assertEquals(await chosen.textContent(), "HTML");
+  const panel = page.getByRole("tabpanel", { name: "HTML" });
+  await panel.getByRole("button", { name: "Copy" }).press("Enter");
+  await panel.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate("navigator.clipboard.readText()");
+  assertEquals(copied, await panel.locator("pre").textContent());
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
 });
 
-Deno.test({
-  name: "an invalid address stays in the field and shows the expected form",
-  ignore: BROWSER_SKIPPED,
-  async fn() {
-    using deps = await testDeps();
-    await using service = serve(deps);
-    await using browser = openBrowser();
-    const { page, violations, troubles, screenshot } = await browser.newPage({
-      width: 360,
-    });
-    await page.goto(`${service.url}/tools/score`);
-    await page.getByLabel("Address").fill("0x12");
-    await page.getByRole("button", { name: "Score" }).click();
-    await page.getByRole("alert").waitFor();
-    assertEquals(await page.getByLabel("Address").inputValue(), "0x12");
-    assertEquals(await violations(), []);
-    assertEquals(troubles.foreign, []);
-    await screenshot("score-mistake-360-light");
-    await page.context().close();
-  },
+inBrowser.test("an invalid address stays in the field and shows the expected form", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, violations, troubles, screenshot } = await browser.newPage({
+    width: 360,
+  });
+  await page.goto(`${service.url}/tools/score`);
+  await page.getByLabel("Address").fill("0x12");
+  await page.getByRole("button", { name: "Score" }).click();
+  await page.getByRole("alert").waitFor();
+  assertEquals(await page.getByLabel("Address").inputValue(), "0x12");
+  assertEquals(await violations(), []);
+  assertEquals(troubles.foreign, []);
+  await screenshot("score-mistake-360-light");
+  await page.context().close();
 });

@@ -10,7 +10,7 @@ import {
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import {
-  BROWSER_SKIPPED,
+  inBrowser,
   openBrowser,
   type TestPage,
 } from "../../support/browser/browser.ts";
@@ -191,94 +191,89 @@ async function fill(deps: TestDeps, owner: Owner): Promise<void> {
   await owner.call("PUT", "/profile", { body: claimed });
 }
 
-Deno.test({
-  name:
-    "no state of the score, profile and dashboard pages overflows 320 px, moves while it loads, or breaks a rule of axe",
-  ignore: BROWSER_SKIPPED,
-  async fn(t) {
-    const port = freePort();
-    const url = `http://localhost:${port}`;
-    using deps = await testDeps({
-      settings: {
-        PUBLIC_URL: url,
-        TREASURY_ADDRESS: `0x${"de".repeat(20)}`,
-        AVAX_NAMES: "avvy",
-      },
-      zones: {},
+inBrowser.test("no state of the score, profile and dashboard pages overflows 320 px, moves while it loads, or breaks a rule of axe", async (t) => {
+  const port = freePort();
+  const url = `http://localhost:${port}`;
+  using deps = await testDeps({
+    settings: {
+      PUBLIC_URL: url,
+      TREASURY_ADDRESS: `0x${"de".repeat(20)}`,
+      AVAX_NAMES: "avvy",
+    },
+    zones: {},
+  });
+  const owner = newOwner(deps);
+  await fill(deps, owner);
+  await using _service = Deno.serve(
+    { port, hostname: "localhost", onListen() {} },
+    createApp(deps).fetch,
+  );
+  await using browser = openBrowser();
+  const opened = await browser.newPage(SCREEN);
+  const { page } = opened;
+  await delayScripts(opened);
+  const [name, value] = owner.cookie().split("=") as [string, string];
+  for (const [nth, state] of STATES.entries()) {
+    await t.step(state.name, async () => {
+      const context = page.context();
+      await context.clearCookies();
+      if (state.isSignedIn) await context.addCookies([{ name, value, url }]);
+      const colorScheme = nth % 2 === 0 ? "light" : "dark";
+      await page.emulateMedia({ colorScheme });
+      await open(page, url, state);
+      await opened.settled();
+      await assertStill(opened);
+      await state.prepare?.(opened);
+      await assertFits(opened);
+      await opened.screenshot(`state-${nth}-320-${colorScheme}`);
     });
-    const owner = newOwner(deps);
-    await fill(deps, owner);
-    await using _service = Deno.serve(
-      { port, hostname: "localhost", onListen() {} },
-      createApp(deps).fetch,
-    );
-    await using browser = openBrowser();
-    const opened = await browser.newPage(SCREEN);
-    const { page } = opened;
-    await delayScripts(opened);
-    const [name, value] = owner.cookie().split("=") as [string, string];
-    for (const [nth, state] of STATES.entries()) {
-      await t.step(state.name, async () => {
-        const context = page.context();
-        await context.clearCookies();
-        if (state.isSignedIn) await context.addCookies([{ name, value, url }]);
-        const colorScheme = nth % 2 === 0 ? "light" : "dark";
-        await page.emulateMedia({ colorScheme });
-        await open(page, url, state);
-        await opened.settled();
-        await assertStill(opened);
-        await state.prepare?.(opened);
-        await assertFits(opened);
-        await opened.screenshot(`state-${nth}-320-${colorScheme}`);
-      });
-    }
-    await t.step("an account keeps its place on a wide screen", async () => {
-      await page.setViewportSize({ width: 1440, height: 900 });
+  }
+  await t.step("an account keeps its place on a wide screen", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.context().addCookies([{ name, value, url }]);
+    await page.goto(`${url}/dashboard`);
+    await page.locator("#usage-chart svg").waitFor();
+    await opened.settled();
+    await assertStill(opened);
+  });
+  await t.step("four wallets keep everything in its place", async () => {
+    await page.context().clearCookies();
+    await page.goto(`${url}/dashboard`);
+    await page.getByRole("button", { name: "Wallet 4" }).waitFor();
+    await opened.settled();
+    await assertStill(opened);
+  });
+  await t.step("without scripts, an account says what it needs", async () => {
+    const plain = await browser.newPage({ ...SCREEN, runsScripts: false });
+    await plain.page.context().addCookies([{ name, value, url }]);
+    await plain.page.goto(`${url}/dashboard`);
+    const main = await plain.page.getByRole("main").innerText();
+    assertStringIncludes(main, "needs JavaScript");
+    assertEquals(main.includes("Loading"), false);
+    await plain.page.context().close();
+  });
+  await t.step(
+    "a wallet with ten keys is told to revoke one first",
+    async () => {
+      for (let nth = 1; nth < 10; nth++) {
+        assertEquals((await owner.createKey(`Key ${nth}`)).status, 201);
+      }
       await page.context().addCookies([{ name, value, url }]);
       await page.goto(`${url}/dashboard`);
-      await page.locator("#usage-chart svg").waitFor();
-      await opened.settled();
-      await assertStill(opened);
-    });
-    await t.step("four wallets keep everything in its place", async () => {
-      await page.context().clearCookies();
-      await page.goto(`${url}/dashboard`);
-      await page.getByRole("button", { name: "Wallet 4" }).waitFor();
-      await opened.settled();
-      await assertStill(opened);
-    });
-    await t.step("without scripts, an account says what it needs", async () => {
-      const plain = await browser.newPage({ ...SCREEN, runsScripts: false });
-      await plain.page.context().addCookies([{ name, value, url }]);
-      await plain.page.goto(`${url}/dashboard`);
-      const main = await plain.page.getByRole("main").innerText();
-      assertStringIncludes(main, "needs JavaScript");
-      assertEquals(main.includes("Loading"), false);
-      await plain.page.context().close();
-    });
-    await t.step(
-      "a wallet with ten keys is told to revoke one first",
-      async () => {
-        for (let nth = 1; nth < 10; nth++) {
-          assertEquals((await owner.createKey(`Key ${nth}`)).status, 201);
-        }
-        await page.context().addCookies([{ name, value, url }]);
-        await page.goto(`${url}/dashboard`);
-        await page.getByText("Revoke one to create another.").waitFor();
-        assertEquals(
-          await page.getByLabel("Name of a new key").isVisible(),
-          false,
-        );
-      },
-    );
-    await t.step("a reader of dark pages prints dark text", async () => {
-      await page.goto(`${url}/tools/score/${RING}`);
-      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      await page.getByText("Revoke one to create another.").waitFor();
       assertEquals(
-        await page.evaluate("getComputedStyle(document.body).color"),
-        "rgb(19, 32, 42)",
+        await page.getByLabel("Name of a new key").isVisible(),
+        false,
       );
-    });
-    await page.context().close();
-  },
+    },
+  );
+  await t.step("a reader of dark pages prints dark text", async () => {
+    await page.goto(`${url}/tools/score/${RING}`);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    assertEquals(
+      await page.evaluate("getComputedStyle(document.body).color"),
+      "rgb(19, 32, 42)",
+    );
+  });
+  await page.context().close();
 });

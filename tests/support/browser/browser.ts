@@ -20,11 +20,18 @@ const PATHS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 /** Path of Chromium. */
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? PATHS.find(isFile) ?? PATHS[0]!;
 
-/** Whether to skip tests that need a browser: the `ignore` of `Deno.test`. */
+/** Whether to skip tests that need a browser: for `ignore`. */
 export const BROWSER_SKIPPED = isSkipped(
   `Chromium (${CHROMIUM})`,
   isFile(CHROMIUM),
 );
+
+/** Declares tests that need a browser: they are skipped where there is none. */
+export const inBrowser = {
+  test(name: string, fn: Deno.TestDefinition["fn"]): void {
+    Deno.test({ name, ignore: BROWSER_SKIPPED, fn });
+  },
+};
 
 /** In addition to the arguments of playwright, which disable background network use. */
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"];

@@ -60,6 +60,13 @@ const HAS_BINARY = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
 /** Whether to skip tests that need a node: the `ignore` of `Deno.test`. */
 export const ANVIL_SKIPPED = isSkipped("anvil (linux, x64)", HAS_BINARY);
 
+/** Declares tests that need a node: they are skipped where its binary does not run. */
+export const onNode = {
+  test(name: string, fn: Deno.TestDefinition["fn"]): void {
+    Deno.test({ name, ignore: ANVIL_SKIPPED, fn });
+  },
+};
+
 /** Runs the node while the stdin of this shell is open: the node ends even if its test is killed. */
 const WHILE_INPUT_IS_OPEN = '"$@" & cat >/dev/null; kill -9 $!; wait';
 
