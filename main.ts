@@ -11,7 +11,7 @@ import {
   stopGracefully,
 } from "./services/platform/jobs/running_jobs.ts";
 import { isOlder, LEAST_DENO } from "./services/platform/version.ts";
-import { withTimeout } from "./services/platform/with_timeout.ts";
+import { withTimeout } from "./services/platform/clock.ts";
 import {
   findRefusedNameServer,
   listServiceNeeds,

@@ -6,7 +6,7 @@ import { getServers } from "node:dns";
 import { readConfig } from "./services/config.ts";
 import { print } from "./services/operator/command.ts";
 import { SETTINGS } from "./services/operator/permissions.ts";
-import { alignColumns } from "./services/platform/quoted_text.ts";
+import { alignColumns } from "./services/platform/text.ts";
 import { findMisspelt } from "./services/settings.ts";
 import { runProgram } from "./services/start_error.ts";
 import {

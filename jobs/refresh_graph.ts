@@ -10,7 +10,7 @@ import { MAX_BATCH } from "../services/platform/http/numeric_schema.ts";
 import { SERVICE } from "../services/platform/rate_limit/requesters.ts";
 import { UNSHARED } from "../services/platform/rate_limit/shared_budget.ts";
 import { takeCall } from "../services/platform/rate_limit/take_call.ts";
-import { timeoutSignal } from "../services/platform/with_timeout.ts";
+import { timeoutSignal } from "../services/platform/clock.ts";
 
 /** Maximum number of addresses and of edges per run. */
 const MAX_ADDRESSES = 20_000;

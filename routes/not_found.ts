@@ -6,7 +6,7 @@ import {
   decodePercent,
   redactKeys,
 } from "../services/platform/observability/redact.ts";
-import { shortened } from "../services/platform/quoted_text.ts";
+import { shortened } from "../services/platform/text.ts";
 import { hasTurn } from "../services/platform/turn.ts";
 import { answerEmbedFault } from "./charts/charts.ts";
 import { type ClientDeps, networkOfClient } from "./http/client_address.ts";

@@ -22,7 +22,7 @@ import { runningJobs } from "./platform/jobs/running_jobs.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
-import { timeoutSignal } from "./platform/with_timeout.ts";
+import { timeoutSignal } from "./platform/clock.ts";
 import { instrumentCalls } from "./platform/observability/upstream_calls.ts";
 import {
   nativeResolver,

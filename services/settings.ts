@@ -17,7 +17,7 @@ import { USDC } from "./payments/plans_schema.ts";
 import { PORTAL_CALLS } from "./scores/signals/portal_accounts_client.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
-import { parseJson } from "./platform/parse_json.ts";
+import { parseJson } from "./platform/text.ts";
 
 /** An http or https URL without credentials. */
 const HttpUrl = z.url({

@@ -70,7 +70,7 @@ const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
   "services/platform/jobs/running_jobs.ts": "has the timer of leases",
   "services/platform/open/open_telemetry.ts": "exports Deno's traces",
   "services/platform/observability/upstream_calls.ts": "times calls",
-  "services/platform/with_timeout.ts": "has all timeouts",
+  "services/platform/clock.ts": "has all timeouts",
 };
 
 /** Returns the capability of a file in services/; null elsewhere. */
@@ -173,7 +173,7 @@ Deno.test("whyStray finds each kind of stray import", () => {
     ["services/scores/scores.ts", "routes/app.ts"],
     ["services/scores/scores_schema.ts", "viem"],
     ["services/scores/scores_schema.ts", "services/scores/scores_store.ts"],
-    ["services/scores/scores_schema.ts", "services/platform/decimals.ts"],
+    ["services/scores/scores_schema.ts", "services/platform/numbers.ts"],
     ["services/scores/scores_store.ts", "services/scores/explorer_client.ts"],
     ["services/scores/explorer_client.ts", "services/scores/scores_store.ts"],
     ["services/platform/kv/commit.ts", "services/platform/http/http_client.ts"],

@@ -1,6 +1,6 @@
 /** Labelled wallets: what an evaluation compares scores with. */
 import type { ChainSignals } from "../../services/model/signals.ts";
-import { sha256Hex } from "../../services/platform/sha256.ts";
+import { sha256Hex } from "../../services/platform/bytes.ts";
 
 /**
  * A labelled wallet, as it stands on a line of a file of JSON Lines. Other fields are left

@@ -19,7 +19,7 @@ import {
   type Overview,
   USUAL_SORT,
 } from "../../services/chain_data/overview/overview_schema.ts";
-import { sumOf } from "../../services/platform/decimals.ts";
+import { sumOf } from "../../services/platform/numbers.ts";
 import {
   chainLink,
   CHAINS,

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { formatTicks } from "../charts/chart_words.ts";
 import { round } from "../charts/day_axis.ts";
 import type { Html } from "../pages/layout.ts";
-import { maxOf, minOf } from "../../services/platform/extremes.ts";
+import { maxOf, minOf } from "../../services/platform/numbers.ts";
 
 /** A small chart. */
 interface Sparkline {

@@ -33,7 +33,7 @@ import {
 import { printable } from "../pages/drawable_names.ts";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { parseDay, startOfDay } from "../../services/platform/days.ts";
-import { maxOf } from "../../services/platform/extremes.ts";
+import { maxOf } from "../../services/platform/numbers.ts";
 // @ts-types="@types/d3-shape"
 import { line } from "d3-shape";
 

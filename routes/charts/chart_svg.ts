@@ -44,7 +44,7 @@ import { formatInstant } from "../pages/dates.ts";
 import { type Html, simulatedWords } from "../pages/layout.ts";
 import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
 import { daysAcross, round } from "./day_axis.ts";
-import { maxOf } from "../../services/platform/extremes.ts";
+import { maxOf } from "../../services/platform/numbers.ts";
 import {
   countDrawn,
   countMarked,

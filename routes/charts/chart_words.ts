@@ -17,7 +17,7 @@ import {
   shownUnitOf,
 } from "../../services/charts/charts_schema.ts";
 import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
-import { maxOf } from "../../services/platform/extremes.ts";
+import { maxOf } from "../../services/platform/numbers.ts";
 import { canShareAxis, countHidden } from "../../services/charts/value_axis.ts";
 
 interface Words {

@@ -21,7 +21,7 @@ import { shownOf } from "../../services/charts/marks.ts";
 import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { csvCell, shortened } from "../../services/platform/quoted_text.ts";
+import { csvCell, shortened } from "../../services/platform/text.ts";
 import { drawnTable, readMetricChart } from "../../services/charts/charts.ts";
 import { csvContent } from "../http/representation.ts";
 import { headOfFault } from "../pages/on_error.ts";

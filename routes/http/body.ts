@@ -1,7 +1,7 @@
 /** Request bodies: size limit, JSON only, no duplicate names. */
 import type { MiddlewareHandler } from "hono";
 import { Fault } from "../../services/platform/fault.ts";
-import { withTimeout } from "../../services/platform/with_timeout.ts";
+import { withTimeout } from "../../services/platform/clock.ts";
 
 /** Longest time in which a whole body must arrive. */
 const MAX_BODY_MS = 10_000;

@@ -3,7 +3,7 @@
  * sections 13 and 14).
  */
 import { Fault } from "../../services/platform/fault.ts";
-import { shortened } from "../../services/platform/quoted_text.ts";
+import { shortened } from "../../services/platform/text.ts";
 
 /** The validators of a version (RFC 9110, 8.8). */
 export interface Version {

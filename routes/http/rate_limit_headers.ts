@@ -2,7 +2,7 @@
 import type { QuotaStatus } from "../../services/accounts/quota/quota.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { isoTimestamps } from "../../services/platform/instants.ts";
+import { isoTimestamps } from "../../services/platform/clock.ts";
 
 const PERIOD_S = PERIOD_DAYS * DAY_MS / 1000;
 

@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { retryWords } from "../../services/platform/retry_after.ts";
+import { retryWords } from "../../services/platform/text.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { type Turn, workIn } from "../../services/platform/turn.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";

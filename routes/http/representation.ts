@@ -18,8 +18,8 @@ import {
   parseDay,
   startOfDay,
 } from "../../services/platform/days.ts";
-import { csvCell } from "../../services/platform/quoted_text.ts";
-import { plainNumber } from "../../services/platform/decimals.ts";
+import { csvCell } from "../../services/platform/text.ts";
+import { plainNumber } from "../../services/platform/numbers.ts";
 import {
   isUnmodified,
   opaqueTag,

@@ -21,7 +21,7 @@ import {
   decodePercent,
   redactKeys,
 } from "../../services/platform/observability/redact.ts";
-import { shortened } from "../../services/platform/quoted_text.ts";
+import { shortened } from "../../services/platform/text.ts";
 import { SCORING } from "./paths.ts";
 import { listMethods } from "./route_name.ts";
 import { cors } from "hono/cors";

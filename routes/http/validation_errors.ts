@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { shortened } from "../../services/platform/quoted_text.ts";
+import { shortened } from "../../services/platform/text.ts";
 
 /** Parameters that sites, mail programs and scripts add to links. Pages and pictures ignore them. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|ref|_)$/;

@@ -15,7 +15,7 @@ import { newRouter } from "../http/router.ts";
 import { attestationTool } from "./attestation_tool.ts";
 import type { ServeMcp } from "./server.ts";
 import { type Answer, listTools, type Send } from "./tools.ts";
-import { parseJson } from "../../services/platform/parse_json.ts";
+import { parseJson } from "../../services/platform/text.ts";
 
 /** Bytes of a message: the largest holds fifty addresses or a signed score. */
 const MAX_MESSAGE_BYTES = 16_384;

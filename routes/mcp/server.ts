@@ -15,7 +15,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { HOUR_MS } from "../../services/platform/days.ts";
-import { shortened } from "../../services/platform/quoted_text.ts";
+import { shortened } from "../../services/platform/text.ts";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../http/deps.ts";
 import type { Guide } from "../docs/guides.ts";

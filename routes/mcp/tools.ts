@@ -14,7 +14,7 @@ import {
 import { CHAIN_DATA, PROFILES, SCORING } from "../http/paths.ts";
 import { textOf } from "../http/validation_errors.ts";
 import { METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { meanOf, sumOf } from "../../services/platform/decimals.ts";
+import { meanOf, sumOf } from "../../services/platform/numbers.ts";
 
 /** The arguments of a call, not yet validated. */
 export type Arguments = Readonly<Record<string, unknown>>;

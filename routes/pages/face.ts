@@ -4,7 +4,7 @@
  * an address with a similar one.
  */
 import { html } from "hono/html";
-import { sha256Hex } from "../../services/platform/sha256.ts";
+import { sha256Hex } from "../../services/platform/bytes.ts";
 import type { Html } from "./layout.ts";
 
 /** Cells of a side. The right columns mirror the left ones. */

@@ -1,6 +1,6 @@
 /** Serves the files of `static/`, its stylesheets, and some files of npm packages. */
 import { VENDOR } from "../../services/platform/package_files.ts";
-import { sha256 } from "../../services/platform/sha256.ts";
+import { sha256 } from "../../services/platform/bytes.ts";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";

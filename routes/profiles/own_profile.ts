@@ -13,7 +13,7 @@ import {
   ProfileExport,
 } from "../../services/profiles/profiles_schema.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { instant } from "../../services/platform/instants.ts";
+import { instant } from "../../services/platform/clock.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { recordDonation } from "../../services/profiles/donations.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";

@@ -5,7 +5,7 @@ import type { ScorePage } from "../../services/scores/public_scores_schema.ts";
 import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
 import { dayTime, dayWords } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
-import { maxOf, minOf } from "../../services/platform/extremes.ts";
+import { maxOf, minOf } from "../../services/platform/numbers.ts";
 
 /** Renders the history: a chart with the changes of the model marked, and a table. */
 export function historySection({ history }: ScorePage): Html {

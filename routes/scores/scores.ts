@@ -29,7 +29,7 @@ import {
 import type { KeyedScores } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
-import { instant } from "../../services/platform/instants.ts";
+import { instant } from "../../services/platform/clock.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,

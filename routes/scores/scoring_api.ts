@@ -24,14 +24,13 @@ import {
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { describeAttesting } from "../../services/attestations/signers.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
-import { withTimeout } from "../../services/platform/with_timeout.ts";
+import { type Clock, withTimeout } from "../../services/platform/clock.ts";
 import { SIGNALS_FRESH_MS } from "../../services/scores/signals/signal_freshness.ts";
 import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
 import {
   HISTORY_DAYS,
   MAX_ADDRESSES,
 } from "../../services/scores/score_requests_schema.ts";
-import type { Clock } from "../../services/platform/clock.ts";
 import { modelsOf } from "../../services/scores/scores.ts";
 import { METHOD, tablesHashOf } from "../../services/model/model.ts";
 import type { AttestationsDeps } from "../../services/attestations/attestations.ts";

@@ -26,7 +26,7 @@ import {
   type NetworkList,
   networkList,
 } from "../platform/rate_limit/networks.ts";
-import { retryWords } from "../platform/retry_after.ts";
+import { retryWords } from "../platform/text.ts";
 
 type AccessDeps = Pick<AccountsDeps, "now" | "store">;
 

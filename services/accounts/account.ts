@@ -12,7 +12,7 @@ import { SESSION_KEY } from "./access.ts";
 import type { CallsAnswer } from "./calls/call_log_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import { readEntitlements } from "../payments/entitlements.ts";
 import { PLANS } from "../payments/plans_schema.ts";
 import { listDays } from "./quota/quota.ts";

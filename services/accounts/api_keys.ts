@@ -11,7 +11,7 @@ import { checkLimits, type KeyLimits, showLimits } from "./key_limits.ts";
 import { NO_LIMITS } from "./key_limits_schema.ts";
 import type { CallLog } from "./calls/call_log_schema.ts";
 import { formatDay } from "../platform/days.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import { listKeyDays, unitsOfKey } from "./quota/quota.ts";
 import { EMPTY_COUNTER } from "./quota/rolling_window.ts";
 import type { WalletUsage } from "./quota/wallet_usage.ts";

@@ -8,7 +8,7 @@ import {
   unauthorized,
 } from "./access.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { isWithinSecond } from "../platform/instants.ts";
+import { isWithinSecond } from "../platform/clock.ts";
 
 type Versions = ReturnType<AccountsDeps["store"]["tracked"]>["versions"];
 

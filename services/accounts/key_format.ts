@@ -1,5 +1,5 @@
 /** The format of API keys: prefix, random characters, checksum. */
-import { sha256Hex } from "../platform/sha256.ts";
+import { sha256Hex } from "../platform/bytes.ts";
 import basex from "base-x";
 import { customAlphabet } from "nanoid";
 import { crc32 } from "node:zlib";

@@ -1,7 +1,7 @@
 /** The limits of a key: their stored form, and their words in a signed message. */
 import type { KeyKind } from "./account_schema.ts";
 import { Fault } from "../platform/fault.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import {
   type KeyLimitsAnswer,
   type KeyLimitsBody,

@@ -1,6 +1,6 @@
 /** Sessions: a random token in the browser, and its hash in the store. */
 import { HOUR_MS } from "../platform/days.ts";
-import { sha256Hex } from "../platform/sha256.ts";
+import { sha256Hex } from "../platform/bytes.ts";
 import type { Confirmation } from "./challenges.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { isSignedBy } from "./signatures.ts";

@@ -1,6 +1,6 @@
 /** Totals, shares and dates across chains. */
 import type { Gap } from "../chain_data/catalogue/fields_schema.ts";
-import { sumOf } from "../platform/decimals.ts";
+import { sumOf } from "../platform/numbers.ts";
 
 /** A line of a chart, of one chain. */
 interface ChainLine extends BegunLine {

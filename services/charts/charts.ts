@@ -42,13 +42,12 @@ import { joinAxes } from "./value_axis.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { datesOf, isBeforeFirst, shareOf, totalsOf } from "./across_chains.ts";
-import { maxOf, minOf } from "../platform/extremes.ts";
+import { maxOf, meanOf, minOf } from "../platform/numbers.ts";
 import { readCheckedMetrics } from "../chain_data/checks/index_checks.ts";
 import { readMetrics } from "../chain_data/series/read_metrics.ts";
 import { readRevisions } from "../chain_data/series/revisions.ts";
 import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
 import { foldValues } from "../chain_data/series/buckets.ts";
-import { meanOf } from "../platform/decimals.ts";
 
 /** The query of a metric chart. */
 interface ChartQuery extends DaysQuery {

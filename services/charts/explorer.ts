@@ -21,7 +21,7 @@ import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { Fault, isStoreBusy } from "../platform/fault.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { hasAverages, notAdditive, resolveView } from "./chart_view.ts";
-import { maxOf } from "../platform/extremes.ts";
+import { maxOf } from "../platform/numbers.ts";
 
 /** Lists the tracked chains by name, the C-Chain first. Returns an empty list if upstream is down and none is stored. Throws if the database is busy. */
 export async function listForExplorer(

@@ -13,7 +13,7 @@ import {
   type Interval,
   parseDay,
 } from "../platform/days.ts";
-import { maxOf, minOf } from "../platform/extremes.ts";
+import { maxOf, minOf } from "../platform/numbers.ts";
 
 /** The lowest and the highest value of an axis. */
 export type Extent = readonly [low: number, high: number];

@@ -14,7 +14,7 @@ import {
 import { storedIdOf } from "../chain_data/catalogue/series_id.ts";
 import { valuesOf } from "../chain_data/series/derived_days.ts";
 import { foldValues, newestCompleteDay } from "../chain_data/series/buckets.ts";
-import { sumOf } from "../platform/decimals.ts";
+import { sumOf } from "../platform/numbers.ts";
 import {
   inferableThrough,
   lastActiveDay,

@@ -2,7 +2,7 @@
 import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { shortened } from "../platform/quoted_text.ts";
+import { shortened } from "../platform/text.ts";
 import { ofUpstream } from "../platform/http/source_names.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./downloads_schema.ts";
 import type { DownloadsAnswer } from "./manifests_schema.ts";
 import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
-import { unzip } from "../platform/gzip.ts";
+import { unzip } from "../platform/bytes.ts";
 import { manifestPath } from "./manifests.ts";
 import { DOCUMENTS } from "./table_files.ts";
 

@@ -4,8 +4,7 @@
  */
 import { commitOnce } from "../platform/kv/commit.ts";
 import { CHUNK_BYTES, countChunks } from "./downloads_schema.ts";
-import { unzip } from "../platform/gzip.ts";
-import { sha256Hex } from "../platform/sha256.ts";
+import { sha256Hex, unzip } from "../platform/bytes.ts";
 import {
   ANY,
   type Rule,

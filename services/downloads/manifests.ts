@@ -1,7 +1,6 @@
 /** Manifests of releases: `SHA256SUMS` files, signed in minisign's format with Ed25519 keys that are published. */
 import { parseDay } from "../platform/days.ts";
-import { unzip, zip } from "../platform/gzip.ts";
-import { sha256Hex } from "../platform/sha256.ts";
+import { sha256Hex, unzip, zip } from "../platform/bytes.ts";
 import type {
   Release,
   StoredManifest,

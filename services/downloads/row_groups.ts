@@ -1,5 +1,5 @@
 /** The rows of a table, column by column, in groups: one per chain, or one for all rows. */
-import { sha256 } from "../platform/sha256.ts";
+import { sha256 } from "../platform/bytes.ts";
 import type { Column } from "./downloads_schema.ts";
 
 /** The values of a column: texts, or numbers with `NaN` for null. A boolean is 0 or 1. */

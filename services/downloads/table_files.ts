@@ -2,7 +2,7 @@
  * Writes the files of a table, unless the store has them already: Parquet, and
  * compressed with gzip CSV (RFC 4180) and JSON lines.
  */
-import { sha256Hex } from "../platform/sha256.ts";
+import { sha256Hex } from "../platform/bytes.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import type { Document } from "./data_package.ts";
 import {
@@ -20,9 +20,9 @@ import {
 } from "./row_groups.ts";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { stringify } from "@std/csv";
-import { csvCell } from "../platform/quoted_text.ts";
+import { csvCell } from "../platform/text.ts";
 import { formatDay } from "../platform/days.ts";
-import { plainNumber } from "../platform/decimals.ts";
+import { plainNumber } from "../platform/numbers.ts";
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]["schema"];
 type SchemaElement = Schema[number];

@@ -33,7 +33,7 @@ import {
   OVERVIEW_TABLE,
 } from "./downloads_schema.ts";
 import { groupOf, type RowGroup, type Table } from "./row_groups.ts";
-import { maxOf, minOf } from "../platform/extremes.ts";
+import { maxOf, minOf } from "../platform/numbers.ts";
 import {
   CHECK_NAMES,
   type CheckName,

@@ -12,7 +12,7 @@ import {
   DIMENSIONS,
   type SignalState,
 } from "./score_terms_schema.ts";
-import { sha256Hex } from "../platform/sha256.ts";
+import { sha256Hex } from "../platform/bytes.ts";
 import { analyzeFollowers } from "./follower_analysis.ts";
 import { costToFake } from "./cost_to_fake.ts";
 import { type ConfidenceTerm, reasonsOf, summaryOf } from "./reasons.ts";

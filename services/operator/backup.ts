@@ -8,10 +8,10 @@ import { parse, stringify } from "devalue";
 import { z } from "zod";
 import type { entryStore } from "../platform/kv/entries_store.ts";
 import { FORMAT } from "../platform/kv/store_format.ts";
-import { sha256 } from "../platform/sha256.ts";
+import { sha256 } from "../platform/bytes.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { parseJson } from "../platform/parse_json.ts";
+import { parseJson } from "../platform/text.ts";
 
 /** The clock, and the store that is copied. */
 interface BackupDeps extends Clock {

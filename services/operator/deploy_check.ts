@@ -1,8 +1,7 @@
 /** Checks of a deployment: its settings before it, and its answers after it. Each says what is wrong, and what to do. */
 import { isOlder, LEAST_DENO, VERSION } from "../platform/version.ts";
 import { MINUTE_MS } from "../platform/days.ts";
-import { parseJson } from "../platform/parse_json.ts";
-import { shortened } from "../platform/quoted_text.ts";
+import { parseJson, shortened } from "../platform/text.ts";
 
 /** What a check found: what is wrong and what to do; null if all is well. */
 type Problem = string | null;

@@ -10,7 +10,7 @@ import {
 import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
 import { DOUBTS } from "../chain_data/catalogue/cross_checks_schema.ts";
 import { formatDay } from "../platform/days.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 
 /** Deletes a stored series, so that it is fetched again. */
 export const forgetSeries: Command<ChainDataDeps> = {

@@ -15,11 +15,11 @@ import {
   refuseWallet,
   usageError,
 } from "./command.ts";
-import { shortened } from "../platform/quoted_text.ts";
+import { shortened } from "../platform/text.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "../payments/plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import type { ScoresDeps } from "../scores/deps.ts";
 import { findScore, modelsOf } from "../scores/scores.ts";
 

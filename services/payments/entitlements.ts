@@ -12,7 +12,7 @@ import {
 } from "./billing.ts";
 import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 
 type EntitlementsDeps = Pick<PaymentsDeps, "now" | "store">;
 

@@ -14,7 +14,7 @@ import {
 } from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import { formatUsdc } from "./money.ts";
 import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements } from "./entitlements.ts";

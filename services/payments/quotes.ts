@@ -16,7 +16,7 @@ import {
   NO_ENTITLEMENTS,
 } from "./billing.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 

@@ -11,8 +11,8 @@ import {
   usedByOf,
 } from "../platform/rate_limit/requesters.ts";
 import { MINUTE_MS } from "../platform/days.ts";
-import { minOf } from "../platform/extremes.ts";
-import { retryWords } from "../platform/retry_after.ts";
+import { minOf } from "../platform/numbers.ts";
+import { retryWords } from "../platform/text.ts";
 import {
   type SharedBudget,
   UNSHARED,

@@ -1,6 +1,5 @@
 /** The error that stops a request, with a typed failure. */
-import { shortened } from "./quoted_text.ts";
-import { retryWords } from "./retry_after.ts";
+import { retryWords, shortened } from "./text.ts";
 
 /** Why a request failed. `routes/http/error_statuses.ts` maps it to a status and a code. */
 export type Failure =

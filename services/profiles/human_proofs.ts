@@ -8,7 +8,7 @@ import {
 } from "../model/human_proofs_schema.ts";
 import type { ProofSignal } from "../model/signals.ts";
 import { DAY_MS, HOUR_MS } from "../platform/days.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 
 /** A proof as a registry shows it; times in epoch ms. */
 export interface HumanProof {

@@ -1,5 +1,5 @@
 /** Import of a file of profiles, one JSON object per line. */
-import { sha256 } from "../platform/sha256.ts";
+import { sha256 } from "../platform/bytes.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { type ImportedFollow, importFollows } from "./follows/follows.ts";
@@ -11,7 +11,7 @@ import { z } from "@hono/zod-openapi";
 import { Address } from "../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../model/score_terms_schema.ts";
 import { jsonObject, TxHash } from "../platform/wire_schema.ts";
-import { parseJson } from "../platform/parse_json.ts";
+import { parseJson } from "../platform/text.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";
 const USDC = "an amount of USDC with at most 6 decimals";

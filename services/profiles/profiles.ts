@@ -10,7 +10,7 @@ import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { readAddress } from "../platform/address_schema.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
-import { instant } from "../platform/instants.ts";
+import { instant } from "../platform/clock.ts";
 import { formatUsdc } from "../payments/money.ts";
 import {
   isSlugPaid,

@@ -7,7 +7,7 @@ import {
 import { Fault } from "../platform/fault.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { SERVICE } from "../platform/rate_limit/requesters.ts";
-import { timeoutSignal } from "../platform/with_timeout.ts";
+import { timeoutSignal } from "../platform/clock.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import {
   isQueueDue,

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
 import { chargeOf } from "../accounts/quota/quota.ts";
-import { isWithinSecond, minuteOf } from "../platform/instants.ts";
+import { isWithinSecond, minuteOf } from "../platform/clock.ts";
 import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import {
   type KeyedRequest,

@@ -3,7 +3,7 @@
  * since the point before it. Ninety days take less than 2,000 bytes instead of 13,000.
  */
 import { TIER_IDS } from "../model/score_terms_schema.ts";
-import { putVarint, readVarint } from "../platform/varint.ts";
+import { putVarint, readVarint } from "../platform/bytes.ts";
 import type { ScoreHistory, ScorePoint } from "./score_history.ts";
 
 /** A history as it is stored: packed, or as it is if packing would lose something. */

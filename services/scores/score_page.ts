@@ -14,7 +14,7 @@ import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/slugs.ts";
 import { Fault } from "../platform/fault.ts";
 import { waitOutside } from "../platform/turn.ts";
-import { withTimeout } from "../platform/with_timeout.ts";
+import { withTimeout } from "../platform/clock.ts";
 import { standingOf } from "../model/tiers.ts";
 import {
   addToWaiting,

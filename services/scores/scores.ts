@@ -1,5 +1,5 @@
 /** Scores of addresses: read live, from stored signals, many at once, and by day. */
-import { isoTimestamps, minuteOf, secondOf } from "../platform/instants.ts";
+import { isoTimestamps, minuteOf, secondOf } from "../platform/clock.ts";
 import {
   type CheckedSignals,
   checkSignals,
@@ -38,7 +38,7 @@ import {
   NO_CHAIN,
   type ProofSignal,
 } from "../model/signals.ts";
-import { retryWords } from "../platform/retry_after.ts";
+import { retryWords } from "../platform/text.ts";
 import { showEvidence } from "../profiles/human_evidence.ts";
 import {
   type ProofRecord,

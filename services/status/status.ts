@@ -1,6 +1,6 @@
 /** Collects the status, every part that can be read within a second, and the gauges of OpenTelemetry. */
 import { readCapacityUse } from "../scores/capacity.ts";
-import { withTimeout } from "../platform/with_timeout.ts";
+import { instant, withTimeout } from "../platform/clock.ts";
 import { Cron } from "croner";
 import { VERSION } from "../platform/version.ts";
 import {
@@ -23,7 +23,7 @@ import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { DoubtedSeries } from "../chain_data/series/series_store.ts";
 import { nameSeries } from "../chain_data/catalogue/series_id.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
-import { minOf } from "../platform/extremes.ts";
+import { minOf } from "../platform/numbers.ts";
 import {
   DAY_MS,
   dayAt,
@@ -32,7 +32,6 @@ import {
   startOfDay,
 } from "../platform/days.ts";
 import type { DiskSpace } from "../platform/open/deps.ts";
-import { instant } from "../platform/instants.ts";
 import {
   HISTORY_DAYS,
   type Surface,

@@ -9,7 +9,7 @@ import { Firn, FirnError } from "../../sdk/mod.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
-import { sha256Hex } from "../../services/platform/sha256.ts";
+import { sha256Hex } from "../../services/platform/bytes.ts";
 import { fill } from "../support/chain_data/downloads.ts";
 import { succeed } from "../support/jobs.ts";
 import { openFirn } from "../support/sdk/service.ts";

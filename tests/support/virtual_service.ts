@@ -8,7 +8,7 @@ import {
   simulateUpstreams,
   UPSTREAM_PATHS,
 } from "../../simnet/upstreams.ts";
-import { unlessAborted } from "../../services/platform/with_timeout.ts";
+import { unlessAborted } from "../../services/platform/clock.ts";
 import { START } from "./deps.ts";
 
 /** Turns of the event loop without work, after which only timers are left. */

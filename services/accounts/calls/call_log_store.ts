@@ -7,7 +7,7 @@ import {
   type StoredRecords,
 } from "../../platform/kv/store_rule.ts";
 import { type CallLog, type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf } from "../../platform/numbers.ts";
 import type { Marked } from "../../platform/kv/commit_recovery.ts";
 import { DAY_MS } from "../../platform/days.ts";
 

@@ -29,7 +29,7 @@ import {
 } from "../../payments/plans_schema.ts";
 import type { LedgerEntry } from "../../payments/billing.ts";
 import { ledgerKey } from "../../payments/payments_store.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf } from "../../platform/numbers.ts";
 import {
   ANY,
   type Records,

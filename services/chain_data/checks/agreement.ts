@@ -7,7 +7,7 @@ import {
   valueOn,
 } from "../series/series.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
-import { maxOf, minOf } from "../../platform/extremes.ts";
+import { maxOf, minOf } from "../../platform/numbers.ts";
 
 /** The two values of a day. A value that is absent or incomplete is null. */
 export interface DayPair {

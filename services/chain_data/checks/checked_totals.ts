@@ -19,7 +19,7 @@ import type { ChainDataDeps } from "./deps.ts";
 import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
-import { sumOf } from "../../platform/decimals.ts";
+import { sumOf } from "../../platform/numbers.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";
 import type { ReadDeps } from "../series/deps.ts";

@@ -16,7 +16,7 @@ import {
   newestCompleteDay,
 } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
-import { instant } from "../../platform/instants.ts";
+import { instant } from "../../platform/clock.ts";
 import type { DailySeries } from "../series/series.ts";
 import type { SourcedSeries } from "../series/values.ts";
 import { selectDays } from "../series/window.ts";

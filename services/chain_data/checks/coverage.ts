@@ -24,7 +24,7 @@ import { type DailySeries, EMPTY_SERIES, newestDay } from "../series/series.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { formatDay } from "../../platform/days.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf } from "../../platform/numbers.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
 type CoverageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;

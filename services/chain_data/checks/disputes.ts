@@ -15,8 +15,8 @@ import {
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { DisputedSeries } from "./disputes_store.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
-import { instant } from "../../platform/instants.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { instant } from "../../platform/clock.ts";
+import { maxOf } from "../../platform/numbers.ts";
 
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

@@ -1,7 +1,6 @@
 /** Records of the service's own measurements: validator snapshots and block samples. */
-import { scaleDown } from "../../platform/decimals.ts";
+import { maxOf, scaleDown } from "../../platform/numbers.ts";
 import { type DailySeries, seriesOf } from "../series/series.ts";
-import { maxOf } from "../../platform/extremes.ts";
 
 /** Digits of an amount in nAVAX after the decimal point of AVAX. */
 const NANO_DIGITS = 9;

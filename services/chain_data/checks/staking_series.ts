@@ -12,7 +12,7 @@ import {
   type StakingMetric,
 } from "../catalogue/series_id.ts";
 import { toAvax } from "./measurements.ts";
-import { maxOf, minOf } from "../../platform/extremes.ts";
+import { maxOf, minOf } from "../../platform/numbers.ts";
 
 /** Counts and stakes of a day; stakes in AVAX. */
 interface StakingDay {

@@ -2,7 +2,7 @@
 import { COVERAGE_STATES } from "../catalogue/chains_schema.ts";
 import { C_CHAIN, type Fold, METRICS } from "../catalogue/metrics_schema.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
-import { sumOf } from "../../platform/decimals.ts";
+import { sumOf } from "../../platform/numbers.ts";
 import {
   foldValues,
   isComplete,

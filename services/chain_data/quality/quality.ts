@@ -36,8 +36,8 @@ import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/source_names.ts";
-import { minOf } from "../../platform/extremes.ts";
-import { instant } from "../../platform/instants.ts";
+import { minOf } from "../../platform/numbers.ts";
+import { instant } from "../../platform/clock.ts";
 import { decisionOn } from "../series/doubted_days.ts";
 import { findSeries } from "../series/series_reader.ts";
 

@@ -8,8 +8,7 @@ import {
   startOfBucket,
 } from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
-import { meanOf, sumOf } from "../../platform/decimals.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf, meanOf, sumOf } from "../../platform/numbers.ts";
 
 /** Days from `start` to `end`, both included. */
 export interface DayWindow {

@@ -3,7 +3,7 @@ import { type DoubtKind, DOUBTS } from "../catalogue/cross_checks_schema.ts";
 import { C_CHAIN, METRICS } from "../catalogue/metrics_schema.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import { MAX_NUMBER } from "../../platform/http/numeric_schema.ts";
-import { maxOf, minOf } from "../../platform/extremes.ts";
+import { maxOf, minOf } from "../../platform/numbers.ts";
 import {
   type DailySeries,
   type DailyValue,

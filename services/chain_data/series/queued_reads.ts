@@ -3,7 +3,7 @@
  * calls that it allows itself, and says until when a job has read them.
  */
 import { MINUTE_MS } from "../../platform/days.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf } from "../../platform/numbers.ts";
 import { takeCall } from "../../platform/rate_limit/take_call.ts";
 import {
   requesterOfClient,

@@ -1,6 +1,6 @@
 /** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
 import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
-import { minOf } from "../../platform/extremes.ts";
+import { minOf } from "../../platform/numbers.ts";
 import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
 import type { Publication, Sweep } from "./publications_store.ts";
 import {

@@ -21,7 +21,7 @@ import {
   valueOn,
 } from "./series.ts";
 import { isWithdrawnBy, type Withdrawal } from "./withdrawals.ts";
-import { maxOf, minOf } from "../../platform/extremes.ts";
+import { maxOf, minOf } from "../../platform/numbers.ts";
 
 /** A revised value of a day. */
 export interface Revision {

@@ -9,7 +9,7 @@
  * and the form of the value, the distance from the highest day, and a length or a value.
  */
 import { startOfYear } from "../../platform/days.ts";
-import { putVarint, readVarint } from "../../platform/varint.ts";
+import { putVarint, readVarint } from "../../platform/bytes.ts";
 
 /** Why a value changed. Growth of a day that was incomplete is not a revision. */
 const CAUSES = [

@@ -14,7 +14,7 @@ import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";
 import { storedIdOf } from "../catalogue/series_id.ts";
 import { findSeries } from "./series_reader.ts";
 import { instantOf } from "./vintages.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf } from "../../platform/numbers.ts";
 
 /** A revision of a metric of a chain. */
 interface MetricRevision extends Revision {

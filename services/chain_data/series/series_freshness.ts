@@ -12,7 +12,7 @@ import type { Publication } from "./publications_store.ts";
 import { type DailySeries, newestDay } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "../catalogue/series_id.ts";
 import type { SeriesState } from "./stored_series.ts";
-import { minOf } from "../../platform/extremes.ts";
+import { minOf } from "../../platform/numbers.ts";
 
 /** The series whose newest day shows that upstream has published. */
 export const CANARY = { subject: C_CHAIN, metric: "txCount" } as const;

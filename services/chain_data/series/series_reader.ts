@@ -13,7 +13,7 @@ import {
   READER_WAIT_MS,
 } from "../../platform/rate_limit/call_budget.ts";
 import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
-import { retryWords } from "../../platform/retry_after.ts";
+import { retryWords } from "../../platform/text.ts";
 import type { ReadDeps, StoredSeriesDeps } from "./deps.ts";
 import { C_CHAIN, type Metric, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";

@@ -1,7 +1,7 @@
 /** The newest days of a series, which its head holds: most reads change nothing else. */
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt, yearOf } from "../../platform/days.ts";
-import { maxOf } from "../../platform/extremes.ts";
+import { maxOf } from "../../platform/numbers.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import type { UnreadRow } from "./daily_rows.ts";
 import { hasUnit, judgeDays } from "./doubted_days.ts";

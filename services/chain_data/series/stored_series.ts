@@ -20,7 +20,7 @@ import {
 import { nameSeries, type SeriesId } from "../catalogue/series_id.ts";
 import { reconcile, sameWithdrawn, type Withdrawal } from "./withdrawals.ts";
 import { startOfYear, yearOf } from "../../platform/days.ts";
-import { minOf } from "../../platform/extremes.ts";
+import { minOf } from "../../platform/numbers.ts";
 
 /** The head of a stored series; instants in epoch ms. */
 export interface SeriesHead {

@@ -25,7 +25,7 @@ import type { ReadValues, SeriesReads } from "./values.ts";
 import { decodeLog, type YearLog } from "./revision_log_codec.ts";
 import { cutAt, revisedDays } from "./revision_log.ts";
 import { joinRuns } from "./withdrawals.ts";
-import { maxOf, minOf } from "../../platform/extremes.ts";
+import { maxOf, minOf } from "../../platform/numbers.ts";
 
 type VintageDeps = Pick<StoredSeriesDeps, "now" | "store" | "upstream">;
 

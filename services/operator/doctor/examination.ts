@@ -1,5 +1,5 @@
 /** Examines every assumption about the sources, and writes what was found as a table. */
-import { alignColumns } from "../../platform/quoted_text.ts";
+import { alignColumns } from "../../platform/text.ts";
 import { type Assumption, NotExamined, type Subject } from "./assumption.ts";
 import { EXPLORER_ASSUMPTIONS } from "./explorer_assumptions.ts";
 import {

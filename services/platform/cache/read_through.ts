@@ -1,11 +1,10 @@
 /** Read-through cache: stored data while it is fresh, otherwise data from the upstream. */
 import type { ShareWork } from "./shared_work.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, timeoutSignal } from "../clock.ts";
 import { type CallOptions, READER_WAIT_MS } from "../rate_limit/call_budget.ts";
 import { type Requester, SERVICE } from "../rate_limit/requesters.ts";
 import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
-import { timeoutSignal } from "../with_timeout.ts";
 import { isFresh } from "./freshness.ts";
 
 /** How stale an answer may be if the upstream fails, and which client asks. */

@@ -9,7 +9,7 @@ import {
   type InstrumentCall,
   uninstrumented,
 } from "../observability/upstream_calls.ts";
-import { timeoutSignal } from "../with_timeout.ts";
+import { timeoutSignal } from "../clock.ts";
 import {
   callOf,
   describe,

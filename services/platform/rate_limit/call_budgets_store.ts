@@ -15,7 +15,7 @@ import { rememberedRecords } from "../kv/remembered_records.ts";
 import { type ReadKey, sharedReads } from "../kv/shared_reads.ts";
 import type { StoredRecords } from "../kv/store_rule.ts";
 import { DAY_MS } from "../days.ts";
-import { maxOf } from "../extremes.ts";
+import { maxOf } from "../numbers.ts";
 
 /** Keys. */
 const keys = {

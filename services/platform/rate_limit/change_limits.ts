@@ -3,7 +3,7 @@ import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
-import { retryWords } from "../retry_after.ts";
+import { retryWords } from "../text.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
 /** The limits of a kind of change. */

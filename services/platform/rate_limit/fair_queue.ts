@@ -6,7 +6,7 @@
 import type { Limit, Priority } from "./call_budget.ts";
 import type { CallClass, Requester } from "./requesters.ts";
 import { MINUTE_MS } from "../days.ts";
-import { maxOf } from "../extremes.ts";
+import { maxOf } from "../numbers.ts";
 
 const SECOND_MS = 1_000;
 

@@ -2,7 +2,7 @@
 import { boundedCache } from "../bounded_cache.ts";
 import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
-import { retryWords } from "../retry_after.ts";
+import { retryWords } from "../text.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
 /** Default requests per minute of one network. A burst may use all of them at once. */

@@ -16,8 +16,8 @@ import {
 } from "../fault.ts";
 import type { Timer } from "../clock.ts";
 import { MINUTE_MS } from "../days.ts";
-import { maxOf, minOf } from "../extremes.ts";
-import { retryWords } from "../retry_after.ts";
+import { maxOf, minOf } from "../numbers.ts";
+import { retryWords } from "../text.ts";
 import { fairQueue, isScore, type Waiting } from "./fair_queue.ts";
 import { usedByOf } from "./requesters.ts";
 import {

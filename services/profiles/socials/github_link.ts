@@ -10,7 +10,7 @@ import { Fault } from "../../platform/fault.ts";
 import { changeRequester } from "../../platform/rate_limit/requesters.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 import { findSessionByHash, newToken } from "../../accounts/sessions.ts";
-import { sha256Hex } from "../../platform/sha256.ts";
+import { sha256Hex } from "../../platform/bytes.ts";
 import { linkSocial, requireLinkable } from "./socials.ts";
 
 type LinkDeps = Pick<

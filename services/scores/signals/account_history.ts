@@ -3,7 +3,7 @@ import { originOf } from "../../model/s4_2026_3.ts";
 import type { Funding, Origin } from "../../model/signals.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { type OwnUse, useOf } from "../../model/own_use.ts";
-import { minOf } from "../../platform/extremes.ts";
+import { minOf } from "../../platform/numbers.ts";
 
 /** Wei of one AVAX. */
 const WEI = 1e18;

@@ -1,6 +1,10 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
 import type { ShareWork } from "../../platform/cache/shared_work.ts";
-import type { Clock, TimeLimits } from "../../platform/clock.ts";
+import {
+  type Clock,
+  type TimeLimits,
+  unlessAborted,
+} from "../../platform/clock.ts";
 import type { setAsideStore } from "../../platform/kv/set_aside_store.ts";
 import type { Log } from "../../platform/observability/log.ts";
 import type { CChainAccounts } from "./c_chain_accounts_client.ts";
@@ -26,7 +30,6 @@ import type {
   signalStore,
   StoredWith,
 } from "./signals_store.ts";
-import { unlessAborted } from "../../platform/with_timeout.ts";
 import { ofUpstream } from "../../platform/http/source_names.ts";
 
 /** Signals and their freshness. */

@@ -21,7 +21,7 @@ import {
   summarize,
 } from "./account_history.ts";
 import { Numeric, WholeNumber } from "../../platform/http/numeric_schema.ts";
-import { maxOf, minOf } from "../../platform/extremes.ts";
+import { maxOf, minOf } from "../../platform/numbers.ts";
 
 /** The selector of the called method: the first four bytes of the input. */
 const METHOD = /^0x[0-9a-f]{8}/i;

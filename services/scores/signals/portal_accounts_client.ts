@@ -26,7 +26,7 @@ import { getResponse, type Http } from "../../platform/http/http_client.ts";
 import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { HexNumber, Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource } from "../../platform/http/source_names.ts";
-import { timeoutSignal, unlessAborted } from "../../platform/with_timeout.ts";
+import { timeoutSignal, unlessAborted } from "../../platform/clock.ts";
 import { type OwnTx, type Receipt, summarize } from "./account_history.ts";
 import type { ExplorerAccounts } from "./explorer_accounts_client.ts";
 

@@ -24,7 +24,7 @@ import {
   putVarint,
   readVarints,
   unpackTimestamps,
-} from "../../platform/varint.ts";
+} from "../../platform/bytes.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import {

@@ -27,7 +27,7 @@ import {
 } from "../../../bench/evaluate/measures.ts";
 import { reportOf } from "../../../bench/evaluate/report.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { sha256Hex } from "../../../services/platform/sha256.ts";
+import { sha256Hex } from "../../../services/platform/bytes.ts";
 import { randomFrom } from "../../support/random.ts";
 
 /** Returns a normally distributed number. */

@@ -12,7 +12,7 @@ import { countChunks } from "../../../services/downloads/downloads_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { hasTurn } from "../../../services/platform/turn.ts";
-import { sha256Hex } from "../../../services/platform/sha256.ts";
+import { sha256Hex } from "../../../services/platform/bytes.ts";
 import {
   askFor,
   buildDownloads,

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { sha256Hex } from "../../../services/platform/sha256.ts";
+import { sha256Hex } from "../../../services/platform/bytes.ts";
 import { fill } from "../../support/chain_data/downloads.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";

@@ -1,6 +1,6 @@
 /** Text in CSV that spreadsheets do not evaluate. */
 import { assertEquals } from "@std/assert";
-import { csvCell } from "../../../services/platform/quoted_text.ts";
+import { csvCell } from "../../../services/platform/text.ts";
 
 Deno.test("csvCell() puts a quote before every text that a spreadsheet would evaluate, and changes nothing else", () => {
   const evaluated = [..."=+-@\t\r\n＝＋－＠"].map((first) => `${first}1+1`);

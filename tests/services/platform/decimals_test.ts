@@ -4,7 +4,7 @@ import {
   plainNumber,
   scaleDown,
   sumOf,
-} from "../../../services/platform/decimals.ts";
+} from "../../../services/platform/numbers.ts";
 import { fc } from "../../support/properties.ts";
 
 Deno.test("sumOf is exact in decimals", () => {

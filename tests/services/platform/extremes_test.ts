@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { maxOf, minOf } from "../../../services/platform/extremes.ts";
+import { maxOf, minOf } from "../../../services/platform/numbers.ts";
 
 Deno.test("maxOf() and minOf() take lists of any length", () => {
   const many = Array.from({ length: 1_000_000 }, (_, nth) => nth);

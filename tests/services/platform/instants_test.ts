@@ -4,7 +4,7 @@ import {
   isWithinSecond,
   minuteOf,
   secondOf,
-} from "../../../services/platform/instants.ts";
+} from "../../../services/platform/clock.ts";
 
 Deno.test("minuteOf() and secondOf() return the start of the minute and of the second", () => {
   const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);

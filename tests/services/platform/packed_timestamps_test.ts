@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import {
   packTimestamps,
   unpackTimestamps,
-} from "../../../services/platform/varint.ts";
+} from "../../../services/platform/bytes.ts";
 import { fc } from "../../support/properties.ts";
 
 const instants = fc.array(

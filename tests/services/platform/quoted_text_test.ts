@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { shortened } from "../../../services/platform/quoted_text.ts";
+import { shortened } from "../../../services/platform/text.ts";
 
 Deno.test("shortened() cuts a longer text between characters, and marks the cut", () => {
   const cases: [text: string, expected: string][] = [

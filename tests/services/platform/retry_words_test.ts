@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { retryWords } from "../../../services/platform/retry_after.ts";
+import { retryWords } from "../../../services/platform/text.ts";
 
 Deno.test("retryWords() rounds the wait up, and names long ones in longer units", () => {
   const cases: [ms: number, words: string][] = [

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { sha256, sha256Hex } from "../../../services/platform/sha256.ts";
+import { sha256, sha256Hex } from "../../../services/platform/bytes.ts";
 
 /** The example of FIPS 180-4 for one block. */
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { alignColumns } from "../../../services/platform/quoted_text.ts";
+import { alignColumns } from "../../../services/platform/text.ts";
 
 Deno.test("Columns are as wide as their longest cell, two spaces apart, and lines end without spaces", () => {
   assertEquals(

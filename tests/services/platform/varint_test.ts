@@ -4,7 +4,7 @@ import {
   putVarint,
   readVarint,
   readVarints,
-} from "../../../services/platform/varint.ts";
+} from "../../../services/platform/bytes.ts";
 import { fc } from "../../support/properties.ts";
 
 function bytesOf(...numbers: number[]): Uint8Array {

@@ -1,6 +1,6 @@
 /** Timeouts of work: what a caller gets, and that no timer is left. */
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { withTimeout } from "../../../services/platform/with_timeout.ts";
+import { withTimeout } from "../../../services/platform/clock.ts";
 
 Deno.test("withTimeout() returns the result or the error of work, and leaves no timer", async () => {
   assertEquals(await withTimeout(Promise.resolve(7), 60_000), 7);

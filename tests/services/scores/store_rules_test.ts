@@ -1,5 +1,5 @@
 /** Store rules of scores: each record that breaks one, and its neighbours that do not. */
-import { packTimestamps } from "../../../services/platform/varint.ts";
+import { packTimestamps } from "../../../services/platform/bytes.ts";
 import { packDays } from "../../../services/scores/signals/signals_store.ts";
 import { RULES } from "../../../services/stores.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";

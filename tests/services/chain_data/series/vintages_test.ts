@@ -17,7 +17,7 @@ import {
   parseDay,
   startOfBucket,
 } from "../../../../services/platform/days.ts";
-import { meanOf } from "../../../../services/platform/decimals.ts";
+import { meanOf } from "../../../../services/platform/numbers.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import {
   CHAIN,

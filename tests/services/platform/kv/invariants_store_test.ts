@@ -1,7 +1,7 @@
 /** Store invariants: each holds for what the service writes, and reports each violation. */
 import { assert, assertEquals } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { sha256Hex } from "../../../../services/platform/sha256.ts";
+import { sha256Hex } from "../../../../services/platform/bytes.ts";
 import { openStores, RULES } from "../../../../services/stores.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { ADA, fill } from "../../../support/kv/filled_store.ts";

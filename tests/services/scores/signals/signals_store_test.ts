@@ -10,7 +10,7 @@ import {
   packDays,
   signalStore,
 } from "../../../../services/scores/signals/signals_store.ts";
-import { packTimestamps } from "../../../../services/platform/varint.ts";
+import { packTimestamps } from "../../../../services/platform/bytes.ts";
 import { openStores } from "../../../../services/stores.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";

@@ -1,4 +1,47 @@
-/** Numbers of variable length, and timestamps packed by them: differences in seconds. */
+/** Bytes: hashes, compression, and numbers of variable length. */
+import { createHash } from "node:crypto";
+
+/** A hash of several parts, fed one after the other. */
+interface Sha256 {
+  update(part: string | Uint8Array): void;
+  /** Returns the hash of all parts so far. */
+  hex(): string;
+}
+
+/** Starts a hash. */
+export function sha256(): Sha256 {
+  const hash = createHash("sha256");
+  return {
+    update: (part) => void hash.update(part),
+    hex: () => hash.copy().digest("hex"),
+  };
+}
+
+/** Returns the hash of a text or of bytes. */
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Compresses bytes. */
+export function zip(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return pipe(bytes, new CompressionStream("gzip"));
+}
+
+/** Decompresses bytes. */
+export function unzip(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return pipe(bytes, new DecompressionStream("gzip"));
+}
+
+function pipe(
+  bytes: Uint8Array<ArrayBuffer>,
+  through: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Response(new Blob([bytes]).stream().pipeThrough(through)).bytes();
+}
 
 /** A byte of this or more is followed by another one. */
 const MORE = 128;

@@ -1,6 +1,23 @@
-/** Decimal arithmetic of figures: sums and means without the rounding errors of binary floats. */
+/**
+ * Figures: extremes of lists of any length, and decimal arithmetic without the rounding
+ * errors of binary floats.
+ */
 // @ts-types="@types/big.js"
 import Big from "big.js";
+
+/** Returns the largest value; -Infinity if there is none. */
+export function maxOf(values: Iterable<number>): number {
+  let most = -Infinity;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}
+
+/** Returns the smallest value; Infinity if there is none. */
+export function minOf(values: Iterable<number>): number {
+  let least = Infinity;
+  for (const value of values) least = Math.min(least, value);
+  return least;
+}
 
 /** Numbers whose quotients have more digits than a number holds, also if they are small. */
 const Decimal = Big();

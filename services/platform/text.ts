@@ -1,5 +1,9 @@
-/** Texts of others: shortened where an error message quotes them, and in CSV not evaluated by spreadsheets. */
-import { maxOf } from "./extremes.ts";
+/**
+ * Texts of others: parsed, shortened where a message quotes them, and in CSV not
+ * evaluated by spreadsheets; and waits in words.
+ */
+import { maxOf } from "./numbers.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./days.ts";
 
 /** Upper limit of the characters of a quoted text, unless its place has another. */
 const MAX_CHARACTERS = 60;
@@ -36,4 +40,29 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
  */
 export function csvCell<Value>(value: Value): Value | string {
   return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
+}
+
+/** Units of a wait and the shortest wait that is given in them, longest first; in ms. */
+const UNITS = [
+  { name: "day", ms: DAY_MS, fromMs: 2 * DAY_MS },
+  { name: "hour", ms: HOUR_MS, fromMs: 2 * HOUR_MS },
+  { name: "minute", ms: MINUTE_MS, fromMs: 2 * MINUTE_MS },
+  { name: "second", ms: 1_000, fromMs: 0 },
+] as const;
+
+/** Returns when a request may be sent again, such as "try again in 12 seconds". The wait is rounded up. */
+export function retryWords(retryAfterMs: number): string {
+  const { name, ms } = UNITS.find(({ fromMs }) => retryAfterMs > fromMs) ??
+    UNITS.at(-1)!;
+  const count = Math.max(1, Math.ceil(retryAfterMs / ms));
+  return `try again in ${count} ${name}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns the value of a JSON text; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
