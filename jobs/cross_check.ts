@@ -20,7 +20,7 @@ import { C_CHAIN } from "../services/chain_data/catalogue/metrics_schema.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import { dayAt } from "../services/platform/days.ts";
-import { ofUpstream } from "../services/platform/http/source_names.ts";
+import { ofUpstream } from "../services/platform/http/upstream_answer.ts";
 import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
 import {
   CUT_DAYS,

@@ -2,8 +2,8 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { Fault } from "../platform/fault.ts";
 import type { Http } from "../platform/http/http_client.ts";
-import type { Sourced } from "../platform/http/source_names.ts";
-import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
+import type { Sourced } from "../platform/http/upstream_answer.ts";
+import { C_CHAIN_RPC, rpcClient } from "../platform/http/rpc_client.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 
 /** A hash and its claimed signature by an address, all in hex. */

@@ -1,7 +1,7 @@
 /** One chain with all metrics: newest complete days, changes over a week, small charts. */
 import { dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { ofUpstream } from "../platform/http/source_names.ts";
+import { ofUpstream } from "../platform/http/upstream_answer.ts";
 import { unknownChain } from "../chain_data/catalogue/chains.ts";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
 import type { DownloadsDeps } from "./deps.ts";

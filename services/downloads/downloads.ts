@@ -3,7 +3,7 @@ import type { CacheableAnswer } from "../platform/cache/freshness.ts";
 import { formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { shortened } from "../platform/text.ts";
-import { ofUpstream } from "../platform/http/source_names.ts";
+import { ofUpstream } from "../platform/http/upstream_answer.ts";
 import type { DownloadsDeps } from "./deps.ts";
 import {
   CHUNK_BYTES,

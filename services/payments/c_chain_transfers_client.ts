@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../platform/fault.ts";
 import type { Http } from "../platform/http/http_client.ts";
-import { OTHER_SHAPE } from "../platform/http/error_response.ts";
-import { nullIfNotFound, rpcClient } from "../platform/http/viem_client.ts";
+import { OTHER_SHAPE } from "../platform/http/upstream_answer.ts";
+import { nullIfNotFound, rpcClient } from "../platform/http/rpc_client.ts";
 
 /** A Transfer event (ERC-20); addresses and hashes are lower-case. */
 export interface TransferLog {

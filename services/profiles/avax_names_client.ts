@@ -13,8 +13,8 @@
 import type { Address, PublicClient } from "viem";
 import { readAddress } from "../platform/address_schema.ts";
 import type { Http } from "../platform/http/http_client.ts";
-import type { Sourced } from "../platform/http/source_names.ts";
-import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
+import type { Sourced } from "../platform/http/upstream_answer.ts";
+import { C_CHAIN_RPC, rpcClient } from "../platform/http/rpc_client.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 
 /** The contracts, lower-case. */

@@ -23,9 +23,8 @@ import {
   type ProofSource,
 } from "../model/human_proofs_schema.ts";
 import type { Http } from "../platform/http/http_client.ts";
-import { getResults } from "../platform/http/json_rpc_client.ts";
-import { rpcClient } from "../platform/http/viem_client.ts";
-import { Refused } from "../platform/http/error_response.ts";
+import { getResults, rpcClient } from "../platform/http/rpc_client.ts";
+import { Refused } from "../platform/http/upstream_answer.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import type { HumanProof } from "./human_proofs.ts";
 

@@ -20,8 +20,11 @@ import {
   C_CHAIN_RPC,
   nullIfNotFound,
   rpcClient,
-} from "../../platform/http/viem_client.ts";
-import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
+} from "../../platform/http/rpc_client.ts";
+import {
+  nameSource,
+  type Sourced,
+} from "../../platform/http/upstream_answer.ts";
 
 /** A height, or a timestamp in seconds, as a safe integer. */
 const Exact = z.bigint().nonnegative()

@@ -7,7 +7,10 @@ import type {
   MissingChain,
 } from "./chains_store.ts";
 import type { PlatformDeps } from "../../platform/open/deps.ts";
-import { ofUpstream, type Sourced } from "../../platform/http/source_names.ts";
+import {
+  ofUpstream,
+  type Sourced,
+} from "../../platform/http/upstream_answer.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
 import { SERVICE } from "../../platform/rate_limit/requesters.ts";

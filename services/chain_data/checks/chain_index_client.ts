@@ -9,7 +9,7 @@ import {
   Numeric,
   NumericOfAnyUnit,
 } from "../../platform/http/numeric_schema.ts";
-import { nameSource } from "../../platform/http/source_names.ts";
+import { nameSource } from "../../platform/http/upstream_answer.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { Day } from "../../platform/wire_schema.ts";
 import {

@@ -25,7 +25,7 @@ import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { formatDay } from "../../platform/days.ts";
 import { maxOf } from "../../platform/numbers.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 
 type CoverageDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

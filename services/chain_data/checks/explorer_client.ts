@@ -10,7 +10,7 @@ import {
   Numeric,
   NumericOfAnyUnit,
 } from "../../platform/http/numeric_schema.ts";
-import { nameSource } from "../../platform/http/source_names.ts";
+import { nameSource } from "../../platform/http/upstream_answer.ts";
 
 /** The action and the value field of each metric. */
 const SERIES = {

@@ -12,7 +12,7 @@ import {
   mergeRead,
   type StoredSeries,
 } from "../series/stored_series.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 
 type ExplorerDeps = Pick<
   ChainDataDeps,

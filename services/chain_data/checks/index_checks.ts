@@ -30,7 +30,7 @@ import { findSeriesAsOf, instantOf } from "../series/vintages.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { dayAt, formatDay, parseDay } from "../../platform/days.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import {
   type Agreement,

@@ -17,7 +17,7 @@ import {
 } from "../catalogue/fields_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
-import { originOf } from "../../platform/http/source_names.ts";
+import { originOf } from "../../platform/http/upstream_answer.ts";
 import { z } from "@hono/zod-openapi";
 
 /** The answer of `GET /api/chain-data`. */

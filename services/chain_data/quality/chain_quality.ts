@@ -9,7 +9,7 @@ import {
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 import { findMetric } from "../series/series_reader.ts";
 import { isComplete } from "../series/buckets.ts";
 

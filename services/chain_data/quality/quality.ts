@@ -35,7 +35,7 @@ import { proofOfChain, readCoverage } from "../checks/coverage.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
 import { formatDay } from "../../platform/days.ts";
-import { ofUpstream, originOf } from "../../platform/http/source_names.ts";
+import { ofUpstream, originOf } from "../../platform/http/upstream_answer.ts";
 import { minOf } from "../../platform/numbers.ts";
 import { instant } from "../../platform/clock.ts";
 import { decisionOn } from "../series/doubted_days.ts";

@@ -1,7 +1,9 @@
 /** Reads the rows of a daily series, each by itself. */
 import { z } from "zod";
-import { judgeRows } from "../../platform/http/judged_rows.ts";
-import type { Sourced } from "../../platform/http/source_names.ts";
+import {
+  judgeRows,
+  type Sourced,
+} from "../../platform/http/upstream_answer.ts";
 import type { DailyValue } from "./series.ts";
 
 /** A row of a daily series that could not be read. */

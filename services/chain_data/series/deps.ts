@@ -2,7 +2,7 @@
 import type { ChainListDeps } from "../catalogue/chains.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
 import type { SharedBudget } from "../../platform/rate_limit/shared_budget.ts";
-import type { Sourced } from "../../platform/http/source_names.ts";
+import type { Sourced } from "../../platform/http/upstream_answer.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { DailyValue } from "./series.ts";
 import type { MetricsApi } from "./metrics_api_client.ts";

@@ -11,15 +11,18 @@ import {
   type SeriesId,
 } from "../catalogue/series_id.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { describe } from "../../platform/http/error_response.ts";
+import {
+  describe,
+  judgeRows,
+  nameSource,
+  type Sourced,
+} from "../../platform/http/upstream_answer.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
-import { judgeRows } from "../../platform/http/judged_rows.ts";
 import {
   Numeric,
   NumericOfAnyUnit,
 } from "../../platform/http/numeric_schema.ts";
 import { hasUnit } from "./doubted_days.ts";
-import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** Days per page, the maximum of the API. */
 const PAGE_SIZE = 2160;

@@ -6,7 +6,7 @@ import {
 } from "../../platform/cache/read_through.ts";
 import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
 import { Fault, isOwnLimit, upstreamDown } from "../../platform/fault.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 import { waitOutside } from "../../platform/turn.ts";
 import {
   type CallOptions,

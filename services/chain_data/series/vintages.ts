@@ -3,7 +3,7 @@ import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt } from "../../platform/days.ts";
 import { Fault, invalidParameter } from "../../platform/fault.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
 import {
   type DailySeries,

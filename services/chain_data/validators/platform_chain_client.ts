@@ -3,10 +3,13 @@ import type { ValidatorTotals } from "../checks/measurements.ts";
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
-import { judgeRows } from "../../platform/http/judged_rows.ts";
-import { getResult } from "../../platform/http/json_rpc_client.ts";
+import {
+  judgeRows,
+  nameSource,
+  type Sourced,
+} from "../../platform/http/upstream_answer.ts";
+import { getResult } from "../../platform/http/rpc_client.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
-import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** The totals, and why validators could not be read; empty if all could. */
 interface ValidatorRows extends Sourced<ValidatorTotals> {

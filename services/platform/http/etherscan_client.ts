@@ -3,7 +3,7 @@ import { type Answer, getAnswer, type Http } from "./http_client.ts";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { z } from "zod";
 import { Numeric } from "./numeric_schema.ts";
-import { refusedInWords } from "./error_response.ts";
+import { refusedInWords } from "./upstream_answer.ts";
 
 /** Name of the explorer index as a source. */
 export const EXPLORER = "explorer index";

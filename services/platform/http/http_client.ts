@@ -15,7 +15,7 @@ import {
   describe,
   Refused,
   refusedByStatus,
-} from "./error_response.ts";
+} from "./upstream_answer.ts";
 
 /** Timeout of one call to an upstream, in ms: headers and body together. */
 export const UPSTREAM_TIMEOUT_MS = 8_000;

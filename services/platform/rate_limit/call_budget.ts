@@ -2,7 +2,7 @@
 import type { Requester } from "./requesters.ts";
 import { CLOCK_SKEW_MS } from "../clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
-import { MAX_COOLDOWN_MS } from "../retry_after.ts";
+import { MAX_COOLDOWN_MS } from "../http/upstream_answer.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
 export interface Limit {

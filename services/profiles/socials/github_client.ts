@@ -9,7 +9,7 @@ import {
   describe,
   OTHER_SHAPE,
   refusedByStatus,
-} from "../../platform/http/error_response.ts";
+} from "../../platform/http/upstream_answer.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
 
 /** This service's registration at GitHub. */

@@ -30,7 +30,7 @@ import type {
   signalStore,
   StoredWith,
 } from "./signals_store.ts";
-import { ofUpstream } from "../../platform/http/source_names.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 
 /** Signals and their freshness. */
 export interface FoundSignals {

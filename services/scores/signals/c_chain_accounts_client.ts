@@ -2,16 +2,15 @@
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
-import type { Sourced } from "../../platform/http/source_names.ts";
+import { Refused, type Sourced } from "../../platform/http/upstream_answer.ts";
 import type { HubFacts } from "./cohort.ts";
-import { getResults } from "../../platform/http/json_rpc_client.ts";
 import {
   askInTurn,
   C_CHAIN_RPC,
+  getResults,
   rpcClient,
-} from "../../platform/http/viem_client.ts";
+} from "../../platform/http/rpc_client.ts";
 import { MAX_BATCH } from "../../platform/http/numeric_schema.ts";
-import { Refused } from "../../platform/http/error_response.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 
 /** The state of an address at the newest block. */

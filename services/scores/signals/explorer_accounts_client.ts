@@ -11,8 +11,11 @@ import {
 } from "../../platform/fault.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
-import { judgeRows } from "../../platform/http/judged_rows.ts";
-import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
+import {
+  judgeRows,
+  nameSource,
+  type Sourced,
+} from "../../platform/http/upstream_answer.ts";
 import {
   type AccountHistory,
   MAX_RECENT,

@@ -19,13 +19,13 @@ import {
 } from "../../platform/fault.ts";
 import {
   describe,
+  judgeRows,
+  nameSource,
   OTHER_SHAPE,
   Refused,
-} from "../../platform/http/error_response.ts";
+} from "../../platform/http/upstream_answer.ts";
 import { getResponse, type Http } from "../../platform/http/http_client.ts";
-import { judgeRows } from "../../platform/http/judged_rows.ts";
 import { HexNumber, Numeric } from "../../platform/http/numeric_schema.ts";
-import { nameSource } from "../../platform/http/source_names.ts";
 import { timeoutSignal, unlessAborted } from "../../platform/clock.ts";
 import { type OwnTx, type Receipt, summarize } from "./account_history.ts";
 import type { ExplorerAccounts } from "./explorer_accounts_client.ts";

@@ -406,8 +406,7 @@ const OTHER_LISTS: Record<string, string> = {
     "the transactions of a block, which are counted",
   "services/platform/http/etherscan_client.ts":
     "hands on the list that its clients judge",
-  "services/platform/http/json_rpc_client.ts":
-    "the answers of a batch of calls",
+  "services/platform/http/rpc_client.ts": "the answers of a batch of calls",
   "services/payments/c_chain_transfers_client.ts":
     "a payment is read whole or not at all",
 };

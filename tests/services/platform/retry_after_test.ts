@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { parseRetryAfter } from "../../../services/platform/retry_after.ts";
+import { parseRetryAfter } from "../../../services/platform/http/upstream_answer.ts";
 
 Deno.test("parseRetryAfter() reads seconds and dates, returns at most ten minutes, and ignores other values", () => {
   const now = Date.parse("2026-11-21T08:00:00Z");

@@ -7,7 +7,7 @@ import {
   Refused,
   refusedByStatus,
   refusedInWords,
-} from "../../../../services/platform/http/error_response.ts";
+} from "../../../../services/platform/http/upstream_answer.ts";
 
 const named = (name: string) => Object.assign(new Error("words"), { name });
 
