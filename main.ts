@@ -6,10 +6,7 @@ import { onCrash } from "./routes/pages/on_error.ts";
 import { readChainList } from "./services/chain_data/catalogue/chains.ts";
 import { type Config, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
-import {
-  STOP_MS,
-  stopGracefully,
-} from "./services/platform/jobs/running_jobs.ts";
+import { STOP_MS, stopGracefully } from "./services/platform/jobs/job_run.ts";
 import { isOlder, LEAST_DENO } from "./services/platform/version.ts";
 import { withTimeout } from "./services/platform/clock.ts";
 import {

@@ -18,12 +18,15 @@ import {
 import { redactor } from "./platform/observability/redact.ts";
 import { shareWork } from "./platform/cache/shared_work.ts";
 import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
-import { runningJobs } from "./platform/jobs/running_jobs.ts";
+import { runningJobs } from "./platform/jobs/job_run.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
-import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
+import {
+  instrumentCalls,
+  SILENT,
+  type Telemetry,
+} from "./platform/observability/telemetry.ts";
 import { timeoutSignal } from "./platform/clock.ts";
-import { instrumentCalls } from "./platform/observability/upstream_calls.ts";
 import {
   nativeResolver,
   type Resolver,

@@ -10,7 +10,7 @@ import type {
   TrafficCounter,
   TrafficHistory,
 } from "../../services/platform/observability/traffic.ts";
-import type { Surface } from "../../services/platform/observability/traffic_schema.ts";
+import type { Surface } from "../../services/platform/observability/process_metrics_schema.ts";
 import { type AnswerFault, rateLimiting } from "./rate_limiting.ts";
 import {
   findRoute,

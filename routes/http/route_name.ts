@@ -11,7 +11,7 @@ import {
   SCORING,
   TOOLS,
 } from "./paths.ts";
-import type { Surface } from "../../services/platform/observability/traffic_schema.ts";
+import type { Surface } from "../../services/platform/observability/process_metrics_schema.ts";
 
 /** Known methods (RFC 9110, 9.3). All others are named `_OTHER`. */
 const METHODS: readonly string[] = [

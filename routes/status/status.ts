@@ -14,16 +14,16 @@ import {
 } from "../../services/status/status.ts";
 import { instant, table } from "../pages/tables.ts";
 import { PLANS } from "../../services/payments/plans_schema.ts";
-import { SURFACES } from "../../services/platform/observability/traffic_schema.ts";
+import {
+  KV_COUNT_NAMES,
+  KV_COUNTS,
+  SURFACES,
+  UPSTREAMS,
+} from "../../services/platform/observability/process_metrics_schema.ts";
 import {
   EVENTS,
   type Level,
 } from "../../services/platform/observability/log_events_schema.ts";
-import {
-  KV_COUNT_NAMES,
-  KV_COUNTS,
-  UPSTREAMS,
-} from "../../services/platform/observability/process_metrics_schema.ts";
 import type { CheckName } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { formatShare } from "../charts/chart_words.ts";
 import { unbroken } from "../pages/unbroken.ts";

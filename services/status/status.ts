@@ -35,7 +35,7 @@ import type { DiskSpace } from "../platform/open/deps.ts";
 import {
   HISTORY_DAYS,
   type Surface,
-} from "../platform/observability/traffic_schema.ts";
+} from "../platform/observability/process_metrics_schema.ts";
 import {
   type Counted,
   failedPct,

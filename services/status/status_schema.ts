@@ -4,13 +4,15 @@ import {
   JOB_NAMES,
   JOB_SCHEDULES,
 } from "../platform/jobs/job_schedules_schema.ts";
-import { ProcessMetricsAnswer } from "../platform/observability/process_metrics_schema.ts";
+import {
+  ProcessMetricsAnswer,
+  Traffic,
+} from "../platform/observability/process_metrics_schema.ts";
 import {
   CheckQuality,
   SourceQuality,
 } from "../chain_data/quality/quality_schema.ts";
 import { PlanColdReads } from "../payments/payments_schema.ts";
-import { Traffic } from "../platform/observability/traffic_schema.ts";
 import { Day, Instant } from "../platform/wire_schema.ts";
 
 /** The answer of `GET /live`. */

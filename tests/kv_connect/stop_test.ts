@@ -1,7 +1,7 @@
 /** The stop of a service whose database does not answer. */
 import { assert, assertEquals } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { STOP_MS } from "../../services/platform/jobs/running_jobs.ts";
+import { STOP_MS } from "../../services/platform/jobs/job_run.ts";
 import {
   ACCESS_TOKEN,
   setFaults,

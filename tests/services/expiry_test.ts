@@ -6,7 +6,7 @@ import { SESSION_MS } from "../../services/accounts/sessions.ts";
 import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { CLAIMABLE_MS } from "../../services/payments/quotes_store.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
-import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/traffic_schema.ts";
+import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/process_metrics_schema.ts";
 import { follow } from "../../services/profiles/follows/follows.ts";
 import { CLAIM_MS } from "../../services/profiles/socials/socials.ts";
 import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";

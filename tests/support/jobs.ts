@@ -3,8 +3,7 @@ import { assertEquals } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import type { Deps } from "../../services/deps.ts";
-import { runningJobs } from "../../services/platform/jobs/running_jobs.ts";
-import { runJob } from "../../services/platform/jobs/job_run.ts";
+import { runJob, runningJobs } from "../../services/platform/jobs/job_run.ts";
 import type { TestDeps } from "./deps.ts";
 import { withTimeoutsOn } from "./timeouts.ts";
 

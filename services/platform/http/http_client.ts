@@ -8,7 +8,7 @@ import { upstreamDown, upstreamPaused } from "../fault.ts";
 import {
   type InstrumentCall,
   uninstrumented,
-} from "../observability/upstream_calls.ts";
+} from "../observability/telemetry.ts";
 import { timeoutSignal } from "../clock.ts";
 import {
   callOf,

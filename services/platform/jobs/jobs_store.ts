@@ -4,7 +4,7 @@ import { checkAndSet } from "../kv/commit.ts";
 import { ANY, type Rule, type StoredRecords } from "../kv/store_rule.ts";
 import { DAY_MS } from "../days.ts";
 import { HISTORY_EXPIRE_MS } from "../observability/traffic_days_store.ts";
-import { HISTORY_DAYS } from "../observability/traffic_schema.ts";
+import { HISTORY_DAYS } from "../observability/process_metrics_schema.ts";
 
 /** An incident: a time in which the runs of a job failed; instants in epoch ms. */
 export interface Incident {

@@ -8,10 +8,10 @@ import {
   SURFACE_NAMES,
   type SurfaceTraffic,
   type Traffic,
-} from "./traffic_schema.ts";
+} from "./process_metrics_schema.ts";
 import type { Clock } from "../clock.ts";
 import { dayAt, MINUTE_MS } from "../days.ts";
-import { hourlyCounts } from "./hourly_counts.ts";
+import { hourlyCounts } from "./process_metrics.ts";
 import type { DayTraffic, trafficDayStore } from "./traffic_days_store.ts";
 
 /** Counters of a surface: all requests, 4xx, failures. */

@@ -2,7 +2,7 @@
 import { addReceipt, checkAndSet } from "../kv/commit.ts";
 import { ANY_NUMBER, type Rule, type StoredRecords } from "../kv/store_rule.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
-import { HISTORY_DAYS } from "./traffic_schema.ts";
+import { HISTORY_DAYS } from "./process_metrics_schema.ts";
 
 /** How long what the status shows of a day is kept: two days longer than it is shown. */
 export const HISTORY_EXPIRE_MS = (HISTORY_DAYS + 2) * DAY_MS;

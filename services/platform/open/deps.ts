@@ -4,7 +4,7 @@ import type { Clock, TimeLimits, Timer } from "../clock.ts";
 import type { ShareWork } from "../cache/shared_work.ts";
 import type { entryStore } from "../kv/entries_store.ts";
 import type { jobStore } from "../jobs/jobs_store.ts";
-import type { RunningJobs } from "../jobs/running_jobs.ts";
+import type { RunningJobs } from "../jobs/job_run.ts";
 import type { auditStore } from "../kv/audit_store.ts";
 import type { invariantStore } from "../kv/invariants_store.ts";
 import type { setAsideStore } from "../kv/set_aside_store.ts";

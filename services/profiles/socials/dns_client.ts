@@ -7,7 +7,7 @@ import type {
 import {
   type InstrumentCall,
   uninstrumented,
-} from "../../platform/observability/upstream_calls.ts";
+} from "../../platform/observability/telemetry.ts";
 
 /** Resolves fully qualified names, which end with a dot. Throws `Deno.errors.NotFound` if there is no such record. */
 export interface Resolver {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { JOB_NAMES } from "../../../services/platform/jobs/job_schedules_schema.ts";
-import type { Surface } from "../../../services/platform/observability/traffic_schema.ts";
+import type { Surface } from "../../../services/platform/observability/process_metrics_schema.ts";
 import { StatusAnswer } from "../../../services/status/status_schema.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";

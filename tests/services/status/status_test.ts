@@ -14,7 +14,7 @@ import { type SeriesId } from "../../../services/chain_data/catalogue/series_id.
 import type {
   Surface,
   Traffic,
-} from "../../../services/platform/observability/traffic_schema.ts";
+} from "../../../services/platform/observability/process_metrics_schema.ts";
 import { type DiskSpace } from "../../../services/platform/open/deps.ts";
 import { readGuides } from "../../../routes/docs/guides.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";

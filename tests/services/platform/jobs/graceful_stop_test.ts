@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import {
+  runJob,
   STOP_MS,
   stopGracefully,
-} from "../../../../services/platform/jobs/running_jobs.ts";
-import { runJob } from "../../../../services/platform/jobs/job_run.ts";
+} from "../../../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 const LEASE = ["job_leases", "test-job"];

@@ -5,8 +5,8 @@ import {
   isDoneToday,
   type Job,
   runJob,
+  runningJobs,
 } from "../../../../services/platform/jobs/job_run.ts";
-import { runningJobs } from "../../../../services/platform/jobs/running_jobs.ts";
 import { upstreamDown } from "../../../../services/platform/fault.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 

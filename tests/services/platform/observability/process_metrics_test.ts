@@ -4,12 +4,12 @@ import { ProcessMetricsAnswer } from "../../../../services/platform/observabilit
 import {
   bucketOf,
   BUCKETS,
+  hourlyCounts,
   openProcessMetrics,
   quantileMs,
 } from "../../../../services/platform/observability/process_metrics.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { fc } from "../../../support/properties.ts";
-import { hourlyCounts } from "../../../../services/platform/observability/hourly_counts.ts";
 
 function newProcessMetrics() {
   const clock = { ms: Date.parse("2026-11-21T08:00:00Z") };

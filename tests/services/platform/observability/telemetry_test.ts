@@ -2,8 +2,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { openTelemetry } from "../../../../services/platform/open/open_telemetry.ts";
-import { instrumentCalls } from "../../../../services/platform/observability/upstream_calls.ts";
-import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
+import {
+  instrumentCalls,
+  SILENT,
+} from "../../../../services/platform/observability/telemetry.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { runNamed } from "../../../support/jobs.ts";
 import { newTracer } from "../../../support/telemetry/tracer.ts";

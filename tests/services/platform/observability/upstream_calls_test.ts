@@ -1,7 +1,9 @@
 /** Calls to upstreams: how they are counted and timed. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
-import { instrumentCalls } from "../../../../services/platform/observability/upstream_calls.ts";
+import {
+  instrumentCalls,
+  SILENT,
+} from "../../../../services/platform/observability/telemetry.ts";
 
 Deno.test("a call is counted under its upstream with its time, and as failed only if it throws", async () => {
   const counted: [upstream: string, ms: number, failed: boolean][] = [];
