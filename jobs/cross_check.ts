@@ -18,10 +18,12 @@ import {
 } from "../services/chain_data/checks/index_checks.ts";
 import { C_CHAIN } from "../services/chain_data/catalogue/metrics_schema.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import {
+  type CallOptions,
+  jobCallOptions,
+} from "../services/platform/rate_limit/call_budget.ts";
 import { dayAt } from "../services/platform/days.ts";
 import { ofUpstream } from "../services/platform/http/upstream_answer.ts";
-import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
 import {
   CUT_DAYS,
   inferableThrough,

@@ -17,7 +17,7 @@ import {
 import { Fault } from "../services/platform/fault.ts";
 import { creditTransfer } from "../services/payments/payments.ts";
 import { PAYMENTS } from "../services/platform/rate_limit/requesters.ts";
-import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/rate_limit/call_budget.ts";
 import { minOf } from "../services/platform/numbers.ts";
 
 type ScanDeps = Pick<

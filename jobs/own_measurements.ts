@@ -7,9 +7,11 @@ import type { CChain } from "../services/chain_data/blocks/c_chain_client.ts";
 import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import {
+  type CallOptions,
+  jobCallOptions,
+} from "../services/platform/rate_limit/call_budget.ts";
 import type { BlockTime } from "../services/chain_data/blocks/block_search.ts";
-import type { CallOptions } from "../services/platform/rate_limit/call_budget.ts";
 import { compareOnDay } from "../services/chain_data/checks/agreement.ts";
 import { isComplete } from "../services/chain_data/series/buckets.ts";
 import { dayAt, startOfDay } from "../services/platform/days.ts";

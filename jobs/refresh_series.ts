@@ -19,7 +19,7 @@ import {
 } from "../services/chain_data/series/series_reader.ts";
 import { CALLS_BEFORE } from "../services/chain_data/series/queued_reads.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/rate_limit/call_budget.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
 /** Consecutive failures after which a host counts as down: a run stops, or leaves out the host of single chains. */

@@ -28,7 +28,7 @@ import type { ProfilesDeps } from "../services/profiles/deps.ts";
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
-import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/rate_limit/call_budget.ts";
 
 /** A job with its schedule. */
 interface ScheduledJob extends Job<JobDeps>, JobSchedule {

@@ -7,7 +7,7 @@ import {
   redactKeys,
 } from "../services/platform/observability/redact.ts";
 import { shortened } from "../services/platform/text.ts";
-import { hasTurn } from "../services/platform/turn.ts";
+import { hasTurn } from "../services/platform/cache.ts";
 import { answerEmbedFault } from "./charts/charts.ts";
 import { type ClientDeps, networkOfClient } from "./http/client_address.ts";
 import { methodNotAllowed, methodsOf } from "./http/router.ts";

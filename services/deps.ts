@@ -16,7 +16,7 @@ import {
   trafficHistory,
 } from "./platform/observability/traffic.ts";
 import { redactor } from "./platform/observability/redact.ts";
-import { shareWork } from "./platform/cache/shared_work.ts";
+import { shareWork } from "./platform/cache.ts";
 import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
 import { runningJobs } from "./platform/jobs/job_run.ts";
 import { openStores, type Stores } from "./stores.ts";

@@ -6,7 +6,7 @@ import {
 import { refreshChains } from "../../services/chain_data/catalogue/chains.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { fetchNewDays } from "../../services/chain_data/checks/explorer_series.ts";
 import {
   EXPLORER_METRICS,

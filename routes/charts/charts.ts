@@ -44,8 +44,10 @@ import {
   CHECKED_CHARTS,
   type CheckedChartQuery,
 } from "../../services/charts/checked_charts.ts";
-import type { CacheableAnswer } from "../../services/platform/cache/freshness.ts";
-import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
+import type {
+  CacheableAnswer,
+  FreshnessOptions,
+} from "../../services/platform/cache.ts";
 import {
   checkFigureQuery,
   checkInput,

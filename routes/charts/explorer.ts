@@ -11,7 +11,7 @@ import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { choicesOf } from "../../services/charts/charts_schema.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
-import { isFresh } from "../../services/platform/cache/freshness.ts";
+import { isFresh } from "../../services/platform/cache.ts";
 import { Fault, isOutage, isStoreBusy } from "../../services/platform/fault.ts";
 import {
   keptChoices,

@@ -21,7 +21,7 @@ import {
 } from "./route_name.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { isFailure } from "./error_statuses.ts";
-import { workWithoutTurn } from "../../services/platform/turn.ts";
+import { workWithoutTurn } from "../../services/platform/cache.ts";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
 import type { AppDeps } from "./deps.ts";
 import { requireHost } from "./known_host.ts";

@@ -8,7 +8,7 @@ import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { retryWords } from "../../services/platform/text.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
-import { type Turn, workIn } from "../../services/platform/turn.ts";
+import { type Turn, workIn } from "../../services/platform/cache.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { heldRefusals, networkCounts } from "./rate_limiting.ts";
 import { compress } from "./representation.ts";

@@ -11,7 +11,7 @@ import {
   type CacheableAnswer,
   isFresh,
   UPSTREAM_FRESH_MS,
-} from "../../services/platform/cache/freshness.ts";
+} from "../../services/platform/cache.ts";
 import {
   DAY_MS,
   dayAt,

@@ -2,11 +2,13 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
-import { boundedCache } from "../../services/platform/bounded_cache.ts";
+import {
+  ageMs,
+  boundedCache,
+  type FreshnessOptions,
+  singleFlight,
+} from "../../services/platform/cache.ts";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
-import { ageMs } from "../../services/platform/cache/freshness.ts";
-import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
-import { singleFlight } from "../../services/platform/cache/shared_work.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { refusalOfVersion } from "./preconditions.ts";
 import type { RenderQueue } from "./render_queue.ts";

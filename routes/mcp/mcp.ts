@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { Library } from "../docs/docs_library.ts";
 import { limitBody } from "../http/body.ts";
-import { waitOutside } from "../../services/platform/turn.ts";
+import { waitOutside } from "../../services/platform/cache.ts";
 import { networkOfClient } from "../http/client_address.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { knownHost } from "../http/known_host.ts";

@@ -1,7 +1,7 @@
 /** Sends pictures as PNG: rendered once in the turn of the render queue, then kept for a while. */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
-import { singleFlight } from "../../services/platform/cache/shared_work.ts";
+import { singleFlight } from "../../services/platform/cache.ts";
 import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { tagOf } from "../http/preconditions.ts";

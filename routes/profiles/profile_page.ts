@@ -30,7 +30,7 @@ import {
 import { z } from "@hono/zod-openapi";
 import { routePath } from "hono/route";
 import { Address } from "../../services/platform/address_schema.ts";
-import { waitOutside } from "../../services/platform/turn.ts";
+import { waitOutside } from "../../services/platform/cache.ts";
 import { query } from "../../services/platform/wire_schema.ts";
 import { readName, resolveName } from "../../services/profiles/avax_names.ts";
 import type { AppDeps } from "../http/deps.ts";

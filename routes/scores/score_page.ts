@@ -7,7 +7,7 @@ import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { readName, resolveName } from "../../services/profiles/avax_names.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { waitOutside } from "../../services/platform/turn.ts";
+import { waitOutside } from "../../services/platform/cache.ts";
 import { readFollowState } from "../../services/scores/profile_page.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { mayHaveSession, networkOfClient } from "../http/client_address.ts";

@@ -1,5 +1,5 @@
 /** Cache of API key holders. The commit that counts a request verifies that its cached caller is current. */
-import { boundedCache } from "../platform/bounded_cache.ts";
+import { boundedCache } from "../platform/cache.ts";
 import {
   type Caller,
   callerAt,

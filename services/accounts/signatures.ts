@@ -2,7 +2,7 @@
 import type { Hex } from "viem";
 import type { AccountsDeps } from "./deps.ts";
 import { changeRequester } from "../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
+import { readerCallOptions } from "../platform/rate_limit/call_budget.ts";
 
 /** A message and its claimed signature, in hex. */
 export interface Signed {

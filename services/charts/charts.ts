@@ -37,10 +37,9 @@ import {
   type Gap,
   GENESIS_DAY,
 } from "../chain_data/catalogue/fields_schema.ts";
-import type { CacheableAnswer } from "../platform/cache/freshness.ts";
+import type { CacheableAnswer, FreshnessOptions } from "../platform/cache.ts";
 import { joinAxes } from "./value_axis.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
-import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { datesOf, isBeforeFirst, shareOf, totalsOf } from "./across_chains.ts";
 import { maxOf, meanOf, minOf } from "../platform/numbers.ts";
 import { readCheckedMetrics } from "../chain_data/checks/index_checks.ts";

@@ -26,11 +26,10 @@ import type {
   CheckedTail,
   DisputedDay,
 } from "../chain_data/checks/checked_series_schema.ts";
-import type { CacheableAnswer } from "../platform/cache/freshness.ts";
+import type { CacheableAnswer, FreshnessOptions } from "../platform/cache.ts";
 import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
 import { compareOnDay } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./value_axis.ts";
-import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 import type { ReadDeps } from "../chain_data/series/deps.ts";

@@ -17,9 +17,8 @@ import {
   type ExplorerView,
   type ListedChain,
 } from "./explorer_schema.ts";
-import type { CacheableAnswer } from "../platform/cache/freshness.ts";
+import type { CacheableAnswer, FreshnessOptions } from "../platform/cache.ts";
 import { Fault, isStoreBusy } from "../platform/fault.ts";
-import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { hasAverages, notAdditive, resolveView } from "./chart_view.ts";
 import { maxOf } from "../platform/numbers.ts";
 

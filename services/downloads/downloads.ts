@@ -1,5 +1,5 @@
 /** Finds the downloadable files and lists them. */
-import type { CacheableAnswer } from "../platform/cache/freshness.ts";
+import type { CacheableAnswer } from "../platform/cache.ts";
 import { formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { shortened } from "../platform/text.ts";

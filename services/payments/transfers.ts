@@ -17,7 +17,7 @@ import {
   type SharedBudget,
   UNSHARED,
 } from "../platform/rate_limit/shared_budget.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
+import { readerCallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
 
 /** Outcome of a transaction. `final` and `failed` do not change any more. */

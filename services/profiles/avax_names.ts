@@ -1,6 +1,6 @@
 /** Names of wallets, resolved forward only: from the name to the address that its holder set. */
 import { dayAt, formatDay } from "../platform/days.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
+import { readerCallOptions } from "../platform/rate_limit/call_budget.ts";
 import { invalidParameter, upstreamDown } from "../platform/fault.ts";
 import { visitorRequester } from "../platform/rate_limit/requesters.ts";
 import type { ProfilesDeps } from "./deps.ts";

@@ -13,7 +13,7 @@ import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/slugs.ts";
 import { Fault } from "../platform/fault.ts";
-import { waitOutside } from "../platform/turn.ts";
+import { waitOutside } from "../platform/cache.ts";
 import { withTimeout } from "../platform/clock.ts";
 import { standingOf } from "../model/tiers.ts";
 import {

@@ -3,7 +3,7 @@ import { PAYMENTS } from "../../services/platform/rate_limit/requesters.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { PlanName } from "../../services/payments/plans_schema.ts";
-import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
+import { readerCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { exampleOf, personaOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { connectionFrom } from "../support/clients.ts";

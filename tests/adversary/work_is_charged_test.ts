@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import { createApp } from "../../routes/app.ts";
 import { renderQueue } from "../../routes/http/render_queue.ts";
-import { workIn } from "../../services/platform/turn.ts";
+import { workIn } from "../../services/platform/cache.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { connectionFrom } from "../support/clients.ts";
 import { testDeps } from "../support/deps.ts";

@@ -42,7 +42,7 @@ import {
   ZERO_CHAIN_ID,
 } from "../../simnet/explorer/explorer_days.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
-import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
 import { askMetrics } from "../support/chain_data/metrics_answers.ts";
 import { nodeWith } from "../support/evm/rpc_node.ts";

@@ -5,7 +5,7 @@ import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_
 import { type Deps } from "../../services/deps.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { rpcBlocksOf } from "../../services/chain_data/checks/measurements.ts";
-import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   dyingAfter,

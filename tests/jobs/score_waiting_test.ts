@@ -6,7 +6,7 @@ import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
-import { shareWork } from "../../services/platform/cache/shared_work.ts";
+import { shareWork } from "../../services/platform/cache.ts";
 import { refreshOften } from "../../services/scores/refreshes.ts";
 import { testDeps } from "../support/deps.ts";
 import { virtualService } from "../support/virtual_service.ts";

@@ -10,7 +10,7 @@ import {
 import type { SeriesId } from "../../services/chain_data/catalogue/series_id.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { openStores } from "../../services/stores.ts";
 import { startSimnet } from "../../simnet/start.ts";

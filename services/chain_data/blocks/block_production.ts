@@ -12,10 +12,7 @@ import type {
   BlocksQuery,
   Sample,
 } from "./block_production_schema.ts";
-import {
-  type CacheableAnswer,
-  hoursSince,
-} from "../../platform/cache/freshness.ts";
+import { type CacheableAnswer, hoursSince } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import type { StoredSeries } from "../series/stored_series.ts";
@@ -34,7 +31,7 @@ import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { SERVICE } from "../../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../../platform/cache/read_through.ts";
+import { readerCallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { ReadDeps } from "../series/deps.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;

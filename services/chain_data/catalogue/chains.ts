@@ -11,15 +11,14 @@ import {
   ofUpstream,
   type Sourced,
 } from "../../platform/http/upstream_answer.ts";
-import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import {
+  type CallOptions,
+  readerCallOptions,
+} from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
 import { SERVICE } from "../../platform/rate_limit/requesters.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
-import {
-  type FreshnessOptions,
-  readerCallOptions,
-  readThrough,
-} from "../../platform/cache/read_through.ts";
+import { type FreshnessOptions, readThrough } from "../../platform/cache.ts";
 import { C_CHAIN } from "./metrics_schema.ts";
 
 /** Upper limit of chains, so that one KV transaction and one `list` call hold them all. */

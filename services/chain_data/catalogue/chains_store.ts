@@ -1,6 +1,6 @@
 /** Store of the tracked chains: a head, and one record per chain. */
 import type { Chain } from "./chains_schema.ts";
-import { isFresh } from "../../platform/cache/freshness.ts";
+import { isFresh } from "../../platform/cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import {
   ANY_NUMBER,

@@ -28,7 +28,7 @@ import {
 import { readStaking } from "./staking_series.ts";
 import { dayAt, type Interval } from "../../platform/days.ts";
 import { checkDays } from "../series/window.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../platform/cache.ts";
 import type { TotalsQuery } from "./checked_series_schema.ts";
 import type { ReadDeps } from "../series/deps.ts";
 

@@ -14,13 +14,15 @@ import type {
   TotalsQuery,
   TransactionsAnswer,
 } from "./checked_series_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type {
+  CacheableAnswer,
+  FreshnessOptions,
+} from "../../platform/cache.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { sumOf } from "../../platform/numbers.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal } from "../series/vintages.ts";
 import type { ReadDeps } from "../series/deps.ts";
 

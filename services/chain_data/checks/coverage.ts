@@ -21,8 +21,10 @@ import {
 import { readStoredPair } from "./index_checks.ts";
 import { findPublication, findSecondTxCount } from "../series/series_reader.ts";
 import { type DailySeries, EMPTY_SERIES, newestDay } from "../series/series.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import type {
+  CacheableAnswer,
+  FreshnessOptions,
+} from "../../platform/cache.ts";
 import { formatDay } from "../../platform/days.ts";
 import { maxOf } from "../../platform/numbers.ts";
 import { ofUpstream } from "../../platform/http/upstream_answer.ts";

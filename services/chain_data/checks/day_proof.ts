@@ -22,7 +22,7 @@ import {
 } from "../catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import { readMetrics } from "../series/read_metrics.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../platform/cache.ts";
 import { readRevisions } from "../series/revisions.ts";
 import {
   MAX_REVISIONS,

@@ -4,7 +4,7 @@ import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputedDay } from "./checked_series_schema.ts";
 import type { Dispute, DisputesAnswer } from "./disputes_schema.ts";
 import { compareStoredChains } from "./index_checks.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type { CacheableAnswer } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import {
   CHECK_NAMES,

@@ -27,8 +27,10 @@ import {
 } from "../series/series_reader.ts";
 import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
 import { findSeriesAsOf, instantOf } from "../series/vintages.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import type {
+  CacheableAnswer,
+  FreshnessOptions,
+} from "../../platform/cache.ts";
 import { dayAt, formatDay, parseDay } from "../../platform/days.ts";
 import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";

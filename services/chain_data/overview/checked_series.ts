@@ -1,7 +1,9 @@
 /** The four checked series: the schema of each query, and the use case that reads the answer. */
 import type { z } from "@hono/zod-openapi";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import type {
+  CacheableAnswer,
+  FreshnessOptions,
+} from "../../platform/cache.ts";
 import { readBlockProduction } from "../blocks/block_production.ts";
 import { BlocksQuery } from "../blocks/block_production_schema.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";

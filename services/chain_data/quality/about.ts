@@ -15,7 +15,7 @@ import {
   RANGE_NAMES,
   SourceUrl,
 } from "../catalogue/fields_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type { CacheableAnswer } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { originOf } from "../../platform/http/upstream_answer.ts";
 import { z } from "@hono/zod-openapi";

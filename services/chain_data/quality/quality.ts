@@ -12,10 +12,7 @@ import {
   type QualityAnswer,
   type SourceQuality,
 } from "./quality_schema.ts";
-import {
-  type CacheableAnswer,
-  hoursSince,
-} from "../../platform/cache/freshness.ts";
+import { type CacheableAnswer, hoursSince } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import {

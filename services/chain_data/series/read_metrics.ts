@@ -9,8 +9,9 @@ import type { Range } from "../catalogue/fields_schema.ts";
 import { findChain } from "../catalogue/chains.ts";
 import {
   type CacheableAnswer,
+  type FreshnessOptions,
   UPSTREAM_FRESH_MS,
-} from "../../platform/cache/freshness.ts";
+} from "../../platform/cache.ts";
 import type { ReadDeps } from "./deps.ts";
 import {
   countInferred,
@@ -32,7 +33,6 @@ import {
   valueOn,
 } from "./series.ts";
 import { checkDays, selectDays } from "./window.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import {
   findPublication,
   findSecondTxCount,

@@ -7,7 +7,7 @@ import {
   STORED_METRICS,
   type StoredMetric,
 } from "../catalogue/metrics_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type { CacheableAnswer } from "../../platform/cache.ts";
 import { formatDay } from "../../platform/days.ts";
 import { listRevisions, type Revision } from "./revision_log.ts";
 import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";

@@ -1,10 +1,10 @@
 /**
  * Decides how current a stored series is, and which of its days are settled. The
- * hour of all upstream data is in `services/platform/cache/freshness.ts`.
+ * hour of all upstream data is in `services/platform/cache.ts`.
  */
 import { DAY_MS, dayAt, HOUR_MS, startOfDay } from "../../platform/days.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
-import { isFresh } from "../../platform/cache/freshness.ts";
+import { isFresh } from "../../platform/cache.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { DayWindow } from "./buckets.ts";
 import { QUIET_DAYS } from "./inferred_days.ts";

@@ -1,17 +1,17 @@
 /** Reads daily series of the Metrics API through the store. */
-import { isFresh } from "../../platform/cache/freshness.ts";
 import {
   type FreshnessOptions,
-  readerCallOptions,
-} from "../../platform/cache/read_through.ts";
-import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
-import { Fault, isOwnLimit, upstreamDown } from "../../platform/fault.ts";
-import { ofUpstream } from "../../platform/http/upstream_answer.ts";
-import { waitOutside } from "../../platform/turn.ts";
+  isFresh,
+  waitOutside,
+} from "../../platform/cache.ts";
 import {
   type CallOptions,
   READER_WAIT_MS,
+  readerCallOptions,
 } from "../../platform/rate_limit/call_budget.ts";
+import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
+import { Fault, isOwnLimit, upstreamDown } from "../../platform/fault.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
 import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/text.ts";
 import type { ReadDeps, StoredSeriesDeps } from "./deps.ts";

@@ -1,5 +1,5 @@
 /** Reads series as they were stored at an earlier instant. No upstream is called. */
-import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
+import { UPSTREAM_FRESH_MS } from "../../platform/cache.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { dayAt } from "../../platform/days.ts";
 import { Fault, invalidParameter } from "../../platform/fault.ts";

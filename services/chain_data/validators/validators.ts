@@ -6,7 +6,10 @@ import type {
   ValidatorsAnswer,
   ValidatorsQuery,
 } from "./validators_schema.ts";
-import type { CacheableAnswer } from "../../platform/cache/freshness.ts";
+import type {
+  CacheableAnswer,
+  FreshnessOptions,
+} from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../catalogue/cross_checks_schema.ts";
@@ -16,7 +19,6 @@ import {
   totalStakeOf,
   type ValidatorSnapshot,
 } from "../checks/measurements.ts";
-import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 import type { ReadDeps } from "../series/deps.ts";

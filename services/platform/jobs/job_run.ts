@@ -2,7 +2,7 @@
 import { dayAt, MINUTE_MS } from "../days.ts";
 import type { jobStore } from "./jobs_store.ts";
 import type { Clock, Timer } from "../clock.ts";
-import { workWithoutTurn } from "../turn.ts";
+import { workWithoutTurn } from "../cache.ts";
 import type { Log } from "../observability/log.ts";
 import type { Telemetry } from "../observability/telemetry.ts";
 import { Fault } from "../fault.ts";

@@ -1,5 +1,5 @@
 /** Batches concurrent changes of one collection into shared transactions. */
-import { boundedCache } from "../bounded_cache.ts";
+import { boundedCache } from "../cache.ts";
 import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
 import { MAX_ATTEMPTS, pauseAfterConflict } from "./commit.ts";
 import {

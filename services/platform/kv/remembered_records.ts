@@ -2,7 +2,7 @@
  * Cache of records as this process last wrote or read them. A transaction that
  * relies on them checks that they are unchanged.
  */
-import { boundedCache } from "../bounded_cache.ts";
+import { boundedCache } from "../cache.ts";
 
 /** A record, and whether another process wrote it since this one did. */
 interface Remembered {

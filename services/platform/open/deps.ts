@@ -1,7 +1,7 @@
 /** Dependencies that every capability may use. */
 import type { NetworkList } from "../rate_limit/networks.ts";
 import type { Clock, TimeLimits, Timer } from "../clock.ts";
-import type { ShareWork } from "../cache/shared_work.ts";
+import type { ShareWork } from "../cache.ts";
 import type { entryStore } from "../kv/entries_store.ts";
 import type { jobStore } from "../jobs/jobs_store.ts";
 import type { RunningJobs } from "../jobs/job_run.ts";

@@ -1,6 +1,6 @@
 /** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
-import type { Requester } from "./requesters.ts";
-import { CLOCK_SKEW_MS } from "../clock.ts";
+import { type Requester, SERVICE } from "./requesters.ts";
+import { CLOCK_SKEW_MS, timeoutSignal } from "../clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
 import { MAX_COOLDOWN_MS } from "../http/upstream_answer.ts";
 
@@ -224,4 +224,18 @@ export interface UpstreamRateLimiter {
   ): number;
   /** Starts a cooldown for all callers. */
   pause(forMs: number): Promise<void>;
+}
+
+/** Timeout of a job for one item, below the lease. Most of it is spent waiting for the rate limiter. */
+const JOB_MS = 2 * MINUTE_MS;
+
+/** Returns the call options of a reader: high priority, and the timeout of readers. */
+export function readerCallOptions(requester: Requester): CallOptions {
+  const signal = timeoutSignal(READER_WAIT_MS);
+  return { priority: "reader", signal, requester };
+}
+
+/** Returns the call options of a job: low priority, and a long timeout. */
+export function jobCallOptions(requester: Requester = SERVICE): CallOptions {
+  return { priority: "job", signal: timeoutSignal(JOB_MS), requester };
 }

@@ -1,5 +1,5 @@
 /** Rate limits of requests without a key, by network: token buckets in memory, per process. */
-import { boundedCache } from "../bounded_cache.ts";
+import { boundedCache } from "../cache.ts";
 import { MINUTE_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { retryWords } from "../text.ts";

@@ -4,7 +4,7 @@ import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import type { Profile, VerifiedSocial } from "../profile.ts";
 import { grantByStoredSignals } from "../verified_humans.ts";
-import { readerCallOptions } from "../../platform/cache/read_through.ts";
+import { readerCallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { changeRequester } from "../../platform/rate_limit/requesters.ts";
 import type { DomainAnswer } from "../profiles_schema.ts";
 import { checkDomain } from "./social_names.ts";

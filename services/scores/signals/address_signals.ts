@@ -1,5 +1,5 @@
 /** On-chain signals of addresses: from the store while fresh, else from upstream. */
-import type { ShareWork } from "../../platform/cache/shared_work.ts";
+import type { ShareWork } from "../../platform/cache.ts";
 import {
   type Clock,
   type TimeLimits,

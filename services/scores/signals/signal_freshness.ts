@@ -1,6 +1,6 @@
 /** Freshness of on-chain signals, and which of two results is kept. */
 import { DAY_MS, MINUTE_MS } from "../../platform/days.ts";
-import { ageMs } from "../../platform/cache/freshness.ts";
+import { ageMs } from "../../platform/cache.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 
 /** Whether signals are current. */

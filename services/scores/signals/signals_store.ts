@@ -12,7 +12,7 @@ import { type Cohort, type HubFacts, LEAST_TIES } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 import { cohortKeys, countTies, prepareCohort } from "./cohorts_store.ts";
-import { boundedCache } from "../../platform/bounded_cache.ts";
+import { boundedCache } from "../../platform/cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
 import {

@@ -3,7 +3,7 @@ import { createApp } from "../../../routes/app.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import type { DailyValue } from "../../../services/chain_data/series/series.ts";
-import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../../services/platform/rate_limit/call_budget.ts";
 import { HOUR_MS, parseDay } from "../../../services/platform/days.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { readQuality } from "../../support/chain_data/quality_answers.ts";

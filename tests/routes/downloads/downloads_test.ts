@@ -11,7 +11,7 @@ import type { DownloadsAnswer } from "../../../services/downloads/manifests_sche
 import { countChunks } from "../../../services/downloads/downloads_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { renderQueue } from "../../../routes/http/render_queue.ts";
-import { hasTurn } from "../../../services/platform/turn.ts";
+import { hasTurn } from "../../../services/platform/cache.ts";
 import { sha256Hex } from "../../../services/platform/bytes.ts";
 import {
   askFor,

@@ -10,7 +10,7 @@ import {
   ROUTE_COSTS,
   UPSTREAM_MS,
 } from "../../../routes/http/render_queue.ts";
-import { shareWork } from "../../../services/platform/cache/shared_work.ts";
+import { shareWork } from "../../../services/platform/cache.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 
 const A = "192.0.2.1";

@@ -11,7 +11,7 @@ import {
   NO_CHAIN,
 } from "../../../services/model/signals.ts";
 import { signalStore } from "../../../services/scores/signals/signals_store.ts";
-import { shareWork } from "../../../services/platform/cache/shared_work.ts";
+import { shareWork } from "../../../services/platform/cache.ts";
 import { batchedWrites } from "../../../services/platform/kv/batched_writes.ts";
 import type { Counted } from "../kv/counters.ts";
 import { countUntil } from "./count_until.ts";

@@ -10,8 +10,8 @@ import {
   type MetricsSeriesId,
   nameSeries,
 } from "../../../services/chain_data/catalogue/series_id.ts";
-import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
-import { shareWork } from "../../../services/platform/cache/shared_work.ts";
+import { jobCallOptions } from "../../../services/platform/rate_limit/call_budget.ts";
+import { shareWork } from "../../../services/platform/cache.ts";
 import {
   DAY_MS,
   dayAt,

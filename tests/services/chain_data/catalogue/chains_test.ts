@@ -9,8 +9,10 @@ import {
   refreshChains,
   TOKENS,
 } from "../../../../services/chain_data/catalogue/chains.ts";
-import { type CallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
-import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import {
+  type CallOptions,
+  jobCallOptions,
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { testDeps } from "../../../support/deps.ts";

@@ -12,7 +12,7 @@ import {
   refreshSeries,
 } from "../../../../services/chain_data/series/series_reader.ts";
 import { seriesOf } from "../../../../services/chain_data/series/series.ts";
-import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { parseDay } from "../../../../services/platform/days.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import { testDeps } from "../../../support/deps.ts";

@@ -11,7 +11,7 @@ import {
 import type { MetricsSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";
 import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { Deps } from "../../../../services/deps.ts";
-import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
 import { testDeps } from "../../../support/deps.ts";

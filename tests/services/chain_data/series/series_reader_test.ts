@@ -5,7 +5,7 @@ import {
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
 import {
   isDayMissing,
   readSeries,

@@ -1,6 +1,6 @@
 /** The newest days of a series in its head: a series is the same with and without them, whatever the source answers. */
 import { assert, assertEquals } from "@std/assert";
-import { jobCallOptions } from "../../../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { DAY_MS, HOUR_MS } from "../../../../services/platform/days.ts";
 import type { MetricsSeriesId } from "../../../../services/chain_data/catalogue/series_id.ts";

@@ -1,9 +1,6 @@
 /** The age of stored data: when it is fresh, and how it is shown in hours. */
 import { assertEquals } from "@std/assert";
-import {
-  hoursSince,
-  isFresh,
-} from "../../../../services/platform/cache/freshness.ts";
+import { hoursSince, isFresh } from "../../../../services/platform/cache.ts";
 
 const MINUTE = 60_000;
 

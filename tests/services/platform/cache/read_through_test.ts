@@ -1,12 +1,11 @@
 /** Reading through the store: when upstream is asked, and what is served if it fails. */
 import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { readThrough, shareWork } from "../../../../services/platform/cache.ts";
 import {
   jobCallOptions,
   readerCallOptions,
-  readThrough,
-} from "../../../../services/platform/cache/read_through.ts";
-import { shareWork } from "../../../../services/platform/cache/shared_work.ts";
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../../../services/platform/fault.ts";
 import { timeoutsOf } from "../../../support/timeouts.ts";
 

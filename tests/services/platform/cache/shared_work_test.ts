@@ -7,7 +7,7 @@ import {
 import {
   shareWork,
   singleFlight,
-} from "../../../../services/platform/cache/shared_work.ts";
+} from "../../../../services/platform/cache.ts";
 
 /** Makes work that fails a number of times, and counts its runs. */
 function work(failures: number) {
