@@ -1,5 +1,5 @@
 /** Starts the service: settings, permissions, database, jobs, server. */
-import { WRITE_EVERY_MS } from "./services/accounts/calls/call_log.ts";
+import { WRITE_EVERY_MS } from "./services/accounts/call_log_store.ts";
 import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/pages/on_error.ts";

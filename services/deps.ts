@@ -1,6 +1,6 @@
 /** Joins the settings, stores and clients into the dependencies of all capabilities. */
 import { describeCapacity, readColdReads } from "./scores/capacity.ts";
-import { callLog } from "./accounts/calls/call_log.ts";
+import { callLog } from "./accounts/call_log_store.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
 import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
 import { MODEL_SCHEDULE } from "./model/model_schedule.ts";

@@ -14,13 +14,13 @@ import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { NoStore, StartError } from "./start_error.ts";
 import { openDatabase, pooledKv } from "./platform/kv/connection_pool.ts";
-import { healthProbes } from "./platform/kv/health_store.ts";
-import { whyClosed } from "./platform/kv/sqlite_errors.ts";
 import {
   findStoreId,
+  healthProbes,
   NewerStore,
   prepareStore,
 } from "./platform/kv/store_format.ts";
+import { whyClosed } from "./platform/kv/sqlite_errors.ts";
 
 /** Opens the database and returns the runtime of a process. */
 export async function openRuntime(config: Config): Promise<Runtime> {

@@ -57,7 +57,12 @@ import {
   TRAFFIC_RECORDS,
   trafficDayStore,
 } from "./platform/observability/traffic_days_store.ts";
-import { healthProbes, PING_RECORDS } from "./platform/kv/health_store.ts";
+import {
+  FORMAT_RECORDS,
+  healthProbes,
+  PING_RECORDS,
+  storeIdentity,
+} from "./platform/kv/store_format.ts";
 import {
   PAYMENT_RECORDS,
   paymentStore,
@@ -93,7 +98,6 @@ import {
   disputeStore,
   recheckStore,
 } from "./chain_data/checks/disputes_store.ts";
-import { FORMAT_RECORDS, storeIdentity } from "./platform/kv/store_format.ts";
 import type { KeyedStores } from "./scores/deps.ts";
 import { SCORE_RECORDS, scoreStore } from "./scores/scores_store.ts";
 import {
@@ -106,10 +110,7 @@ import {
   SOCIAL_PROOF_RECORDS,
   socialProofStore,
 } from "./profiles/socials/social_proofs_store.ts";
-import {
-  CALL_LOG_RECORDS,
-  callLogStore,
-} from "./accounts/calls/call_log_store.ts";
+import { CALL_LOG_RECORDS, callLogStore } from "./accounts/call_log_store.ts";
 import { USAGE_RECORDS, usageStore } from "./accounts/quota/usage_store.ts";
 import {
   WAITING_RECORDS,

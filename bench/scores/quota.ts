@@ -1,18 +1,17 @@
 /** Batched quota decisions, compared with a naive check-and-set loop per call. */
-import { chargeOf, decide } from "../../services/accounts/quota/quota.ts";
 import {
+  chargeOf,
+  decide,
   usageOf,
   withUsage,
-} from "../../services/accounts/quota/wallet_usage.ts";
-import {
-  type Payer,
-  usageStore,
-} from "../../services/accounts/quota/usage_store.ts";
+} from "../../services/accounts/quota/quota.ts";
 import {
   pack,
+  type Payer,
   unpack,
   type UsageRecord,
-} from "../../services/accounts/quota/usage_record.ts";
+  usageStore,
+} from "../../services/accounts/quota/usage_store.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { median, percentile } from "../measure/statistics.ts";
 

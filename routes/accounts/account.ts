@@ -8,12 +8,12 @@ import {
 import { limitFreeAction } from "../../services/platform/rate_limit/change_limits.ts";
 import {
   AccountAnswer,
+  CallsAnswer,
   ChallengeAnswer,
   ChallengeBody,
   Proof,
   SessionAnswer,
 } from "../../services/accounts/account_schema.ts";
-import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { endSession, startSession } from "../../services/accounts/sessions.ts";

@@ -3,12 +3,12 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler, TypedResponse } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import {
+  callerCache,
   mayUse,
   readQuotaStatus,
   requireUse,
   unauthorized,
 } from "../../services/accounts/access.ts";
-import { callerCache } from "../../services/accounts/caller_cache.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import type { Scope } from "../../services/accounts/key_limits_schema.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";

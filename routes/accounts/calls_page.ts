@@ -5,7 +5,7 @@ import { readCalls } from "../../services/accounts/account.ts";
 import {
   type CallsAnswer,
   MAX_CALLS,
-} from "../../services/accounts/calls/call_log_schema.ts";
+} from "../../services/accounts/account_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { query } from "../../services/platform/wire_schema.ts";
 import { checkQuery } from "../http/validation_errors.ts";

@@ -26,7 +26,7 @@ import { describeAttesting } from "../../services/attestations/signers.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
 import { type Clock, withTimeout } from "../../services/platform/clock.ts";
 import { SIGNALS_FRESH_MS } from "../../services/scores/signals/signal_freshness.ts";
-import type { HealthProbes } from "../../services/platform/kv/health_store.ts";
+import type { HealthProbes } from "../../services/platform/kv/store_format.ts";
 import {
   HISTORY_DAYS,
   MAX_ADDRESSES,

@@ -5,11 +5,11 @@
 import { MAX_WALLET_KEYS, summarizeKey } from "./api_keys.ts";
 import {
   type AccountAnswer,
+  type CallsAnswer,
   MAX_GRACE_S,
   type Notice,
 } from "./account_schema.ts";
 import { SESSION_KEY } from "./access.ts";
-import type { CallsAnswer } from "./calls/call_log_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { instant } from "../platform/clock.ts";

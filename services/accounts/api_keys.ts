@@ -1,5 +1,6 @@
 /** API keys: shown once at creation, stored as a hash. */
 import type {
+  CallLog,
   CreatedKeyAnswer,
   KeyKind,
   KeySummary,
@@ -9,12 +10,10 @@ import type { AccountsDeps } from "./deps.ts";
 import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
 import { checkLimits, type KeyLimits, showLimits } from "./key_limits.ts";
 import { NO_LIMITS } from "./key_limits_schema.ts";
-import type { CallLog } from "./calls/call_log_schema.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant } from "../platform/clock.ts";
-import { listKeyDays, unitsOfKey } from "./quota/quota.ts";
+import { listKeyDays, unitsOfKey, type WalletUsage } from "./quota/quota.ts";
 import { EMPTY_COUNTER } from "./quota/rolling_window.ts";
-import type { WalletUsage } from "./quota/wallet_usage.ts";
 
 type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 

@@ -5,8 +5,7 @@ import type { apiKeyStore } from "./api_keys_store.ts";
 import type { SignatureNode } from "./c_chain_signatures_client.ts";
 import type { challengeStore } from "./challenges_store.ts";
 import type { usageStore } from "./quota/usage_store.ts";
-import type { CallLogOfProcess } from "./calls/call_log.ts";
-import type { callLogStore } from "./calls/call_log_store.ts";
+import type { CallLogOfProcess, callLogStore } from "./call_log_store.ts";
 import type { sessionStore } from "./sessions_store.ts";
 
 /** Collections of accounts. */

@@ -1,6 +1,8 @@
 /** A keyed request: its caller, who its calls are charged to, its count, and its refund if the work fails. */
 import {
+  type CachedCaller,
   type Caller,
+  type CallerCache,
   mayUse,
   readQuotaStatus,
   refundCall,
@@ -14,7 +16,6 @@ import { type Metered, PLANS } from "../payments/plans_schema.ts";
 import { Fault } from "../platform/fault.ts";
 import { CommitOutcomeUnknown } from "../platform/kv/commit_recovery.ts";
 import { refusedQuotaStatus } from "./test_key_answers.ts";
-import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
 import {
   freeRequester,
   planRequester,

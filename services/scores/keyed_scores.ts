@@ -1,6 +1,6 @@
 /** Keyed scores: from memory if the quota commit verifies the cached records, else from the store. */
 import { LRUCache } from "lru-cache";
-import type { CachedCaller } from "../accounts/caller_cache.ts";
+import type { CachedCaller } from "../accounts/access.ts";
 import { chargeOf } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/clock.ts";
 import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";

@@ -11,7 +11,7 @@ import {
 } from "../platform/jobs/job_schedules_schema.ts";
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
-import type { HealthProbes } from "../platform/kv/health_store.ts";
+import type { HealthProbes } from "../platform/kv/store_format.ts";
 import type { Incident } from "../platform/jobs/jobs_store.ts";
 import {
   isDoneToday,

@@ -2,7 +2,7 @@
 import { byId, dayOf, fillTable, make, timeOf } from "./elements.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
-/** @import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts" */
+/** @import { CallsAnswer } from "../../services/accounts/account_schema.ts" */
 
 /** Calls on the dashboard. The page of calls has all. */
 const MOST = 5;

@@ -14,7 +14,7 @@ import { offerWallets } from "./sign_in.js";
 import { showUsage } from "./usage.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
-/** @import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts" */
+/** @import { CallsAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Owner } from "./keys.js" */
 

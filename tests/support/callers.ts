@@ -2,7 +2,7 @@
 import { assert } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
-import type { CallerCache } from "../../services/accounts/caller_cache.ts";
+import type { CallerCache } from "../../services/accounts/access.ts";
 import type { KeyedRequest } from "../../services/scores/charge_and_refund.ts";
 import type {
   Metered,

@@ -1,5 +1,5 @@
 /** The service's dependencies for a test: a new database, a manual clock, embedded upstreams. */
-import { callLog } from "../../services/accounts/calls/call_log.ts";
+import { callLog } from "../../services/accounts/call_log_store.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps, type Runtime } from "../../services/deps.ts";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";

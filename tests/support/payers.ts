@@ -1,9 +1,6 @@
 /** Payers of quota tests: a wallet and one of its keys. */
 import type { Payer } from "../../services/accounts/quota/usage_store.ts";
-import {
-  NO_USAGE,
-  usageOf,
-} from "../../services/accounts/quota/wallet_usage.ts";
+import { NO_USAGE, usageOf } from "../../services/accounts/quota/quota.ts";
 
 /** Returns the payer of a key that was never replaced. */
 export const payerOf = (wallet: string, keyId: string): Payer => ({

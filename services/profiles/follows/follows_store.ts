@@ -46,7 +46,10 @@ import {
   type StoredRecords,
   textAt,
 } from "../../platform/kv/store_rule.ts";
-import { type Batchable, batchQueue } from "../../platform/kv/batch_queue.ts";
+import {
+  type Batchable,
+  batchQueue,
+} from "../../platform/kv/batched_writes.ts";
 import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";

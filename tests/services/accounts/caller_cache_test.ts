@@ -5,7 +5,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from "../../../services/accounts/api_keys.ts";
-import { callerCache } from "../../../services/accounts/caller_cache.ts";
+import { callerCache } from "../../../services/accounts/access.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

@@ -2,10 +2,12 @@
 import {
   type CallLogRecord,
   pack as packCalls,
-} from "../../../services/accounts/calls/call_log_store.ts";
-import type { Period } from "../../../services/accounts/quota/quota.ts";
-import { pack } from "../../../services/accounts/quota/usage_record.ts";
-import type { WalletUsage } from "../../../services/accounts/quota/wallet_usage.ts";
+} from "../../../services/accounts/call_log_store.ts";
+import type {
+  Period,
+  WalletUsage,
+} from "../../../services/accounts/quota/quota.ts";
+import { pack } from "../../../services/accounts/quota/usage_store.ts";
 import { RULES } from "../../../services/stores.ts";
 import { CLOCK_SKEW_MS } from "../../../services/platform/clock.ts";
 import { assertRules } from "../../support/kv/rule_cases.ts";

@@ -1,5 +1,5 @@
 /** Overfills the caches of records, callers and failures. */
-import { callerCache } from "../../../services/accounts/caller_cache.ts";
+import { callerCache } from "../../../services/accounts/access.ts";
 import { createKey } from "../../../services/accounts/key_format.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { openStores } from "../../../services/stores.ts";

@@ -2,7 +2,7 @@
 import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
-import { callerCache } from "../../../services/accounts/caller_cache.ts";
+import { callerCache } from "../../../services/accounts/access.ts";
 import { keyedScores } from "../../../services/scores/keyed_scores.ts";
 import { cachedRequest } from "../callers.ts";
 import { NO_CHAIN } from "../../../services/model/signals.ts";

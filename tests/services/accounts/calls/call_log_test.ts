@@ -1,13 +1,13 @@
 /** The log of calls: what waits in memory, what several processes write, and its bounds. */
 import { assert, assertEquals } from "@std/assert";
-import { callLog } from "../../../../services/accounts/calls/call_log.ts";
-import type { LoggedCall } from "../../../../services/accounts/calls/call_log_schema.ts";
 import {
+  callLog,
   callLogStore,
   pack,
   unpack,
   withCalls,
-} from "../../../../services/accounts/calls/call_log_store.ts";
+} from "../../../../services/accounts/call_log_store.ts";
+import type { LoggedCall } from "../../../../services/accounts/account_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";

@@ -5,12 +5,12 @@ import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import {
   NO_USAGE,
   type WalletUsage,
-} from "../../../../services/accounts/quota/wallet_usage.ts";
+} from "../../../../services/accounts/quota/quota.ts";
 import {
   pack,
   sizeOf,
   unpack,
-} from "../../../../services/accounts/quota/usage_record.ts";
+} from "../../../../services/accounts/quota/usage_store.ts";
 import { fc } from "../../../support/properties.ts";
 
 /** Marks of three commits, as large as they come. */

@@ -10,9 +10,11 @@ import {
   chargeOf,
   decide,
   quotaStatusOf,
+  type WalletUsage,
 } from "../../../../services/accounts/quota/quota.ts";
 import { atOnce, tapped } from "../../../support/kv/counted_commits.ts";
 import {
+  pack,
   pendingRefunds,
   usageStore,
   withRefunds,
@@ -21,11 +23,9 @@ import { versionOf } from "../../../support/kv/counters.ts";
 import { NOTHING, payerOf } from "../../../support/payers.ts";
 import { serialize } from "node:v8";
 import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
-import { pack } from "../../../../services/accounts/quota/usage_record.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
-import { type WalletUsage } from "../../../../services/accounts/quota/wallet_usage.ts";
 import {
   breakKv,
   DISK_FULL,

@@ -5,7 +5,7 @@ import {
   NO_USAGE,
   usageOf,
   withUsage,
-} from "../../../../services/accounts/quota/wallet_usage.ts";
+} from "../../../../services/accounts/quota/quota.ts";
 
 const MINUTE = 60_000;
 const NOW = 100 * MINUTE;

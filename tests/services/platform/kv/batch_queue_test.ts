@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   batchQueue,
   type Precondition,
-} from "../../../../services/platform/kv/batch_queue.ts";
+} from "../../../../services/platform/kv/batched_writes.ts";
 import { waitUntil } from "../../../support/wait_until.ts";
 
 Deno.test("batchQueue commits items that callers add as soon as they are notified", async () => {
