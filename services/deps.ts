@@ -8,7 +8,10 @@ import type { AttestationsDeps } from "./attestations/attestations.ts";
 import { localSigner } from "./attestations/signers.ts";
 import type { DownloadsDeps } from "./downloads/deps.ts";
 import { type Config, secretsOf } from "./config.ts";
-import { openProcessMetrics } from "./platform/observability/process_metrics.ts";
+import {
+  instrumentCalls,
+  openProcessMetrics,
+} from "./platform/observability/process_metrics.ts";
 import { networkList } from "./platform/rate_limit/networks.ts";
 import { createLog, type WriteLine } from "./platform/observability/log.ts";
 import {
@@ -21,11 +24,7 @@ import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
 import { runningJobs } from "./platform/jobs/job_run.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
-import {
-  instrumentCalls,
-  SILENT,
-  type Telemetry,
-} from "./platform/observability/telemetry.ts";
+import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { timeoutSignal } from "./platform/clock.ts";
 import {
   nativeResolver,

@@ -65,7 +65,7 @@ import {
   type PlatformChain,
   platformChain,
 } from "./chain_data/validators/platform_chain_client.ts";
-import type { InstrumentCall } from "./platform/observability/telemetry.ts";
+import type { InstrumentCall } from "./platform/observability/process_metrics.ts";
 import type { Config } from "./config.ts";
 import type { Stores } from "./stores.ts";
 

@@ -8,7 +8,7 @@ import { upstreamDown, upstreamPaused } from "../fault.ts";
 import {
   type InstrumentCall,
   uninstrumented,
-} from "../observability/telemetry.ts";
+} from "../observability/process_metrics.ts";
 import { timeoutSignal } from "../clock.ts";
 import {
   callOf,

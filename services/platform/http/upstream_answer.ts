@@ -3,7 +3,7 @@
  * by one, and the name of the source.
  */
 import type { z } from "zod";
-import type { UpstreamCall } from "../observability/telemetry.ts";
+import type { UpstreamCall } from "../observability/process_metrics.ts";
 import { MINUTE_MS } from "../days.ts";
 
 /** Cooldown after a rate-limit error without a Retry-After. */

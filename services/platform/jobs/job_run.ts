@@ -1,4 +1,4 @@
-/** Runs a job: with a lease, bounded in time, and recorded. */
+/** Runs a job under its lease, notes the runs of this process, and lets them end when it stops. */
 import { dayAt, MINUTE_MS } from "../days.ts";
 import type { jobStore } from "./jobs_store.ts";
 import type { Clock, Timer } from "../clock.ts";

@@ -1,4 +1,7 @@
-/** Batches concurrent changes of one collection into shared transactions. */
+/**
+ * Batches concurrent changes into shared transactions; batches that run at once never
+ * share a record.
+ */
 import { MAX_ATTEMPTS, MAX_CHECKS, pauseAfterConflict } from "./commit.ts";
 import { boundedCache } from "../cache.ts";
 import {

@@ -1,4 +1,7 @@
-/** The number of the store's format: a newer version migrates an older store, and refuses a newer one. */
+/**
+ * The number of the store's format: a newer version migrates an older store, and refuses
+ * a newer one. Also the store's id, and probes of its database.
+ */
 import { checkAndSet } from "./commit.ts";
 import type { StoredRecords } from "./store_rule.ts";
 import { HOUR_MS } from "../days.ts";

@@ -1,4 +1,4 @@
-/** Metrics of one process over the last hour: latency, upstream calls, database, log. */
+/** Traffic by surface, calls to upstreams and metrics of the process, as answers show them. */
 import { z } from "@hono/zod-openapi";
 import { Instant } from "../wire_schema.ts";
 import { EVENT_NAMES, LEVELS } from "./log_events_schema.ts";

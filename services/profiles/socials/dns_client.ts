@@ -7,7 +7,7 @@ import type {
 import {
   type InstrumentCall,
   uninstrumented,
-} from "../../platform/observability/telemetry.ts";
+} from "../../platform/observability/process_metrics.ts";
 
 /** Resolves fully qualified names, which end with a dot. Throws `Deno.errors.NotFound` if there is no such record. */
 export interface Resolver {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AccountFacts } from "../../model/signals.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
-import { uninstrumented } from "../../platform/observability/telemetry.ts";
+import { uninstrumented } from "../../platform/observability/process_metrics.ts";
 import {
   callOf,
   describe,

@@ -1,11 +1,12 @@
-/** Traces of requests, jobs and upstream calls; none without an exporter. */
-import { assert, assertEquals } from "@std/assert";
+/**
+ * Traces of requests, jobs and upstream calls, none without an exporter; how calls are
+ * counted and timed.
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { openTelemetry } from "../../../../services/platform/open/open_telemetry.ts";
-import {
-  instrumentCalls,
-  SILENT,
-} from "../../../../services/platform/observability/telemetry.ts";
+import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
+import { instrumentCalls } from "../../../../services/platform/observability/process_metrics.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { runNamed } from "../../../support/jobs.ts";
 import { newTracer } from "../../../support/telemetry/tracer.ts";
@@ -122,4 +123,42 @@ Deno.test("trace() of a call has the port of its upstream apart from the name", 
       undefined,
     ]],
   );
+});
+
+Deno.test("a call is counted under its upstream with its time, and as failed only if it throws", async () => {
+  const counted: [upstream: string, ms: number, failed: boolean][] = [];
+  const instrument = instrumentCalls({
+    telemetry: SILENT,
+    processMetrics: {
+      calls: {
+        add: (upstream: string, ms: number, { failed }: { failed: boolean }) =>
+          counted.push([upstream, ms, failed]),
+      },
+    } as unknown as Parameters<typeof instrumentCalls>[0]["processMetrics"],
+  });
+  const call = {
+    host: "up.test",
+    operation: () => {
+      throw new Error("not needed without traces");
+    },
+  };
+  const { now } = performance;
+  let ms = 1_000;
+  performance.now = () => ms;
+  try {
+    const answer = await instrument("pChain")(call, () => {
+      ms += 7;
+      return Promise.resolve("answer");
+    });
+    assertEquals(answer, "answer");
+    await assertRejects(() =>
+      instrument("metrics")(call, () => {
+        ms += 9;
+        return Promise.reject(new Error("down"));
+      })
+    );
+  } finally {
+    performance.now = now;
+  }
+  assertEquals(counted, [["pChain", 7, false], ["metrics", 9, true]]);
 });

@@ -6,12 +6,12 @@ import {
   pack,
   unpack,
   withCalls,
-} from "../../../../services/accounts/call_log_store.ts";
-import type { LoggedCall } from "../../../../services/accounts/account_schema.ts";
-import { DAY_MS } from "../../../../services/platform/days.ts";
-import { fc } from "../../../support/properties.ts";
-import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { waitUntil } from "../../../support/wait_until.ts";
+} from "../../../services/accounts/call_log_store.ts";
+import type { LoggedCall } from "../../../services/accounts/account_schema.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { fc } from "../../support/properties.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { waitUntil } from "../../support/wait_until.ts";
 
 const NO_CALLS = unpack(null);
 const WALLET = `0x${"aa".repeat(20)}`;

@@ -1,11 +1,20 @@
 import { assertEquals } from "@std/assert";
 import {
+  maxOf,
   meanOf,
+  minOf,
   plainNumber,
   scaleDown,
   sumOf,
 } from "../../../services/platform/numbers.ts";
 import { fc } from "../../support/properties.ts";
+
+Deno.test("maxOf() and minOf() take lists of any length", () => {
+  const many = Array.from({ length: 1_000_000 }, (_, nth) => nth);
+  assertEquals([minOf(many), maxOf(many)], [0, 999_999]);
+  assertEquals([minOf([]), maxOf([])], [Infinity, -Infinity]);
+  assertEquals([minOf([1, NaN]), maxOf(new Set([-1, -2]))], [NaN, -1]);
+});
 
 Deno.test("sumOf is exact in decimals", () => {
   const cases: [values: number[], sum: number][] = [

@@ -1,10 +1,33 @@
-import { assertEquals } from "@std/assert";
+/** Timeouts of work: what a caller gets, and that no timer is left; instants. */
+import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import {
   isoTimestamps,
   isWithinSecond,
   minuteOf,
   secondOf,
+  withTimeout,
 } from "../../../services/platform/clock.ts";
+
+Deno.test("withTimeout() returns the result or the error of work, and leaves no timer", async () => {
+  assertEquals(await withTimeout(Promise.resolve(7), 60_000), 7);
+  const bug = new Error("a bug");
+  const error = await assertRejects(() =>
+    withTimeout(Promise.reject(bug), 60_000)
+  );
+  assertStrictEquals(error, bug);
+});
+
+Deno.test("withTimeout() throws once the time is over, with the error that is asked for", async () => {
+  const never = new Promise<never>(() => {});
+  await assertRejects(
+    () => withTimeout(never, 1),
+    Error,
+    "no result within 1 ms",
+  );
+  const late = new Error("late");
+  const error = await assertRejects(() => withTimeout(never, 1, () => late));
+  assertStrictEquals(error, late);
+});
 
 Deno.test("minuteOf() and secondOf() return the start of the minute and of the second", () => {
   const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);

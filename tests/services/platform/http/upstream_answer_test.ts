@@ -1,9 +1,10 @@
-/** Refusals of upstreams: the reason that is shown, and the cooldown. */
+/** Refusals of upstreams: the reason that is shown, the cooldown, and Retry-After. */
 import { assertEquals } from "@std/assert";
 import {
   callOf,
   describe,
   OTHER_SHAPE,
+  parseRetryAfter,
   Refused,
   refusedByStatus,
   refusedInWords,
@@ -108,5 +109,24 @@ Deno.test("callOf() returns host and operation without parameters, and leaves th
     assertEquals(call.host, new URL(request.url).host);
     assertEquals(await call.operation(), operation);
     assertEquals(request.bodyUsed, false);
+  }
+});
+
+Deno.test("parseRetryAfter() reads seconds and dates, returns at most ten minutes, and ignores other values", () => {
+  const now = Date.parse("2026-11-21T08:00:00Z");
+  const cases: [string | null, number | null][] = [
+    ["7", 7_000],
+    [" 0 ", 0],
+    ["7200", 600_000],
+    ["Sat, 21 Nov 2026 08:00:30 GMT", 30_000],
+    ["Sat, 21 Nov 2026 07:00:00 GMT", 0],
+    ["soon", null],
+    ["-5", null],
+    ["1.5", null],
+    ["", null],
+    [null, null],
+  ];
+  for (const [value, ms] of cases) {
+    assertEquals(parseRetryAfter(value, now), ms, String(value));
   }
 });
