@@ -1,5 +1,5 @@
 /** The follow graph: reads and writes at up to 100,000 followers, imports, and two racing processes. */
-import { SERVICE } from "../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../services/platform/rate_limit/call_budget.ts";
 import type { Deps } from "../services/deps.ts";
 import {
   follow,

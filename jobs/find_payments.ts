@@ -16,8 +16,10 @@ import {
 } from "../services/payments/transfers.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { creditTransfer } from "../services/payments/payments.ts";
-import { PAYMENTS } from "../services/platform/rate_limit/requesters.ts";
-import { jobCallOptions } from "../services/platform/rate_limit/call_budget.ts";
+import {
+  jobCallOptions,
+  PAYMENTS,
+} from "../services/platform/rate_limit/call_budget.ts";
 import { minOf } from "../services/platform/numbers.ts";
 
 type ScanDeps = Pick<

@@ -7,8 +7,10 @@ import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { DAY_MS, MINUTE_MS } from "../services/platform/days.ts";
 import { MAX_BATCH } from "../services/platform/http/numeric_schema.ts";
-import { SERVICE } from "../services/platform/rate_limit/requesters.ts";
-import { UNSHARED } from "../services/platform/rate_limit/shared_budget.ts";
+import {
+  SERVICE,
+  UNSHARED,
+} from "../services/platform/rate_limit/call_budget.ts";
 import { takeCall } from "../services/platform/rate_limit/take_call.ts";
 import { timeoutSignal } from "../services/platform/clock.ts";
 

@@ -16,13 +16,13 @@ import {
 } from "./scores/signals/explorer_accounts_client.ts";
 import { portalAccounts } from "./scores/signals/portal_accounts_client.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
-import type { Limit } from "./platform/rate_limit/call_budget.ts";
-import { withApiKey } from "./platform/http/etherscan_client.ts";
 import {
+  type Limit,
   type Shares,
   UNSHARED,
   type UpstreamCalls,
-} from "./platform/rate_limit/shared_budget.ts";
+} from "./platform/rate_limit/call_budget.ts";
+import { withApiKey } from "./platform/http/etherscan_client.ts";
 import {
   EXPLORER_SHARES,
   FURTHER_INDEX_SHARES,

@@ -1,5 +1,5 @@
 /** Reads the signals of one's own addresses within the budget of jobs, and keeps them in a file. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";

@@ -3,8 +3,10 @@ import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { type PlanName, USDC } from "../../services/payments/plans_schema.ts";
-import { PAYMENTS } from "../../services/platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
+import {
+  PAYMENTS,
+  readerCallOptions,
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { startService } from "../../tests/support/processes/service.ts";

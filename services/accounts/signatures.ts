@@ -1,8 +1,10 @@
 /** Verifies message signatures of key pairs and smart accounts. */
 import type { Hex } from "viem";
 import type { AccountsDeps } from "./deps.ts";
-import { changeRequester } from "../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../platform/rate_limit/call_budget.ts";
+import {
+  changeRequester,
+  readerCallOptions,
+} from "../platform/rate_limit/call_budget.ts";
 
 /** A message and its claimed signature, in hex. */
 export interface Signed {

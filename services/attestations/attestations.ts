@@ -16,7 +16,7 @@ import {
 } from "./attestations_schema.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
-import type { Requester } from "../platform/rate_limit/requesters.ts";
+import type { Requester } from "../platform/rate_limit/call_budget.ts";
 import { isHumanNow, readScore } from "../scores/scores.ts";
 import type { ScoreReadDeps, ScoresDeps } from "../scores/deps.ts";
 import type { attestationNonceStore } from "./nonces_store.ts";

@@ -8,16 +8,14 @@ import type {
 import type { PaidTransaction } from "./billing.ts";
 import {
   changeRequester,
+  readerCallOptions,
+  type SharedBudget,
+  UNSHARED,
   usedByOf,
-} from "../platform/rate_limit/requesters.ts";
+} from "../platform/rate_limit/call_budget.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/numbers.ts";
 import { retryWords } from "../platform/text.ts";
-import {
-  type SharedBudget,
-  UNSHARED,
-} from "../platform/rate_limit/shared_budget.ts";
-import { readerCallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
 
 /** Outcome of a transaction. `final` and `failed` do not change any more. */

@@ -1,8 +1,10 @@
 /** Names of wallets, resolved forward only: from the name to the address that its holder set. */
 import { dayAt, formatDay } from "../platform/days.ts";
-import { readerCallOptions } from "../platform/rate_limit/call_budget.ts";
+import {
+  readerCallOptions,
+  visitorRequester,
+} from "../platform/rate_limit/call_budget.ts";
 import { invalidParameter, upstreamDown } from "../platform/fault.ts";
-import { visitorRequester } from "../platform/rate_limit/requesters.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import type { NameRecord } from "./avax_names_client.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "../model/human_proofs_schema.ts";
 import { Fault } from "../platform/fault.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
-import { SERVICE } from "../platform/rate_limit/requesters.ts";
+import { SERVICE } from "../platform/rate_limit/call_budget.ts";
 import { timeoutSignal } from "../platform/clock.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import {

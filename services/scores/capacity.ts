@@ -3,8 +3,11 @@ import type { Capacity } from "../payments/deps.ts";
 import { PLAN_NAMES, type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/numbers.ts";
-import { type Limit, partOf } from "../platform/rate_limit/call_budget.ts";
-import type { UpstreamCalls } from "../platform/rate_limit/shared_budget.ts";
+import {
+  type Limit,
+  partOf,
+  type UpstreamCalls,
+} from "../platform/rate_limit/call_budget.ts";
 import type { ScoresDeps } from "./deps.ts";
 
 type CapacityDeps = {

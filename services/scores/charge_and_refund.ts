@@ -20,7 +20,7 @@ import {
   freeRequester,
   planRequester,
   type Requester,
-} from "../platform/rate_limit/requesters.ts";
+} from "../platform/rate_limit/call_budget.ts";
 
 /** One keyed request. The use case that serves it sets the changing fields. */
 export interface KeyedRequest {

@@ -3,7 +3,7 @@ import type { AccountsStores } from "../accounts/deps.ts";
 import type { PaymentsStores } from "../payments/deps.ts";
 import type { Tracked } from "../platform/kv/shared_reads.ts";
 import type { ProfilesDeps, ProfilesStores } from "../profiles/deps.ts";
-import type { UpstreamCalls } from "../platform/rate_limit/shared_budget.ts";
+import type { UpstreamCalls } from "../platform/rate_limit/call_budget.ts";
 import type { CChainAccounts } from "./signals/c_chain_accounts_client.ts";
 import type { ExplorerAccounts } from "./signals/explorer_accounts_client.ts";
 import type { ScheduledModel } from "../model/model_schedule.ts";

@@ -5,13 +5,13 @@ import {
   requireLeftForClient,
   takeForClient,
 } from "../platform/rate_limit/take_call.ts";
-import { visitorRequester } from "../platform/rate_limit/requesters.ts";
-import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import {
   type Limit,
   partOf,
   type Priority,
+  visitorRequester,
 } from "../platform/rate_limit/call_budget.ts";
+import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import { DAY_MS, formatDay, MINUTE_MS } from "../platform/days.ts";
 import {
   callsUsedUp,

@@ -2,7 +2,7 @@
 import { Fault, isPause, isUsedUp } from "../platform/fault.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
-import { REFRESH } from "../platform/rate_limit/requesters.ts";
+import { REFRESH } from "../platform/rate_limit/call_budget.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { isReadOften } from "./score_history.ts";
 import { checkSignals, readSignals } from "./signals/address_signals.ts";

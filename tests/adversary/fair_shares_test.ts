@@ -1,9 +1,11 @@
 /** Free wallets, however many, take neither the upstream calls of paying customers nor those of payments. */
-import { PAYMENTS } from "../../services/platform/rate_limit/requesters.ts";
+import {
+  PAYMENTS,
+  readerCallOptions,
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { PlanName } from "../../services/payments/plans_schema.ts";
-import { readerCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { exampleOf, personaOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { connectionFrom } from "../support/clients.ts";

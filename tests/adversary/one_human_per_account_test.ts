@@ -1,5 +1,5 @@
 /** An account earns one Verified Human number, ever, and a number is signed only with its evidence. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals } from "@std/assert";
 import { signScore } from "../../services/attestations/attestations.ts";
 import {

@@ -2,7 +2,7 @@
  * A backup holds no session or client address, and restoring an older one
  * revives no key, session, payment or nonce.
  */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { signScore } from "../../services/attestations/attestations.ts";
 import {

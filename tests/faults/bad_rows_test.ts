@@ -1,11 +1,13 @@
 /** One bad row of a source, through the service: it stops nothing, is named, and is read again. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import {
+  jobCallOptions,
+  SERVICE,
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { altered, qualityOf, type Rows } from "../support/altered_sources.ts";
 import { refreshChains } from "../../services/chain_data/catalogue/chains.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
-import { jobCallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { readScore } from "../../services/scores/scores.ts";

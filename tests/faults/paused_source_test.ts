@@ -5,7 +5,7 @@ import { readSignals } from "../../services/scores/signals/address_signals.ts";
 import {
   planRequester,
   visitorRequester,
-} from "../../services/platform/rate_limit/requesters.ts";
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { PLANS } from "../../services/payments/plans_schema.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

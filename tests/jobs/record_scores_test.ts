@@ -1,5 +1,5 @@
 /** The daily job that records the scores of recently read addresses. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import { dayAt } from "../../services/platform/days.ts";
 import { DAY_MS } from "../../services/platform/days.ts";

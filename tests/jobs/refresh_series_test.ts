@@ -1,4 +1,4 @@
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";

@@ -1,8 +1,10 @@
 /** The job that scores addresses on the waiting list of badges. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { upstreamDown } from "../../services/platform/fault.ts";
-import { UNSHARED } from "../../services/platform/rate_limit/shared_budget.ts";
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import {
+  SERVICE,
+  UNSHARED,
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";

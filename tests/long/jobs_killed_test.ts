@@ -1,7 +1,7 @@
 /** Jobs killed at random moments: the next run resumes, and the store ends as after undisturbed runs. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt, HOUR_MS } from "../../services/platform/days.ts";
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import type { ScorePoint } from "../../services/scores/score_history.ts";
 import { EXPLORER_METRICS } from "../../services/chain_data/catalogue/series_id.ts";

@@ -1,12 +1,14 @@
 /** How the clients of all upstreams are opened. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import {
+  planRequester,
+  SERVICE,
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CANARY } from "../../services/chain_data/series/series_freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { METRIC_NAMES } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { createApp } from "../../routes/app.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { planRequester } from "../../services/platform/rate_limit/requesters.ts";
 import {
   readCapacityUse,
   readColdReads,

@@ -1,5 +1,5 @@
 /** Verification in the browser: equality with viem, and every verdict. */
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { bytesToHex, hashTypedData, numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

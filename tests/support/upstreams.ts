@@ -1,7 +1,9 @@
 /** Upstreams for tests: any answer without a socket, and the failures that all of them share. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { CallOptions } from "../../services/platform/rate_limit/call_budget.ts";
-import { SERVICE } from "../../services/platform/rate_limit/requesters.ts";
+import {
+  type CallOptions,
+  SERVICE,
+} from "../../services/platform/rate_limit/call_budget.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 

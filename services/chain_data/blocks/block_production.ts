@@ -30,8 +30,10 @@ import { type BlockSample, rpcBlocksOf } from "../checks/measurements.ts";
 import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
-import { SERVICE } from "../../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../../platform/rate_limit/call_budget.ts";
+import {
+  readerCallOptions,
+  SERVICE,
+} from "../../platform/rate_limit/call_budget.ts";
 import type { ReadDeps } from "../series/deps.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;

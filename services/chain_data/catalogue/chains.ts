@@ -14,9 +14,9 @@ import {
 import {
   type CallOptions,
   readerCallOptions,
+  SERVICE,
 } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
-import { SERVICE } from "../../platform/rate_limit/requesters.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 import { type FreshnessOptions, readThrough } from "../../platform/cache.ts";
 import { C_CHAIN } from "./metrics_schema.ts";

@@ -1,9 +1,11 @@
 /** What series use: the chain list, the stored series and their source. */
 import type { ChainListDeps } from "../catalogue/chains.ts";
 import type { SeriesId } from "../catalogue/series_id.ts";
-import type { SharedBudget } from "../../platform/rate_limit/shared_budget.ts";
+import type {
+  CallOptions,
+  SharedBudget,
+} from "../../platform/rate_limit/call_budget.ts";
 import type { Sourced } from "../../platform/http/upstream_answer.ts";
-import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { DailyValue } from "./series.ts";
 import type { MetricsApi } from "./metrics_api_client.ts";
 import type { publicationStore } from "./publications_store.ts";

@@ -8,8 +8,8 @@ import { takeCall } from "../../platform/rate_limit/take_call.ts";
 import {
   requesterOfClient,
   SERVICE,
-} from "../../platform/rate_limit/requesters.ts";
-import type { SharedBudget } from "../../platform/rate_limit/shared_budget.ts";
+  type SharedBudget,
+} from "../../platform/rate_limit/call_budget.ts";
 import type { MetricsSeriesId } from "../catalogue/series_id.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
 

@@ -8,11 +8,11 @@ import {
   type CallOptions,
   READER_WAIT_MS,
   readerCallOptions,
+  requesterOfClient,
 } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
 import { Fault, isOwnLimit, upstreamDown } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/upstream_answer.ts";
-import { requesterOfClient } from "../../platform/rate_limit/requesters.ts";
 import { retryWords } from "../../platform/text.ts";
 import type { ReadDeps, StoredSeriesDeps } from "./deps.ts";
 import { C_CHAIN, type Metric, METRICS } from "../catalogue/metrics_schema.ts";

@@ -1,8 +1,13 @@
-/** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
-import { type Requester, SERVICE } from "./requesters.ts";
+/**
+ * Budgets of calls to upstreams, and of changes of clients and wallets: who asks for a
+ * call, sliding windows of what was used, and how the calls of an upstream are divided:
+ * a reserve, a cap for each wallet and network, and plans before the free.
+ */
 import { CLOCK_SKEW_MS, timeoutSignal } from "../clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
 import { MAX_COOLDOWN_MS } from "../http/upstream_answer.ts";
+import type { UsedBy } from "../fault.ts";
+import { networksOf } from "./networks.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
 export interface Limit {
@@ -117,7 +122,7 @@ export function usedOf(
 }
 
 /** Returns the calls of a limit since the day (UTC) of a time began. The limit is of a day. */
-export function usedOfDay(
+function usedOfDay(
   callCounts: CallCounts,
   of: { readonly limit: Limit; readonly index: number },
   now: number,
@@ -238,4 +243,263 @@ export function readerCallOptions(requester: Requester): CallOptions {
 /** Returns the call options of a job: low priority, and a long timeout. */
 export function jobCallOptions(requester: Requester = SERVICE): CallOptions {
   return { priority: "job", signal: timeoutSignal(JOB_MS), requester };
+}
+
+/**
+ * A class of calls. `payments`: the search for payments; `changes`: what anybody may
+ * have checked without paying for it, such as claims, signatures of smart accounts
+ * and linked accounts; `service`: chain data and jobs; `plans` and `free`: scores
+ * for paid plans, and for free wallets and visitors; `refresh`: reads ahead of them.
+ */
+export type CallClass =
+  | "payments"
+  | "changes"
+  | "service"
+  | "plans"
+  | "free"
+  | "refresh";
+
+/** A wallet or a network, whose calls are counted. */
+interface Party {
+  readonly name: string;
+  /** The part of each limit that it may use. */
+  readonly cap: number;
+}
+
+/** Who a call is made for. */
+export interface Requester {
+  readonly of: CallClass;
+  readonly parties: readonly Party[];
+  /** Turns in a queue, compared with those of others. */
+  readonly weight: number;
+}
+
+/** Part of a limit that one network may use for chain data. */
+const NETWORK_CAP = 1 / 2;
+
+/** Part of a limit that the free wallets and visitors of one network may use. */
+const FREE_NETWORK_CAP = 1 / 5;
+
+/** Part of a limit that a wallet or a network may use for changes. */
+const CHANGE_CAP = 1 / 4;
+
+/** Jobs and chain data, for nobody in particular. */
+export const SERVICE: Requester = { of: "service", parties: [], weight: 4 };
+
+/** The search for payments. */
+export const PAYMENTS: Requester = { of: "payments", parties: [], weight: 4 };
+
+/**
+ * Reads ahead. In 24 hours they use at most a quarter of the calls, because those of
+ * an evening count until the next one.
+ */
+export const REFRESH: Requester = {
+  of: "refresh",
+  parties: [{ name: "refresh", cap: 1 / 4 }],
+  weight: 1,
+};
+
+/** Returns who used up calls: a wallet or a network by the name of the party, or everyone without a party. */
+export function usedByOf(party: Party | undefined): UsedBy {
+  if (party === undefined) return "everyone";
+  return party.name.startsWith("0x") ? "wallet" : "network";
+}
+
+/** Returns the requester of a read for a network, or for the service itself. */
+export function requesterOfClient(client: string | undefined): Requester {
+  return client === undefined
+    ? SERVICE
+    : { ...SERVICE, parties: partiesOf(client, NETWORK_CAP) };
+}
+
+/** Turns and cap of a plan. */
+interface Turns {
+  readonly weight: number;
+  readonly cap: number;
+}
+
+/** Returns the requester of a wallet with a paid plan. */
+export function planRequester(
+  wallet: string,
+  { weight, cap }: Turns,
+): Requester {
+  return { of: "plans", parties: [{ name: wallet, cap }], weight };
+}
+
+/** Returns the requester of a visitor, or of work for visitors. */
+export function visitorRequester(hostname: string | undefined): Requester {
+  const parties = partiesOf(hostname, FREE_NETWORK_CAP);
+  return { of: "free", parties, weight: 1 };
+}
+
+/** Returns the requester of a free wallet. */
+export function freeRequester(
+  wallet: string,
+  { weight, cap }: Turns,
+  hostname: string | undefined,
+): Requester {
+  const { of, parties } = visitorRequester(hostname);
+  return { of, parties: [{ name: wallet, cap }, ...parties], weight };
+}
+
+/** Returns the requester of a change that a wallet makes, with the part of a limit that it may use. */
+export function changeRequester(
+  { wallet, hostname }: {
+    readonly wallet: string;
+    readonly hostname: string | null;
+  },
+  cap = CHANGE_CAP,
+): Requester {
+  const networks = partiesOf(hostname ?? undefined, cap);
+  return {
+    of: "changes",
+    parties: [{ name: wallet, cap }, ...networks],
+    weight: 1,
+  };
+}
+
+function partiesOf(hostname: string | undefined, cap: number): Party[] {
+  if (hostname === undefined) return [];
+  return networksOf(hostname).map((name) => ({ name, cap }));
+}
+
+/** How the calls of an upstream are divided. */
+export interface Shares {
+  /** The classes that may use the reserve: the first all of it, others half of it. */
+  readonly reservedFor: readonly CallClass[];
+  /** The part of each limit that is reserved. */
+  readonly reserve: number;
+  /** The part of a day that the free may not use. */
+  readonly plansOnly: number;
+}
+
+/** The calls to an upstream: what its limits allow, and what is used of each. */
+export interface UpstreamCalls {
+  readonly limits: readonly Limit[];
+  readonly shares: Shares;
+  /** Reads the calls that count for each limit now: all, or those of a wallet or network. */
+  readUse(party?: string): Promise<number[]>;
+}
+
+/** Everybody may use everything, up to the caps. */
+export const UNSHARED: Shares = { reservedFor: [], reserve: 0, plansOnly: 0 };
+
+/** Calls of all callers, then of this wallet and its networks. */
+export interface BudgetCounts {
+  readonly all: CallCounts;
+  readonly parties: readonly CallCounts[];
+}
+
+/** Named limits that all callers share. */
+export interface SharedBudget {
+  /** Its name in the store. */
+  readonly name: string;
+  readonly limits: readonly Limit[];
+  readonly shares: Shares;
+}
+
+/** Whether a call may be made now, and otherwise the wait. */
+export type SharedAdmission =
+  | {
+    readonly allowed: true;
+    readonly counts: BudgetCounts;
+    /** The calls that were admitted: at least one. */
+    readonly calls: number;
+  }
+  | {
+    readonly allowed: false;
+    readonly retryAfterMs: number;
+    /** The wallet or network whose cap is reached; undefined for the limit of all. */
+    readonly party: Party | undefined;
+    /** The limit that is reached; null if the upstream itself asked for the wait. */
+    readonly limit: Limit | null;
+  };
+
+/**
+ * Admits a call at `now` (epoch ms), and those of the other wanted ones that are
+ * free: they count as if they were made at the latest allowed time. Otherwise
+ * returns the wait, assuming that nobody else calls meanwhile.
+ */
+export function admitShared(
+  counts: BudgetCounts,
+  { limits, shares }: SharedBudget,
+  { of, parties }: Requester,
+  { now, wanted = 1 }: { readonly now: number; readonly wanted?: number },
+): SharedAdmission {
+  const checks = [
+    {
+      party: undefined,
+      limits: limits.map((limit) => lineOf(limit, of, shares)),
+    },
+    ...parties.map((party) => ({
+      party,
+      limits: limits.map((limit) => capOf(limit, party)),
+    })),
+  ];
+  let admitted: SharedAdmission | null = null;
+  let { all, parties: ofParties } = counts;
+  for (let calls = 1; calls <= wanted; calls++) {
+    const line = of === "refresh"
+      ? lineRefusals(all, checks[0]!.limits, now)
+      : [];
+    const refusals = checks.flatMap(({ party, limits }, nth) => {
+      const tried = admit(nth === 0 ? all : ofParties[nth - 1]!, limits, now);
+      return tried.allowed ? [] : [{ ...tried, party }];
+    }).concat(line);
+    if (refusals.length > 0) {
+      return admitted ??
+        refusals.reduce((a, b) => b.retryAfterMs > a.retryAfterMs ? b : a);
+    }
+    const callAt = calls === 1 ? now : now + READER_WAIT_MS;
+    all = withCall(all, limits, now, callAt);
+    ofParties = ofParties.map((each) => withCall(each, limits, now, callAt));
+    admitted = { allowed: true, counts: { all, parties: ofParties }, calls };
+  }
+  return admitted!;
+}
+
+/**
+ * Refuses a refresh unless more of a day's calls are left than its line: the part of
+ * them that is the part of the day (UTC) that is left. So the readers of the day find
+ * what they may need.
+ */
+function lineRefusals(
+  all: CallCounts,
+  limits: readonly Limit[],
+  now: number,
+): Extract<SharedAdmission, { allowed: false }>[] {
+  return limits.flatMap((limit, index) => {
+    if (limit.perMs !== DAY_MS) return [];
+    const used = usedOfDay(all, { limit, index }, now);
+    const retryAfterMs = Math.ceil((used + 1) / limit.calls * DAY_MS) -
+      now % DAY_MS;
+    return retryAfterMs <= 0
+      ? []
+      : [{ allowed: false, retryAfterMs, limit, party: undefined }];
+  });
+}
+
+/** Returns a limit as far as a class may use it. A second is too short to be divided: there, turns are fair. */
+function lineOf(
+  limit: Limit,
+  of: CallClass,
+  { reservedFor, reserve, plansOnly }: Shares,
+): Limit {
+  if (limit.perMs < MINUTE_MS) return limit;
+  const kept = of === reservedFor[0]
+    ? 0
+    : reservedFor.includes(of)
+    ? reserve / 2
+    : reserve;
+  const isDay = limit.perMs > MINUTE_MS;
+  return partOf(
+    limit,
+    (1 - kept) *
+      (isDay && (of === "free" || of === "refresh") ? 1 - plansOnly : 1),
+  );
+}
+
+/** Returns a limit as far as a wallet or a network may use it. */
+function capOf(limit: Limit, { cap }: Party): Limit {
+  return limit.perMs < MINUTE_MS ? limit : partOf(limit, cap);
 }

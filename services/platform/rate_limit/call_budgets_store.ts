@@ -1,14 +1,17 @@
 /** Call budgets in KV, shared by all processes. */
-import { NO_CALLS, usedOf } from "./call_budget.ts";
-import type { CallCounts, Limit } from "./call_budget.ts";
 import {
   admitShared,
   type BudgetCounts,
+  type CallCounts,
+  type Limit,
+  NO_CALLS,
+  type Requester,
+  SERVICE,
   type SharedAdmission,
   type SharedBudget,
   UNSHARED,
-} from "./shared_budget.ts";
-import { type Requester, SERVICE } from "./requesters.ts";
+  usedOf,
+} from "./call_budget.ts";
 import type { Clock } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import { rememberedRecords } from "../kv/remembered_records.ts";

@@ -3,8 +3,7 @@
  * by weight (fair queueing: Demers, Keshav and Shenker, 1989). A score that has
  * waited too long keeps a place: a time at which its next request goes first.
  */
-import type { Limit, Priority } from "./call_budget.ts";
-import type { CallClass, Requester } from "./requesters.ts";
+import type { CallClass, Limit, Priority, Requester } from "./call_budget.ts";
 import { MINUTE_MS } from "../days.ts";
 import { maxOf } from "../numbers.ts";
 

@@ -2,12 +2,14 @@
 import { callsUsedUp, type Fault } from "../fault.ts";
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
-import { type Requester, requesterOfClient, usedByOf } from "./requesters.ts";
 import {
+  type Requester,
+  requesterOfClient,
   type SharedAdmission,
   type SharedBudget,
   UNSHARED,
-} from "./shared_budget.ts";
+  usedByOf,
+} from "./call_budget.ts";
 
 /** Dependencies of the rate limits. */
 export interface RateLimitDeps extends Clock {

@@ -3,8 +3,7 @@
  * `services/settings.ts`.
  */
 import { DAY_MS, MINUTE_MS } from "../days.ts";
-import { type Limit, partOf } from "./call_budget.ts";
-import type { Shares } from "./shared_budget.ts";
+import { type Limit, partOf, type Shares } from "./call_budget.ts";
 
 /** The calls that a source allows. */
 export interface AllowedCalls {

@@ -5,7 +5,11 @@ import {
   type Limit,
   type Priority,
   READER_WAIT_MS,
+  type SharedAdmission,
+  type SharedBudget,
+  UNSHARED,
   type UpstreamRateLimiter,
+  usedByOf,
 } from "./call_budget.ts";
 import {
   callsUsedUp,
@@ -19,12 +23,6 @@ import { MINUTE_MS } from "../days.ts";
 import { maxOf, minOf } from "../numbers.ts";
 import { retryWords } from "../text.ts";
 import { fairQueue, isScore, type Waiting } from "./fair_queue.ts";
-import { usedByOf } from "./requesters.ts";
-import {
-  type SharedAdmission,
-  type SharedBudget,
-  UNSHARED,
-} from "./shared_budget.ts";
 import { type RateLimitDeps, takeCall, takeCalls } from "./take_call.ts";
 
 /** Longest wait for a call. */

@@ -7,8 +7,10 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { MINUTE_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
-import { changeRequester } from "../../platform/rate_limit/requesters.ts";
-import { readerCallOptions } from "../../platform/rate_limit/call_budget.ts";
+import {
+  changeRequester,
+  readerCallOptions,
+} from "../../platform/rate_limit/call_budget.ts";
 import { findSessionByHash, newToken } from "../../accounts/sessions.ts";
 import { sha256Hex } from "../../platform/bytes.ts";
 import { linkSocial, requireLinkable } from "./socials.ts";

@@ -4,8 +4,10 @@ import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import type { Profile, VerifiedSocial } from "../profile.ts";
 import { grantByStoredSignals } from "../verified_humans.ts";
-import { readerCallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { changeRequester } from "../../platform/rate_limit/requesters.ts";
+import {
+  changeRequester,
+  readerCallOptions,
+} from "../../platform/rate_limit/call_budget.ts";
 import type { DomainAnswer } from "../profiles_schema.ts";
 import { checkDomain } from "./social_names.ts";
 import { DAY_MS } from "../../platform/days.ts";

@@ -13,6 +13,7 @@ import {
   type CallOptions,
   type Priority,
   READER_WAIT_MS,
+  type Requester,
 } from "../../platform/rate_limit/call_budget.ts";
 import {
   Fault,
@@ -20,7 +21,6 @@ import {
   refusedClient,
   upstreamDown,
 } from "../../platform/fault.ts";
-import type { Requester } from "../../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf, isUsable } from "./signal_freshness.ts";
 import type { ChainSignals } from "../../model/signals.ts";
 import { isHub } from "./cohort.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ScoreRead } from "../../../services/model/scores_schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../services/platform/days.ts";
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { PROOF_ASSUMPTIONS } from "../../../services/operator/doctor/proof_assumptions.ts";
 import { openSources } from "../../../services/operator/doctor/sources_client.ts";

@@ -1,5 +1,5 @@
 /** The verifier contract on a real node: what it accepts, and the error of each refusal. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import {

@@ -1,5 +1,5 @@
 /** The score page in a real browser: widths, colour schemes, keyboard, and without scripts. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals } from "@std/assert";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";

@@ -1,5 +1,5 @@
 /** States of the score, profile and dashboard pages on the narrowest screen, alternately light and dark. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { createApp } from "../../../routes/app.ts";

@@ -1,5 +1,5 @@
 /** The verification page in a real browser, and the code on it. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { signScore } from "../../../services/attestations/attestations.ts";

@@ -1,5 +1,5 @@
 /** Signed scores over HTTP: fields, order of errors, refunds, and the published signers. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import {
   assert,
   assertEquals,

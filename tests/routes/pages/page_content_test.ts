@@ -1,5 +1,5 @@
 /** Pages as bytes: rendered once, tagged, compressed, and new for visitors with a session. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { startSession } from "../../../services/accounts/sessions.ts";

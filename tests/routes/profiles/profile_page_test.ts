@@ -1,5 +1,5 @@
 /** Public pages of profiles: by slug and by address, claimed or not, and their lists of follows. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";

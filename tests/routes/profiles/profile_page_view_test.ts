@@ -1,7 +1,7 @@
 /** The public page of a profile: what it shows of whom, and to whom. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { profilePage } from "../../../routes/profiles/profile_page.ts";
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -1,5 +1,5 @@
 /** Scores from cached callers and signals: the same answers and refusals as from the store. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import {
   assert,

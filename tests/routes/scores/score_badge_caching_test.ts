@@ -1,5 +1,5 @@
 /** Caching of the badge: one entry for all spellings, validators, HEAD and expiry. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";

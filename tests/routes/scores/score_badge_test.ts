@@ -1,5 +1,5 @@
 /** The badge over HTTP: what it shows, and that a label never adds markup. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Element } from "xml-js";
 import { badge, BadgeQuery } from "../../../routes/scores/badge.ts";

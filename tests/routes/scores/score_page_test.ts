@@ -1,5 +1,5 @@
 /** The page of an address over HTTP: what stands on it, and what is refused. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import {
   assert,
   assertEquals,

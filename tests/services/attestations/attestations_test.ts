@@ -1,6 +1,6 @@
 /** Signed scores: their content, their nonces, and checks of the signature. */
 import { TIERS } from "../../../services/model/score_terms_schema.ts";
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { tablesHashOf } from "../../../services/model/model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";

@@ -15,10 +15,10 @@ import {
   Fault,
   upstreamDown,
 } from "../../../services/platform/fault.ts";
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
 import {
   jobCallOptions,
   readerCallOptions,
+  SERVICE,
 } from "../../../services/platform/rate_limit/call_budget.ts";
 import { timeoutsOf } from "../../support/timeouts.ts";
 

@@ -1,5 +1,5 @@
 /** When Verified Human numbers are granted. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals } from "@std/assert";
 import { type SocialKind } from "../../../services/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";

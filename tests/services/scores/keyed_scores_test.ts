@@ -1,5 +1,5 @@
 /** Keyed scores from memory: what the commit of a request verifies. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/access.ts";

@@ -1,5 +1,9 @@
 /** Scores for people without a key: what they cost, and what they may show. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import {
+  type CallCounts,
+  SERVICE,
+  visitorRequester,
+} from "../../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { Fault } from "../../../services/platform/fault.ts";
@@ -11,8 +15,6 @@ import {
   scoreWithinBudget,
 } from "../../../services/scores/public_scores.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { type CallCounts } from "../../../services/platform/rate_limit/call_budget.ts";
-import { visitorRequester } from "../../../services/platform/rate_limit/requesters.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { timeoutsOf } from "../../support/timeouts.ts";

@@ -1,5 +1,8 @@
 /** The page of an address: when it costs upstream calls, and what it shows if it may not make any. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import {
+  type CallCounts,
+  SERVICE,
+} from "../../../services/platform/rate_limit/call_budget.ts";
 import {
   assert,
   assertEquals,
@@ -12,7 +15,6 @@ import { upstreamDown } from "../../../services/platform/fault.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
 import { findScore, readScore } from "../../../services/scores/scores.ts";
-import type { CallCounts } from "../../../services/platform/rate_limit/call_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { withSlowExplorer } from "../../support/scores/slow_explorer.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

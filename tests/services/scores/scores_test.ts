@@ -1,5 +1,5 @@
 /** Scores by the clock, and by the settings: when they change. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type ScoringModel } from "../../../services/model/scoring_model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";

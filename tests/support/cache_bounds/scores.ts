@@ -1,5 +1,5 @@
 /** Fills the cache of keyed scores. */
-import { SERVICE } from "../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/access.ts";

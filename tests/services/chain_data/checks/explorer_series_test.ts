@@ -1,5 +1,5 @@
 /** Which days of the explorer index are fetched, and in which calls. */
-import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   fetchNewDays,

@@ -1,4 +1,4 @@
-import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";

@@ -1,5 +1,5 @@
 /** Calls to the explorer index with an API key. */
-import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals } from "@std/assert";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { readScore } from "../../../../services/scores/scores.ts";

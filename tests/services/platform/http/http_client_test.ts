@@ -1,4 +1,4 @@
-import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
+import { SERVICE } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { z } from "zod";
 import { Fault } from "../../../../services/platform/fault.ts";

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
-import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
-import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
+import {
+  SERVICE,
+  UNSHARED,
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
 
 const LIMITS = [{ calls: 20, perMs: 60_000 }];

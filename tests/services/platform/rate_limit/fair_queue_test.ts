@@ -4,7 +4,7 @@ import {
   fairQueue,
   type Waiting,
 } from "../../../../services/platform/rate_limit/fair_queue.ts";
-import { REFRESH } from "../../../../services/platform/rate_limit/requesters.ts";
+import { REFRESH } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { fc } from "../../../support/properties.ts";
 
 const NOW = 1_800_000_000_000;

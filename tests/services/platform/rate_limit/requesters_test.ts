@@ -8,7 +8,7 @@ import {
   SERVICE,
   usedByOf,
   visitorRequester,
-} from "../../../../services/platform/rate_limit/requesters.ts";
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { PLANS } from "../../../../services/payments/plans_schema.ts";
 
 Deno.test("whoever may be a stranger has a cap on what he uses, and so has each of his networks", () => {

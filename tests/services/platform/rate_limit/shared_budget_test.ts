@@ -1,27 +1,23 @@
 /** Shared budgets: the reserve, the caps, and plans before the free. */
 import { assert, assertEquals } from "@std/assert";
 import {
+  admitShared,
   type CallCounts,
-  NO_CALLS,
-} from "../../../../services/platform/rate_limit/call_budget.ts";
-import {
   changeRequester,
   freeRequester,
+  NO_CALLS,
   PAYMENTS,
   planRequester,
   REFRESH,
   type Requester,
   requesterOfClient,
   SERVICE,
-} from "../../../../services/platform/rate_limit/requesters.ts";
-import { DAY_MS, MINUTE_MS } from "../../../../services/platform/days.ts";
-import { PLANS } from "../../../../services/payments/plans_schema.ts";
-import {
-  admitShared,
   type SharedBudget,
   type Shares,
   UNSHARED,
-} from "../../../../services/platform/rate_limit/shared_budget.ts";
+} from "../../../../services/platform/rate_limit/call_budget.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../services/platform/days.ts";
+import { PLANS } from "../../../../services/payments/plans_schema.ts";
 import {
   EXPLORER_SHARES,
   limitsOf,

@@ -9,17 +9,17 @@ import { PLANS } from "../../../../services/payments/plans_schema.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { readConfig } from "../../../../services/config.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
-import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
+import {
+  planRequester,
+  requesterOfClient,
+  UNSHARED,
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { metricsLimits } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import {
   readBadgeScore,
   scoreWithinBudget,
 } from "../../../../services/scores/public_scores.ts";
-import {
-  planRequester,
-  requesterOfClient,
-} from "../../../../services/platform/rate_limit/requesters.ts";
 import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";

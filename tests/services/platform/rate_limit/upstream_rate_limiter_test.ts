@@ -9,10 +9,10 @@ import {
   type Requester,
   requesterOfClient,
   SERVICE,
-} from "../../../../services/platform/rate_limit/requesters.ts";
+  UNSHARED,
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { EXPLORER_SHARES } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import { PLANS } from "../../../../services/payments/plans_schema.ts";
-import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
 import { testDeps } from "../../../support/deps.ts";

@@ -3,7 +3,7 @@ import {
   planRequester,
   SERVICE,
   visitorRequester,
-} from "../../../../services/platform/rate_limit/requesters.ts";
+} from "../../../../services/platform/rate_limit/call_budget.ts";
 import { NO_CHAIN } from "../../../../services/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
