@@ -11,7 +11,6 @@ import {
   SERVICE,
   UNSHARED,
 } from "../services/platform/rate_limit/call_budget.ts";
-import { takeCall } from "../services/platform/rate_limit/take_call.ts";
 import { timeoutSignal } from "../services/platform/clock.ts";
 
 /** Maximum number of addresses and of edges per run. */
@@ -172,7 +171,11 @@ async function* pagesOf(
 /** Takes a batch from the budget, and waits for it if need be. False if none is left today. */
 async function takeBatch(deps: LookupDeps): Promise<boolean> {
   for (;;) {
-    const admission = await takeCall(deps, BUDGET, SERVICE);
+    const admission = await deps.store.budgets.takeShared(
+      BUDGET,
+      SERVICE,
+      deps,
+    );
     if (admission.allowed) return true;
     if (admission.retryAfterMs > WAIT_MS) return false;
     const { runningJobs, sleep } = deps;

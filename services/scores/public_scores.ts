@@ -2,9 +2,10 @@
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 import {
+  limitFreeAction,
   requireLeftForClient,
   takeForClient,
-} from "../platform/rate_limit/take_call.ts";
+} from "../platform/rate_limit/change_limits.ts";
 import {
   type Limit,
   partOf,
@@ -19,7 +20,6 @@ import {
   isPause,
   refusedClient,
 } from "../platform/fault.ts";
-import { limitFreeAction } from "../platform/rate_limit/change_limits.ts";
 import { headlineTierOf } from "./score_history.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { proofSignalsOf } from "../profiles/human_proofs.ts";

@@ -4,7 +4,6 @@
  */
 import { MINUTE_MS } from "../../platform/days.ts";
 import { maxOf } from "../../platform/numbers.ts";
-import { takeCall } from "../../platform/rate_limit/take_call.ts";
 import {
   requesterOfClient,
   SERVICE,
@@ -68,10 +67,10 @@ export async function queueRead(
     name,
     cap: NETWORK_PART,
   }));
-  const prompt = await takeCall(deps, promptPlaces(jobs), {
+  const prompt = await budgets.takeShared(promptPlaces(jobs), {
     ...requester,
     parties,
-  });
+  }, deps);
   if (!prompt.allowed) {
     const at = held ?? await readQueue.add(id, {
       at: now + startMs + PROMPT_MS,

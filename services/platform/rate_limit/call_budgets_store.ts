@@ -29,6 +29,9 @@ const keys = {
 /** Budgets of wallets, networks and upstreams whose last records a process remembers. */
 const MAX_REMEMBERED = 2_000;
 
+/** Parties whose counts one transaction reads, besides the count of all: ten keys are one round. */
+const MAX_PARTIES = 9;
+
 /** Call budgets in a store. */
 export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   const remembered = rememberedRecords(MAX_REMEMBERED);
@@ -132,10 +135,25 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       (await takeInTurn(budget, [requester], clock, wanted))[0]!,
 
     /**
-     * Takes a call for each of some requesters in one commit, or returns the waits:
-     * each is decided after the ones before it. They may have nine parties together.
+     * Takes a call for each of some requesters in one commit, as many of the first ones
+     * as fit, or returns the waits: each is decided after the ones before it.
      */
-    takeEach: takeInTurn,
+    takeEach(
+      budget: SharedBudget,
+      requesters: readonly Requester[],
+      clock: Clock,
+    ): Promise<SharedAdmission[]> {
+      const names = new Set<string>();
+      const fit = requesters.findIndex(({ parties }) => {
+        for (const { name } of parties) names.add(name);
+        return names.size > MAX_PARTIES;
+      });
+      // The first one fits: a wallet and its networks.
+      const taken = fit < 0
+        ? requesters
+        : requesters.slice(0, Math.max(1, fit));
+      return takeInTurn(budget, taken, clock);
+    },
 
     /** Returns whether a shared budget has a call for a requester, or the wait. Takes none. */
     async look(

@@ -1,10 +1,27 @@
-/** Rate limits of what one wallet changes, and of free requests of one network that write to the store or call an upstream. */
-import type { RateLimitDeps } from "./take_call.ts";
-import { describeLimits, type Limit } from "./call_budget.ts";
+/**
+ * Rate limits of what one wallet changes, of free requests of one network that write to
+ * the store or call an upstream, and of calls that clients share.
+ */
+import {
+  describeLimits,
+  type Limit,
+  requesterOfClient,
+  type SharedAdmission,
+  type SharedBudget,
+  UNSHARED,
+  usedByOf,
+} from "./call_budget.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
-import { Fault } from "../fault.ts";
+import { callsUsedUp, Fault } from "../fault.ts";
 import { retryWords } from "../text.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
+import type { Clock } from "../clock.ts";
+import type { BudgetStore } from "./call_budgets_store.ts";
+
+/** Dependencies of the rate limits. */
+export interface RateLimitDeps extends Clock {
+  readonly store: { readonly budgets: BudgetStore };
+}
 
 /** The limits of a kind of change. */
 interface ChangeLimits {
@@ -125,4 +142,47 @@ async function count(
     }; ${retryWords(retryAfterMs)}`,
     { kind: "tooManyChanges", retryAfterMs },
   );
+}
+
+/**
+ * Takes one call from a budget for a network, which gets at most half of what is
+ * left, or for the service itself. Throws a fault if none is left for it.
+ */
+export async function takeForClient(
+  deps: RateLimitDeps,
+  { name, limits }: Omit<SharedBudget, "shares">,
+  client: string | undefined,
+): Promise<void> {
+  const budget = { name, limits, shares: UNSHARED };
+  const admission = await deps.store.budgets.takeShared(
+    budget,
+    requesterOfClient(client),
+    deps,
+  );
+  if (!admission.allowed) throw refusalOf(name, client, admission);
+}
+
+/** Throws as `takeForClient` does if no call is left, but takes none and writes nothing. */
+export async function requireLeftForClient(
+  { now, store: { budgets } }: RateLimitDeps,
+  { name, limits }: Omit<SharedBudget, "shares">,
+  client: string | undefined,
+): Promise<void> {
+  const budget = { name, limits, shares: UNSHARED };
+  const requester = requesterOfClient(client);
+  const admission = await budgets.look(budget, requester, now().getTime());
+  if (!admission.allowed) throw refusalOf(name, client, admission);
+}
+
+function refusalOf(
+  upstream: string,
+  client: string | undefined,
+  { retryAfterMs, party }: SharedAdmission & { allowed: false },
+): Fault {
+  return callsUsedUp("scoringBusy", {
+    upstream,
+    requester: client ?? upstream,
+    usedBy: usedByOf(party),
+    retryAfterMs,
+  });
 }

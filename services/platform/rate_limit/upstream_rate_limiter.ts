@@ -23,7 +23,7 @@ import { MINUTE_MS } from "../days.ts";
 import { maxOf, minOf } from "../numbers.ts";
 import { retryWords } from "../text.ts";
 import { fairQueue, isScore, type Waiting } from "./fair_queue.ts";
-import { type RateLimitDeps, takeCall, takeCalls } from "./take_call.ts";
+import type { RateLimitDeps } from "./change_limits.ts";
 
 /** Longest wait for a call. */
 const LONGEST_WAIT_MS: Record<Priority, number> = {
@@ -180,10 +180,10 @@ function singleRateLimiter(
           wake = () => {};
           continue;
         }
-        const admissions = await takeCalls(
-          deps,
+        const admissions = await deps.store.budgets.takeEach(
           counted,
           next.map(({ requester }) => requester),
+          deps,
         ).catch((error) => {
           for (const entry of next) {
             queue.leave(entry, nowMs());
@@ -291,8 +291,8 @@ function singleRateLimiter(
       if (isWaited || signal.aborted || !isPossible) return options;
       // If counting fails here, it also fails in the first call, which reports
       // it.
-      const taken = await takeCall(deps, counted, requester, calls)
-        .catch(() => null);
+      const taken = await deps.store.budgets
+        .takeShared(counted, requester, deps, calls).catch(() => null);
       if (!taken?.allowed) return options;
       return withReserved(options, {
         budget: countName,

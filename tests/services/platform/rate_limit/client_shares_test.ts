@@ -2,9 +2,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   requireLeftForClient,
-  takeCall,
   takeForClient,
-} from "../../../../services/platform/rate_limit/take_call.ts";
+} from "../../../../services/platform/rate_limit/change_limits.ts";
 import { PLANS } from "../../../../services/payments/plans_schema.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { readConfig } from "../../../../services/config.ts";
@@ -130,7 +129,9 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   assertEquals([await spent(A), await spent(B)].toSorted(), [0, 2]);
   for (let isLeft = true; isLeft;) {
     const budget = { name, limits, shares: UNSHARED };
-    isLeft = (await takeCall(deps, budget, requesterOfClient(A))).allowed;
+    isLeft =
+      (await deps.store.budgets.takeShared(budget, requesterOfClient(A), deps))
+        .allowed;
   }
   const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
   assertEquals(
