@@ -12,7 +12,7 @@ import {
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import type { Scope } from "../../services/accounts/key_limits_schema.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
-import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import {
   type KeyedRequest,

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { STORE_BUSY_MS } from "../../services/platform/kv/sqlite_errors.ts";
-import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit.ts";
 import {
   docsOfError,
   type ErrorCode,

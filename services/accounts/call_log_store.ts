@@ -8,7 +8,7 @@ import {
 } from "../platform/kv/store_rule.ts";
 import { type CallLog, type LoggedCall, MAX_CALLS } from "./account_schema.ts";
 import { maxOf } from "../platform/numbers.ts";
-import type { Marked } from "../platform/kv/commit_recovery.ts";
+import type { Marked } from "../platform/kv/commit.ts";
 import { DAY_MS } from "../platform/days.ts";
 import type { Clock } from "../platform/clock.ts";
 

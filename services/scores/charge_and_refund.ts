@@ -14,7 +14,7 @@ import type { AccountsDeps } from "../accounts/deps.ts";
 import { chargeOf, type QuotaStatus } from "../accounts/quota/quota.ts";
 import { type Metered, PLANS } from "../payments/plans_schema.ts";
 import { Fault } from "../platform/fault.ts";
-import { CommitOutcomeUnknown } from "../platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../platform/kv/commit.ts";
 import { refusedQuotaStatus } from "./test_key_answers.ts";
 import {
   freeRequester,

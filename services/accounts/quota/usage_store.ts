@@ -32,13 +32,13 @@ import {
 } from "./quota.ts";
 import { DAY_MS, dayAt } from "../../platform/days.ts";
 import {
+  checkAndSet,
   CommitOutcomeUnknown,
   type CommitTrace,
   isCommitted,
   type Marked,
   settledMarks,
-} from "../../platform/kv/commit_recovery.ts";
-import { checkAndSet } from "../../platform/kv/commit.ts";
+} from "../../platform/kv/commit.ts";
 import { batchedWrites } from "../../platform/kv/batched_writes.ts";
 import type { LedgerEntry } from "../../payments/billing.ts";
 import { ledgerKey } from "../../payments/payments_store.ts";

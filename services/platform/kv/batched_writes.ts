@@ -2,16 +2,18 @@
  * Batches concurrent changes into shared transactions; batches that run at once never
  * share a record.
  */
-import { MAX_ATTEMPTS, MAX_CHECKS, pauseAfterConflict } from "./commit.ts";
-import { boundedCache } from "../cache.ts";
 import {
   commitMarks,
   CommitOutcomeUnknown,
   type CommitTrace,
   findOutcome,
   type Marked,
+  MAX_ATTEMPTS,
+  MAX_CHECKS,
+  pauseAfterConflict,
   type Writing,
-} from "./commit_recovery.ts";
+} from "./commit.ts";
+import { boundedCache } from "../cache.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
 
 /** Batches that run at once unless more are asked for: one is written while the callers of the other continue. */

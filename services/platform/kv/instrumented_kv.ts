@@ -1,6 +1,5 @@
 /** Wraps a database to count its operations, to bound their time, and to report refusals as faults. */
-import { retryConflicts } from "./commit.ts";
-import { CommitOutcomeUnknown } from "./commit_recovery.ts";
+import { CommitOutcomeUnknown, retryConflicts } from "./commit.ts";
 import { isLocked, storeBusy, withRefusalAsFault } from "./sqlite_errors.ts";
 
 /** Longest time of a read, and of a commit. Together they are less than five seconds. */

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import type { Caller } from "../../../services/accounts/access.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit.ts";
 import {
   type KeyedRequest,
   meter,

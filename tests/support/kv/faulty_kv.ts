@@ -1,6 +1,6 @@
 /** A database with injected faults. */
 import { assert } from "@std/assert";
-import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../../../services/platform/kv/commit.ts";
 
 /** Active faults. */
 export interface KvFaults {

@@ -37,7 +37,7 @@ import {
   DISK_FULL,
   loseOutcome as loseOutcomeOf,
 } from "../../../support/kv/faulty_kv.ts";
-import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { waitUntil } from "../../../support/wait_until.ts";

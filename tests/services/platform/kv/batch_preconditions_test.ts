@@ -1,6 +1,6 @@
 /** Preconditions of changes that share a transaction, and lost answers of its commit. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_recovery.ts";
+import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit.ts";
 import { breakKv } from "../../../support/kv/faulty_kv.ts";
 import { tapKv } from "../../../support/kv/tapped_kv.ts";
 import {

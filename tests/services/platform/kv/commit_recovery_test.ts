@@ -5,7 +5,7 @@ import {
   CommitOutcomeUnknown,
   findOutcome,
   type Marked,
-} from "../../../../services/platform/kv/commit_recovery.ts";
+} from "../../../../services/platform/kv/commit.ts";
 import { CONNECTION_LOST } from "../../../support/kv/faulty_kv.ts";
 
 const KEY = ["record"];
