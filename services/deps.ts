@@ -20,7 +20,7 @@ import {
 } from "./platform/observability/traffic.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { shareWork } from "./platform/cache.ts";
-import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "./platform/kv/database.ts";
 import { runningJobs } from "./platform/jobs/job_run.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";

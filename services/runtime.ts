@@ -13,7 +13,7 @@ import { openTelemetry } from "./platform/open/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { NoStore, StartError } from "./start_error.ts";
-import { openDatabase, pooledKv } from "./platform/kv/connection_pool.ts";
+import { openDatabase, pooledKv } from "./platform/kv/database.ts";
 import {
   findStoreId,
   healthProbes,

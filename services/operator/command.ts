@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { DAY_MS } from "../platform/days.ts";
 import { type Config, isDatabaseFile } from "../config.ts";
 import type { Runtime } from "../deps.ts";
-import { openDatabase } from "../platform/kv/connection_pool.ts";
+import { openDatabase } from "../platform/kv/database.ts";
 import { openRuntime } from "../runtime.ts";
 import { StartError } from "../start_error.ts";
 

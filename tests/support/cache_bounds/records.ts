@@ -5,7 +5,7 @@ import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { openStores } from "../../../services/stores.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
 import { budgetStore } from "../../../services/platform/rate_limit/call_budgets_store.ts";
-import { instrumentedKv } from "../../../services/platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "../../../services/platform/kv/database.ts";
 import {
   type ChainSignals,
   NO_CHAIN,

@@ -31,7 +31,7 @@ import { NOTHING, payerOf } from "../../../support/payers.ts";
 import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "../../../../services/platform/kv/database.ts";
 import {
   breakKv,
   DISK_FULL,

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import {
   openDatabase,
   pooledKv,
-} from "../../../../services/platform/kv/connection_pool.ts";
+} from "../../../../services/platform/kv/database.ts";
 
 /** Opens a pool of local databases. Their reads wait for `answer`; `asked` lists the databases in the order of reads. */
 async function openPool(most?: number) {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "../../../../services/platform/kv/database.ts";
 
 async function newKv() {
   const raw = await Deno.openKv(":memory:");

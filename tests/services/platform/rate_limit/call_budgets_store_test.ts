@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
-import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "../../../../services/platform/kv/database.ts";
 import {
   SERVICE,
   UNSHARED,
