@@ -87,7 +87,7 @@ import {
   sharedReads,
   type Tracked,
   trackedReads,
-} from "./platform/kv/shared_reads.ts";
+} from "./platform/kv/reads.ts";
 import {
   DOWNLOAD_RECORDS,
   downloadStore,

@@ -8,7 +8,7 @@ import {
   type Rule,
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 
 /** Keys. */
 const keys = {

@@ -1,6 +1,6 @@
 /** Call logs: one record per wallet, to which all processes add what they collect in memory. */
 import { batchedWrites } from "../platform/kv/batched_writes.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 import {
   ANY,
   type Rule,

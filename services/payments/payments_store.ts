@@ -19,7 +19,7 @@ import {
 import type { PaidTime } from "./paid_time.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 import {
   ANY,
   ANY_NUMBER,

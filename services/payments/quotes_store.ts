@@ -2,7 +2,7 @@
 import { DAY_MS } from "../platform/days.ts";
 import type { Quote } from "./open_quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 import {
   ANY,
   areDistinct,

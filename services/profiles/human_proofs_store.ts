@@ -1,6 +1,6 @@
 /** Store of what other chains say about addresses, and the queue of those to be read. */
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 import type { ProofSource } from "../model/human_proofs_schema.ts";
 import {
   ANY,

@@ -26,7 +26,7 @@ import {
   type StoredRecords,
   textAt,
 } from "../platform/kv/store_rule.ts";
-import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 
 /** Returns the key of the profile of an address. */
 export const profileKey = (address: string) => ["profiles", address];

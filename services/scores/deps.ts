@@ -1,7 +1,7 @@
 /** Dependencies and stores of scores. */
 import type { AccountsStores } from "../accounts/deps.ts";
 import type { PaymentsStores } from "../payments/deps.ts";
-import type { Tracked } from "../platform/kv/shared_reads.ts";
+import type { Tracked } from "../platform/kv/reads.ts";
 import type { ProfilesDeps, ProfilesStores } from "../profiles/deps.ts";
 import type { UpstreamCalls } from "../platform/rate_limit/call_budget.ts";
 import type { CChainAccounts } from "./signals/c_chain_accounts_client.ts";

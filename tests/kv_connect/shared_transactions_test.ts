@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import { usageStore } from "../../services/accounts/quota/usage_store.ts";
-import { sharedReads } from "../../services/platform/kv/shared_reads.ts";
+import { sharedReads } from "../../services/platform/kv/reads.ts";
 import { startKvConnect, takeAsked } from "../support/kv_connect/kv_connect.ts";
 import { payerOf } from "../support/payers.ts";
 

@@ -54,7 +54,7 @@ import {
   type ReadKey,
   sharedReads,
   type Version,
-} from "../../platform/kv/shared_reads.ts";
+} from "../../platform/kv/reads.ts";
 
 /** Bytes of a record without ids, counts and logs, and those of the name `counted`. */
 const BASE_BYTES = 70;

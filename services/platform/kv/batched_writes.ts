@@ -14,7 +14,7 @@ import {
   type Writing,
 } from "./commit.ts";
 import { boundedCache } from "../cache.ts";
-import type { ReadKey, Version } from "./shared_reads.ts";
+import type { ReadKey, Version } from "./reads.ts";
 
 /** Batches that run at once unless more are asked for: one is written while the callers of the other continue. */
 const CONCURRENCY = 2;

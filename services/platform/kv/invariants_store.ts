@@ -7,7 +7,7 @@ import {
   type Records,
   type Rule,
 } from "./store_rule.ts";
-import type { ReadKey } from "./shared_reads.ts";
+import type { ReadKey } from "./reads.ts";
 
 /** A record that breaks a rule. */
 interface BrokenRule {

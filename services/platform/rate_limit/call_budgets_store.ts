@@ -14,8 +14,7 @@ import {
 } from "./call_budget.ts";
 import type { Clock } from "../clock.ts";
 import { checkAndSet } from "../kv/commit.ts";
-import { rememberedRecords } from "../kv/remembered_records.ts";
-import { type ReadKey, sharedReads } from "../kv/shared_reads.ts";
+import { type ReadKey, rememberedRecords, sharedReads } from "../kv/reads.ts";
 import type { StoredRecords } from "../kv/store_rule.ts";
 import { DAY_MS } from "../days.ts";
 import { maxOf } from "../numbers.ts";

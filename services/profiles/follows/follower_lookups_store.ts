@@ -10,7 +10,7 @@ import {
 } from "./follow_edges.ts";
 import { graphKeys, prepareFollowerUpdate } from "./graph_store.ts";
 import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
-import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../../platform/kv/reads.ts";
 import { DAY_MS, dayAt, startOfDay } from "../../platform/days.ts";
 import {
   ANY,

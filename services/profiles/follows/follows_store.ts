@@ -51,7 +51,7 @@ import {
   batchQueue,
 } from "../../platform/kv/batched_writes.ts";
 import { commitOnce, retryConflicts } from "../../platform/kv/commit.ts";
-import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
+import { type ReadKey, sharedReads } from "../../platform/kv/reads.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { contended } from "../../platform/fault.ts";
 

@@ -14,7 +14,11 @@ import type { ChainSignals } from "../../model/signals.ts";
 import { cohortKeys, countTies, prepareCohort } from "./cohorts_store.ts";
 import { boundedCache } from "../../platform/cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import { rememberedRecords } from "../../platform/kv/remembered_records.ts";
+import {
+  type ReadKey,
+  rememberedRecords,
+  sharedReads,
+} from "../../platform/kv/reads.ts";
 import {
   graphKeys,
   prepareFollowerUpdate,
@@ -25,7 +29,6 @@ import {
   readVarints,
   unpackTimestamps,
 } from "../../platform/bytes.ts";
-import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import {
   ANY,

@@ -4,7 +4,7 @@ import {
   sharedReads,
   trackedReads,
   type Version,
-} from "../../../services/platform/kv/shared_reads.ts";
+} from "../../../services/platform/kv/reads.ts";
 
 /** A counter as it is stored. */
 export interface Counted {

@@ -1,6 +1,6 @@
 /** Records that a process remembers of its own writes. */
 import { assertEquals } from "@std/assert";
-import { rememberedRecords } from "../../../../services/platform/kv/remembered_records.ts";
+import { rememberedRecords } from "../../../../services/platform/kv/reads.ts";
 
 const A = ["a"];
 const B = ["b"];

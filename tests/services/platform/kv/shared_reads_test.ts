@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   sharedReads,
   trackedReads,
-} from "../../../../services/platform/kv/shared_reads.ts";
+} from "../../../../services/platform/kv/reads.ts";
 import { tapKv } from "../../../support/kv/tapped_kv.ts";
 
 /** Opens a database with numbers under their own names. */
