@@ -41,13 +41,13 @@ import {
   humanProofStore,
 } from "./profiles/human_proofs_store.ts";
 import { HUMAN_RECORDS, humanStore } from "./profiles/verified_humans_store.ts";
-import { invariantStore } from "./platform/kv/invariants_store.ts";
-import { COHORT_RECORDS } from "./scores/signals/cohorts_store.ts";
-import type {
-  Collections,
-  Rule,
-  StoredRecords,
+import {
+  type Collections,
+  invariantStore,
+  type Rule,
+  type StoredRecords,
 } from "./platform/kv/store_rule.ts";
+import { COHORT_RECORDS } from "./scores/signals/cohorts_store.ts";
 import { JOB_RECORDS, jobStore } from "./platform/jobs/jobs_store.ts";
 import {
   SET_ASIDE_RECORDS,

@@ -6,7 +6,7 @@ import type { entryStore } from "../kv/entries_store.ts";
 import type { jobStore } from "../jobs/jobs_store.ts";
 import type { RunningJobs } from "../jobs/job_run.ts";
 import type { auditStore } from "../kv/audit_store.ts";
-import type { invariantStore } from "../kv/invariants_store.ts";
+import type { invariantStore } from "../kv/store_rule.ts";
 import type { setAsideStore } from "../kv/set_aside_store.ts";
 import type { storeIdentity } from "../kv/store_format.ts";
 import type { Log } from "../observability/log.ts";
