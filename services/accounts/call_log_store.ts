@@ -217,8 +217,11 @@ function inOrder({ calls, next }: WaitingCalls): LoggedCall[] {
 }
 
 /**
- * Creates the log of a process. A call starts the write of the calls before
- * it, so that they are written also where no timer runs.
+ * Creates the log of a process, which collects its calls in memory and adds them to the
+ * logs of their wallets in batches, apart from the transaction that counts the units. A
+ * killed process loses the waiting calls: those of some seconds, or of minutes if more
+ * than 20 wallets call. A call starts the write of the calls before it, so that they
+ * are written also where no timer runs.
  */
 export function callLog(
   { now, store, everyMs = WRITE_EVERY_MS }: Clock & {

@@ -124,7 +124,8 @@ interface Remembered {
 /**
  * Remembers a limited number of records. A failed transaction costs one round
  * trip more than a read. So after another process changed a record, the record
- * is read until a read finds it unchanged.
+ * is read until a read finds it unchanged. A transaction that relies on remembered
+ * records checks that they are unchanged.
  */
 export function rememberedRecords(most: number) {
   const records = boundedCache<Remembered>(most);

@@ -92,7 +92,7 @@ const MAX_WAITING = 20 * MAX_CHANGES;
 
 /**
  * Bytes of a transaction, with a margin for uncounted overhead: Deno KV takes
- * 800 kB. `batch_queue.ts` bounds its checks.
+ * 800 kB. `batched_writes.ts` bounds its checks.
  */
 const MAX_BYTES = 600_000;
 
