@@ -30,9 +30,6 @@ export function showChart(region, { onDays, onReset }) {
     "aria-label",
     `${box.dataset.chartTitle}. Use the arrow keys to read each point. The table has the same values.`,
   );
-  const stop = box.classList.contains("is-apart")
-    ? () => {}
-    : fitPictures(region.querySelector(".explorer-figure"));
   // The same plots are drawn for a wide and for a narrow screen.
   const plots = [...box.querySelectorAll("svg")].flatMap((picture) =>
     [...picture.querySelectorAll(".panel-area")].map((area, nth) =>
@@ -54,10 +51,17 @@ export function showChart(region, { onDays, onReset }) {
   };
 
   let at = null;
+  const place = () => {
+    for (const { show } of plots) show(at, shareOf(at ?? 0));
+  };
+  // The picture of one plot gets another size with its box.
+  const stop = box.classList.contains("is-apart")
+    ? () => {}
+    : fitPictures(region.querySelector(".explorer-figure"), place);
   const read = (next) => {
     if (next === at) return;
     at = next;
-    for (const { show } of plots) show(at, shareOf(at ?? 0));
+    place();
     readout.show(at);
   };
   let chosen = null;

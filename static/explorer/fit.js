@@ -7,14 +7,15 @@ const LABEL_GAP = 6;
 /** An absolute command of a path with its numbers. */
 const COMMAND = /([MLHV])(-?[\d.]+)(?:[ ,](-?[\d.]+))?/g;
 
-/** Fits the pictures of one plot, and of the differences below it, now and when their boxes change. Returns the function that stops. */
-export function fitPictures(region) {
+/** Fits the pictures of one plot, and of the differences below it, now and when their boxes change, and calls `onFit` after a change. Returns the function that stops. */
+export function fitPictures(region, onFit) {
   const boxes = new Map();
   for (const picture of region.querySelectorAll("svg.chart")) {
     boxes.set(picture.parentElement, prepareFit(picture));
   }
   const resized = new ResizeObserver((changed) => {
     for (const { target } of changed) fit(target);
+    onFit();
   });
   const fit = (box) => {
     const { clientWidth: width, clientHeight: height } = box;

@@ -163,6 +163,45 @@ async function fingerOn(page: Page) {
   };
 }
 
+inBrowser.test("the cursor and its dots stay at their day when the window gets another size", async () => {
+  using deps = await testDeps();
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, troubles } = await browser.newPage();
+  await page.goto(
+    `${service.url}/?metric=txCount&chainId=43114&range=30d&interval=day`,
+  );
+  await page.locator(".plot[tabindex]").focus();
+  await page.keyboard.press("End");
+  const read = await readoutOf(page);
+  for (const width of [1280, 900, 390, 700]) {
+    await page.setViewportSize({ width, height: 800 });
+    // The picture is fitted before the second frame.
+    const [area, cursor, dot] = await page.evaluate<Box[]>(PARTS_OF_CURSOR);
+    const right = area!.x + area!.width;
+    for (const x of [cursor!.x, dot!.x + dot!.width / 2]) {
+      assert(Math.abs(x - right) < 1, `${x} is not ${right} at ${width}`);
+    }
+    assert(Math.abs(cursor!.height - area!.height) < 1, `at ${width}`);
+  }
+  assertEquals(await readoutOf(page), read);
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
+});
+
+type Box = Record<"x" | "y" | "width" | "height", number>;
+
+/** Where the visible plot, its cursor and its dot are, two frames later. */
+const PARTS_OF_CURSOR = `new Promise(requestAnimationFrame)
+  .then(() => new Promise(requestAnimationFrame))
+  .then(() =>
+    [".panel-area", ".panel-cursor", ".panel-dot"].map((part) =>
+      [...document.querySelectorAll(".plot " + part)]
+        .find((one) => one.getClientRects().length > 0)
+        .getBoundingClientRect().toJSON()
+    )
+  )`;
+
 inBrowser.test("on paper the explorer is one page of chart and one of table", async () => {
   using deps = await testDeps();
   await using service = serve(deps);
