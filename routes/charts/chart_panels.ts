@@ -77,9 +77,12 @@ export interface Panel {
   readonly labels: readonly LineLabel[];
 }
 
-/** Whether the picture names its lines itself: a page of the explorer has a legend. */
+/** What a picture has besides its plot. */
 interface Naming {
+  /** Whether the picture names its lines itself: a page of the explorer has a legend. */
   readonly isNamed: boolean;
+  /** Labels of a picture below it that has the same day axis, so they need the same space. */
+  readonly labelsBelow?: readonly string[];
 }
 
 /**
@@ -160,6 +163,8 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
     isLabelled
       ? { ...box, right: box.right - room }
       : { ...box, top: box.top + NAMES_ROW * rows.length },
+    undefined,
+    naming.labelsBelow,
   );
   const plot = plotChart(chart, frame);
   return {
@@ -230,14 +235,16 @@ function namesAbove(
   return rows;
 }
 
-/** Reserves space on the left for the labels of the value axis. */
+/** Reserves space on the left for the labels of the value axis, and of the axis below it. */
 function withLabels(
   chart: Chart,
   frame: Frame,
   extent: Extent = extentOf(chart, chart.lines),
+  labelsBelow: readonly string[] = [],
 ): Frame {
   const { ticks } = valuesUp(chart, frame, extent);
-  const longest = maxOf(ticks.map(({ label }) => label.length));
+  const labels = [...ticks.map(({ label }) => label), ...labelsBelow];
+  const longest = maxOf(labels.map(({ length }) => length));
   return { ...frame, left: frame.left + longest * LETTER + 8 };
 }
 

@@ -67,7 +67,7 @@ interface Size {
 export function chartPicture(
   chart: Chart,
   size: Size,
-  naming = { isNamed: false },
+  naming: Parameters<typeof layOutPanels>[2] = { isNamed: false },
 ): Html {
   const { width } = size;
   const [left, right] = [4, width - 12];
@@ -366,38 +366,70 @@ function rangeOf({ name, interval }: Chart, line: ChartLine): string {
   }, highest ${describe(highest)}, latest ${describe(latest)}`;
 }
 
-/** Renders the difference of both sources below the plot of a single line; nothing without a second source. */
-export function differencePicture(chart: Chart, { width }: Size): Html | "" {
-  if (!hasSecond(chart)) return "";
-  const { checks, lines: [line], axis } = chart;
-  const [panel] = layOutPanels(chart, {
-    left: 4,
-    top: 14,
-    right: width - 12,
-    bottom: 374,
-  });
-  const { left, right } = panel!.frame;
-  const x = daysAcross(chart, { left, right });
-  const tolerance = checks?.tolerancePct[
+/** The axis of the differences of both sources: its ticks with their labels, and what is accepted, in percent. */
+interface DifferenceAxis {
+  readonly most: number;
+  readonly tolerance: number;
+  readonly ticks: readonly (readonly [pct: number, label: string])[];
+}
+
+/** Returns the axis of the differences; null without a second source. */
+function differenceAxisOf(chart: Chart): DifferenceAxis | null {
+  if (!hasSecond(chart)) return null;
+  const tolerance = chart.checks?.tolerancePct[
     chart.interval === "month" ? "month" : "day"
   ] ?? 0;
-  const points = line!.points.filter((point) =>
+  const differences = comparedPoints(chart)
+    .map(({ differencePct }) => Math.abs(differencePct!));
+  const most = Math.max(tolerance * 1.5, maxOf(differences), 0.001);
+  const labelOf = (pct: number) => formatPct(Number(pct.toPrecision(1)));
+  const ticks = [most, 0, -most].map((pct) => [pct, labelOf(pct)] as const);
+  return { most, tolerance, ticks };
+}
+
+/** Lists the points of a single line that have a difference. */
+function comparedPoints(chart: Chart): readonly ChartPoint[] {
+  return chart.lines[0]!.points.filter((point) =>
     point.differencePct !== null && secondValueOf(chart, point) !== null
   );
-  const most = Math.max(
-    tolerance * 1.5,
-    ...[maxOf(points.map(({ differencePct }) => Math.abs(differencePct!)))],
-    0.001,
-  );
+}
+
+/** Lists the labels of the differences, which the plot above them must leave space for. */
+export function differenceLabels(chart: Chart): readonly string[] {
+  return differenceAxisOf(chart)?.ticks.map(([, label]) => label) ?? [];
+}
+
+/** Says what the differences below a plot are, and which of them are accepted. */
+export function differenceWords(chart: Chart): string {
+  return `Second source minus the first, in percent; ${
+    differenceAxisOf(chart)?.tolerance === 0
+      ? "no difference is accepted"
+      : "the band is accepted"
+  }`;
+}
+
+/** Renders the difference of both sources below the plot of a single line; nothing without a second source. */
+export function differencePicture(chart: Chart, { width }: Size): Html | "" {
+  const vertical = differenceAxisOf(chart);
+  if (vertical === null) return "";
+  const { most, tolerance, ticks } = vertical;
+  const box = { left: 4, top: 14, right: width - 12, bottom: 374 };
+  const labelsBelow = differenceLabels(chart);
+  const [panel] = layOutPanels(chart, box, { isNamed: false, labelsBelow });
+  const { left, right } = panel!.frame;
+  const x = daysAcross(chart, { left, right });
   const middle = 8 + DIFFERENCE / 2;
   const y = (pct: number) => round(middle - pct / most * DIFFERENCE / 2);
   const bars = (isWanted: (point: ChartPoint) => boolean) =>
-    points.filter(isWanted).map(({ day, differencePct }) =>
+    comparedPoints(chart).filter(isWanted).map(({ day, differencePct }) =>
       `M${round(x(new Date(`${day}T00:00:00Z`)))} ${middle}V${
         y(differencePct!)
       }`
     ).join("");
-  const bar = Math.max(1, Math.min(8, (right - left) / axis.length * 0.7));
+  const bar = Math.max(
+    1,
+    Math.min(8, (right - left) / chart.axis.length * 0.7),
+  );
   return html`
     <svg class="chart differences" viewBox="0 0 ${width} ${DIFFERENCE +
       16}" role="img"
@@ -410,10 +442,10 @@ export function differencePicture(chart: Chart, { width }: Size): Html | "" {
             y(-tolerance) - y(tolerance),
           )}"/>
       <path class="grid-line" d="M${left} ${middle}H${right}"/>
-      ${[most, 0, -most].map((pct) =>
-        html`<text x="${left - 8}" y="${y(pct) + 4}" text-anchor="end">${
-          pct === 0 ? "0 %" : formatPct(Number(pct.toPrecision(1)))
-        }</text>`
+      ${ticks.map(([pct, label]) =>
+        html`<text x="${left - 8}" y="${
+          y(pct) + 4
+        }" text-anchor="end">${label}</text>`
       )}
       <path class="difference" stroke-width="${bar}" d="${bars((point) =>
         !isDisputed(point)

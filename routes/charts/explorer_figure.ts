@@ -18,7 +18,12 @@ import {
 } from "../../services/platform/days.ts";
 import { groupByAxis, isShown } from "../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
-import { chartPicture, differencePicture } from "./chart_svg.ts";
+import {
+  chartPicture,
+  differenceLabels,
+  differencePicture,
+  differenceWords,
+} from "./chart_svg.ts";
 import {
   capitalised,
   describeBase,
@@ -56,6 +61,7 @@ export function chartFigure(chart: Chart): Html {
   const isDrawn = chart.lines.some(({ drawn }) =>
     drawn.some((value) => isShown(value, chart.view))
   );
+  const naming = { isNamed: false, labelsBelow: differenceLabels(chart) };
   return html`
     <div class="card explorer-figure stack stack-small">
       <figure>
@@ -69,14 +75,13 @@ export function chartFigure(chart: Chart): Html {
         : ""}" data-chart-title="${titleOf(
           chart,
         )}">
-        <div class="plot-wide">${chartPicture(chart, WIDE)}</div>
-        <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
+        <div class="plot-wide">${chartPicture(chart, WIDE, naming)}</div>
+        <div class="plot-narrow">${chartPicture(chart, NARROW, naming)}</div>
       </div>
       ${hasSecond(chart)
         ? html`
           <div class="differences-box">
-            <p class="small muted">Second source minus the first, in
-            percent; the band is accepted</p>
+            <p class="small muted">${differenceWords(chart)}</p>
             <div class="plot-wide">${differencePicture(chart, WIDE)}</div>
             <div class="plot-narrow">${differencePicture(chart, NARROW)}</div>
           </div>

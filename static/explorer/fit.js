@@ -77,10 +77,10 @@ function attributesOf(part, names) {
   );
 }
 
-/** Returns the place that a place gets if a stretch becomes longer. Distances before and behind it stay. */
+/** Returns the place that a place gets if a stretch becomes longer. Distances before and behind it stay. The band of no accepted difference has no length. */
 function stretch(start, length, more) {
   return (place) => {
-    const part = Math.min(Math.max((place - start) / length, 0), 1);
+    const part = Math.min(Math.max((place - start) / (length || 1), 0), 1);
     return Math.round((Number(place) + part * more) * 10) / 10;
   };
 }

@@ -202,6 +202,37 @@ const PARTS_OF_CURSOR = `new Promise(requestAnimationFrame)
     )
   )`;
 
+inBrowser.test("the differences of two sources are drawn within the card, also where none is accepted", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 2);
+  await using service = serve(deps);
+  await using browser = openBrowser();
+  const { page, troubles } = await browser.newPage();
+  for (const metric of ["block-production", "monthly-transactions"]) {
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${service.url}/?metric=${metric}&range=30d`);
+      await page.locator(".plot[tabindex]").waitFor();
+      const picture = page.locator(".differences:visible");
+      const markup = await picture.evaluate<string, { outerHTML: string }>(
+        ({ outerHTML }) => outerHTML,
+      );
+      assert(!markup.includes("NaN"), markup);
+      const box = (await picture.boundingBox())!;
+      for (const label of await picture.locator("text").all()) {
+        const { x, width } = (await label.boundingBox())!;
+        const words = await label.textContent();
+        assert(
+          x >= box.x && x + width <= box.x + box.width,
+          `${words} of ${metric} leaves the card`,
+        );
+      }
+    }
+  }
+  assertEquals(troubles, UNTROUBLED);
+  await page.context().close();
+});
+
 inBrowser.test("on paper the explorer is one page of chart and one of table", async () => {
   using deps = await testDeps();
   await using service = serve(deps);
