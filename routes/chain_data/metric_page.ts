@@ -141,17 +141,20 @@ function answer(overview: Overview, column: ChainColumn): Html {
     return html`<p class="lede">There is no complete day of the C-Chain yet.</p>`;
   }
   const values = [...figures.values()].flatMap(({ value }) => value ?? []);
+  const unit = unitOf(metric, { token });
   const all = notAdditive === null && unreadCount === 0
     ? html`
       On ${values.length} of ${overview.chainCount} chains together:
-            <strong>${formatValue(shownValue(metric, sumOf(values)))}</strong>.
+            <strong>${formatValue(
+              shownValue(metric, sumOf(values)),
+            )} ${unit}</strong>.
     `
     : "";
   return html`<p class="lede">${label} of the C-Chain on
     <time class="nowrap" datetime="${day}">${day}</time>:
-    <strong>${formatValue(shownValue(metric, figure.value))} ${
-    unitOf(metric, { token })
-  }</strong>${weekWords(figure)}.${all}</p>`;
+    <strong>${formatValue(shownValue(metric, figure.value))} ${unit}</strong>${
+    weekWords(figure)
+  }.${all}</p>`;
 }
 
 const IN_A_WEEK = " in the last seven days against the seven before";

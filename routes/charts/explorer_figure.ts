@@ -256,7 +256,9 @@ function valueWords(
   const open = openWords(point);
   const words = formatDrawn(chart, drawn!);
   if (kind === "index" && chart.view.average === null) {
-    return `${words} (${formatValue(point.value)})${open}`;
+    return `${words} (${formatValue(point.value)} ${
+      unitOf(chart.name, line)
+    })${open}`;
   }
   const unit = kind === "share"
     ? " %"

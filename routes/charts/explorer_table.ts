@@ -124,8 +124,8 @@ function columnsOf(chart: Chart, shown: number): Column[] {
       head: !isCompared
         ? capitalised(unitOf(name, line))
         : drawnHead === null
-        ? printable(line.chainName)
-        : "value",
+        ? `${printable(line.chainName)}, ${unitOf(name, line)}`
+        : unitOf(name, line),
       cell: (point) =>
         point ? html`${format(point.value)}${revisionNote(point)}` : NOTHING,
     }];

@@ -34,7 +34,7 @@ export function readoutOf(
       : "";
     const shown = number.format(value);
     if (base !== null) {
-      return `${oneDecimal.format(value / base * 100)} (${shown})${open}`;
+      return `${oneDecimal.format(value / base * 100)} (${shown} ${unit})${open}`;
     }
     if (kind === null) {
       const other = second[at] === null

@@ -1,5 +1,10 @@
 /** The steps of an analyst: from one chain to a comparison, its small plots, its picture and its frame. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import type { Locator, Page } from "playwright-core";
 import {
   inBrowser,
@@ -89,6 +94,10 @@ inBrowser.test("compare, log, average, small plots, PNG and frame: each is one c
   const plot = (await page.locator(".panel-area:visible").boundingBox())!;
   const middle = plot.x + plot.width / 2;
   await page.mouse.move(middle, plot.y + plot.height - 4);
+  assertMatch(
+    (await page.locator(".readout-value").first().textContent())!,
+    /^\d+\.\d \([\d,.]+ transactions\)$/,
+  );
   const dot = (await page.locator(".panel-dot:visible").first()
     .boundingBox())!;
   assertEquals(await page.locator(".line-label.is-dimmed").count(), 0);

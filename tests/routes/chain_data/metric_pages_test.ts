@@ -47,7 +47,9 @@ Deno.test("/charts/{metric} answers what people search for: figure, day, proof a
   );
   assertStringIncludes(
     wordsOf(text),
-    `On 3 of 3 chains together: ${(19 * (43114 + 15)).toLocaleString("en")} .`,
+    `On 3 of 3 chains together: ${
+      (19 * (43114 + 15)).toLocaleString("en")
+    } transactions .`,
   );
   assertEquals(leadersIn(text), [
     ["1", "C-Chain", "819,166"],

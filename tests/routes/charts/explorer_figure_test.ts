@@ -118,7 +118,7 @@ Deno.test("the readout of a view says what is drawn: an index with its value, a 
     missing: string,
   ][] = [
     [{}, "12.3 transactions", "no value"],
-    [{ values: "index" }, "12.3 (7)", "no index"],
+    [{ values: "index" }, "12.3 (7 transactions)", "no index"],
     [{ values: "index", average: "7" }, "12.3", "no index"],
     [{ values: "share" }, "12.3 %", "no share"],
     [{ average: "7" }, "12.3 transactions", "no average"],
@@ -221,7 +221,7 @@ Deno.test("each line of a comparison has its swatch, its value, its base and whe
   assertEquals(items, [
     [
       "1",
-      "Chain 1 2.0 (2) 100 = 1 transactions, 2026-11-01 Small base: swings look larger than they are",
+      "Chain 1 2.0 (2 transactions) 100 = 1 transactions, 2026-11-01 Small base: swings look larger than they are",
     ],
     [
       "2",

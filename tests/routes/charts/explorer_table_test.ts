@@ -180,8 +180,8 @@ Deno.test("a comparison has a column for each chain, with what is drawn beside i
   const given = { ...plain, axis: [first, second] };
   assertEquals(headOf(given), [[
     "Day",
-    `Chain 1${NUM}`,
-    `Chain 2${NUM}`,
+    `Chain 1, transactions${NUM}`,
+    `Chain 2, transactions${NUM}`,
     "Complete",
   ]]);
   assertEquals(cellsOf(given), [
@@ -212,7 +212,7 @@ Deno.test("a comparison has a column for each chain, with what is drawn beside i
       `Chain 2${span}`,
       'Complete rowspan="2"',
     ],
-    [`value${NUM}`, `index${NUM}`, `value${NUM}`, `index${NUM}`],
+    [`transactions${NUM}`, `index${NUM}`, `transactions${NUM}`, `index${NUM}`],
   ]);
   assertEquals(cellsOf(indexed), [
     [second, "2", "200.0", "–", "–", "no"],
