@@ -36,6 +36,7 @@ import { chainLink, proofBadge, proofLegend } from "../charts/chain_words.ts";
 import {
   capitalised,
   CHART_WORDS,
+  formatExact,
   formatPct,
   formatShare,
   formatValue,
@@ -317,7 +318,7 @@ function revisionsPage(
           ${revisions.length === 0
             ? html`
               <p
-                class="notice">No complete day of this metric was changed since Firn reads it.</p>
+                class="notice">No complete day of this metric has changed since Firn began to read it.</p>
             `
             : table("Revised days", {
               isCards: true,
@@ -364,10 +365,24 @@ const CAUSES: Readonly<
   published: "published late, in place of an inferred value",
 };
 
-function valueOr(name: ChartName, value: number | null): Html {
+function valueOr(name: Metric, value: number | null): Html {
   return html`<span class="num">${
     value === null ? "no value" : formatValue(shownValue(name, value))
   }</span>`;
+}
+
+/** Renders a value with all its digits, in the unit of answers. */
+function exactly(value: number | null): Html {
+  return html`<span class="num">${
+    value === null ? "no value" : formatExact(value)
+  }</span>`;
+}
+
+/** Returns the unit of answers, in which the page of a day shows its values. */
+function exactUnitOf({ series, token }: DayProof): string {
+  return series === "blocks" || series === "stake"
+    ? unitOf(chartOf(series), { token })
+    : METRICS[series].counted ?? unitOf(series, { token });
 }
 
 /** Renders the page of a day: both values, when a dispute was found, the history, and the calls to redo it. */
@@ -380,10 +395,9 @@ function dayPage(
     readonly today: string;
   },
 ): Page {
-  const { series, chainId, day, token, agrees } = proof;
+  const { series, chainId, day, agrees } = proof;
   const chain = printable(proof.chainName);
   const title = `${labelOf(series)} on ${chain}, ${day}`;
-  const unit = unitOf(chartOf(series), { token });
   const around = (by: number) => formatDay(parseDay(day) + by);
   const chart = `/?metric=${chartOf(series)}${
     series === "blocks" || series === "stake" ? "" : `&chainId=${chainId}`
@@ -422,13 +436,13 @@ function dayPage(
           <h2 id="values">What each source says</h2>
           ${table("Both sources", {
             isCards: true,
-            head: ["Source", capitalised(unit)],
+            head: ["Source", capitalised(exactUnitOf(proof))],
             numbersFrom: 1,
             rows: [
-              [printable(proof.source), valueOr(chartOf(series), proof.value)],
+              [printable(proof.source), exactly(proof.value)],
               ...proof.crossCheckSource === null ? [] : [[
                 printable(proof.crossCheckSource),
-                valueOr(chartOf(series), proof.crossCheckValue),
+                exactly(proof.crossCheckValue),
               ]],
             ],
           })}
@@ -476,21 +490,20 @@ function verdictOf(
     }`;
 }
 
-function historyOf({ series, foundAt, revisions }: DayProof): Html {
-  const name = chartOf(series);
+function historyOf({ foundAt, revisions }: DayProof): Html {
   const events = [
     ...foundAt === null
       ? []
       : [{ at: foundAt, what: html`the sources were found to differ` }],
     ...revisions.map(({ seenAt, oldValue, newValue, cause }) => ({
       at: seenAt,
-      what: html`${CAUSES[cause]}: ${valueOr(name, oldValue)} became ${
-        valueOr(name, newValue)
+      what: html`${CAUSES[cause]}: ${exactly(oldValue)} became ${
+        exactly(newValue)
       }`,
     })),
   ].toSorted((a, b) => a.at < b.at ? 1 : -1);
   return events.length === 0
-    ? html`<p>Nothing happened to this day since Firn reads it.</p>`
+    ? html`<p>Nothing has happened to this day since Firn began to read it.</p>`
     : html`<ul>${
       events.map(({ at, what }) => html`<li>${instant(at)}: ${what}</li>`)
     }</ul>`;

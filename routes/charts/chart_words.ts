@@ -135,6 +135,13 @@ export function formatValue(value: number): string {
   return VALUE.format(value);
 }
 
+const EXACT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 100 });
+
+/** Formats a value with every digit that it has in an answer: `0.30000000000000004`. */
+export function formatExact(value: number): string {
+  return EXACT.format(value);
+}
+
 /** Decimals of a column beyond which its numbers are not padded. */
 const MAX_PADDED = 4;
 

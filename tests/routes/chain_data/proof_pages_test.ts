@@ -44,6 +44,10 @@ const valueOf = (value: number) =>
     roundingPriority: "morePrecision",
   });
 
+/** Every digit of a number of an answer. */
+const exactly = (value: number) =>
+  String(value).replace(/\B(?=(?:\d{3})+(?!\d))(?<!\..*)/g, ",");
+
 Deno.test("/disputes links every disputed day to a page with both values, when it was found, and calls that answer", async () => {
   using deps = await checked(8, "2026-11-14T08:00:00Z");
   const { disputes } = await readDisputes(deps);
@@ -75,8 +79,8 @@ Deno.test("/disputes links every disputed day to a page with both values, when i
     assertStringIncludes(words, "Two sources differ");
     for (
       const shown of [
-        `${source} ${valueOf(value)}`,
-        `${crossCheckSource} ${valueOf(crossCheckValue)}`,
+        `${source} ${exactly(value)}`,
+        `${crossCheckSource} ${exactly(crossCheckValue)}`,
         `Found ${foundAt.slice(0, 16).replace("T", " ")} UTC`,
       ]
     ) assertStringIncludes(words, shown);
@@ -113,7 +117,7 @@ Deno.test("/revisions and the page of the day show the value before and after", 
   const none = await read(deps, "/revisions");
   assertStringIncludes(
     none.words,
-    "No complete day of this metric was changed",
+    "No complete day of this metric has changed since Firn began to read it",
   );
   const before = await deps.store.series.find(id);
   const at = Date.parse(day) / 864e5 - before!.series.firstDay;
@@ -158,6 +162,36 @@ Deno.test("the page of any day says whether it is compared, and refuses what is 
     const page = await read(deps, path);
     assertEquals(page.status, status, path);
     assertStringIncludes(page.words, shown);
+    if (status !== 200) continue;
+    assertStringIncludes(
+      page.words,
+      "Nothing has happened to this day since Firn began to read it",
+    );
+  }
+});
+
+Deno.test("the page of a day shows every digit of the value, in the unit of the API", async () => {
+  using deps = await testDeps();
+  const units = [
+    ["txCount", "Transactions"],
+    ["gasUsed", "Gas"],
+    ["avgGps", "Gas/s"],
+    ["avgGasPrice", "Wei"],
+    ["feesPaid", "AVAX"],
+    ["avgTps", "TPS"],
+  ];
+  for (const [metric, unit] of units) {
+    const day = "2026-11-04";
+    const days = `metric=${metric}&from=${day}&to=${day}`;
+    const answer = await createApp(deps).request(
+      `/api/chain-data/metrics?${days}`,
+    );
+    const { series: [{ value }], source } = await answer.json();
+    const { words } = await read(deps, `/days/${metric}/43114/${day}`);
+    assertStringIncludes(
+      words.replace(/ +/g, " "),
+      `Source ${unit} ${source} ${exactly(value)} `,
+    );
   }
 });
 
