@@ -34,7 +34,9 @@ export function readoutOf(
       : "";
     const shown = number.format(value);
     if (base !== null) {
-      return `${oneDecimal.format(value / base * 100)} (${shown} ${unit})${open}`;
+      return `${
+        oneDecimal.format(value / base * 100)
+      } (${shown} ${unit})${open}`;
     }
     if (kind === null) {
       const other = second[at] === null
