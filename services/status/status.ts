@@ -20,8 +20,10 @@ import {
 } from "../platform/jobs/job_run.ts";
 import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
+import type { Publication } from "../chain_data/series/publications_store.ts";
 import type { DoubtedSeries } from "../chain_data/series/series_store.ts";
 import { nameSeries } from "../chain_data/catalogue/series_id.ts";
+import { findPublication } from "../chain_data/series/series_reader.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
 import { minOf } from "../platform/numbers.ts";
 import {
@@ -81,6 +83,7 @@ export function statusReader(
     const {
       database,
       sources,
+      publication,
       checks,
       doubted,
       runs,
@@ -99,6 +102,7 @@ export function statusReader(
       ...jobs === null ? ["the state of the jobs is unknown"] : [],
       ...isTrafficFailing(hour.families) ? ["too many requests fail"] : [],
       ...(sources ?? []).flatMap(staleSource),
+      ...oldData(publication, at),
       ...capacity !== null && capacity.left < LEAST_LEFT * capacity.perDay
         ? ["under a tenth of the day's calls to the explorer index are left"]
         : [],
@@ -154,6 +158,18 @@ function staleSource({ serves, lagHours }: SourceQuality): string[] {
   return [
     `the source of ${serves} was last read ${Math.round(lagHours)} hours ago`,
   ];
+}
+
+/** Days after which the newest published day is old: a source publishes a day within two. */
+const OLD_DATA_DAYS = 5;
+
+/** Says that a source publishes no new days, however often it is read. */
+function oldData(publication: Publication | null, now: number): string[] {
+  if (publication === null) return [];
+  const days = dayAt(now) - publication.newestDay;
+  return days < OLD_DATA_DAYS
+    ? []
+    : [`the newest published day of the C-Chain is ${days} days ago`];
 }
 
 /** A job that runs every minute is not late within this time: its last run may have waited. */
@@ -225,6 +241,7 @@ async function readStored(deps: StatusDeps, history: TrafficHistory) {
   return await together({
     database: pingDatabase(deps),
     sources: inTime(() => listSources(deps)),
+    publication: inTime(() => findPublication(deps)),
     checks: inTime(() => listChecks(deps)),
     doubted: inTime(() => store.series.listDoubted()),
     runs: inTime(() => store.jobs.listRuns()),
@@ -406,6 +423,8 @@ const ALERTS = {
   "a-state-is-unknown": /^the state of the \w+ is unknown$/,
   "too-many-requests-fail": /^too many requests fail$/,
   "a-source-was-not-read": /^the source of .* was last read \d+ hours ago$/,
+  "no-new-days-are-published":
+    /^the newest published day of the C-Chain is \d+ days ago$/,
   "few-calls-are-left": /^under a tenth of the day's calls /,
   "a-source-has-days-that-cannot-be-true": / can't be true on /,
   "a-job-failed": /^[a-z-]+: failed$/,

@@ -107,7 +107,7 @@ const DayStatus = z.object({
 export const StatusAnswer = z.object({
   status: z.enum(["ok", "degraded"]).meta({
     description:
-      "degraded: the database is unreachable or read-only, the last run of a job failed, too many requests of the last hour failed, or a source has days that can't be true",
+      "degraded: the database is unreachable or read-only, the last run of a job failed, too many requests of the last hour failed, a source is not read, publishes no new days, or has days that can't be true",
     example: "ok",
   }),
   reasons: z.array(z.string()).meta({

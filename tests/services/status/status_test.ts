@@ -8,8 +8,9 @@ import {
   runbookPath,
   statusReader,
 } from "../../../services/status/status.ts";
-import { dayAt, formatDay } from "../../../services/platform/days.ts";
+import { DAY_MS, dayAt, formatDay } from "../../../services/platform/days.ts";
 import { type JobRun } from "../../../services/platform/jobs/job_run.ts";
+import type { Publication } from "../../../services/chain_data/series/publications_store.ts";
 import { type SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import type {
   Surface,
@@ -211,7 +212,10 @@ Deno.test("the runbook has a section for each reason, and each section of a reas
     { exportDays: 8 },
     { disk: { used: 5, free: 9 } },
   ];
-  const reasons = await reasonsOfSources();
+  const reasons = [
+    ...await reasonsOfSources(),
+    ...await reasonsAfter(60),
+  ];
   for (const part of parts) reasons.push(...(await statusOf(part)).reasons);
   const reached = reasons.map(runbookPath);
   const { headings } = (await readGuides("https://firn.test"))
@@ -241,6 +245,36 @@ async function reasonsOfSources(): Promise<string[]> {
   using _ = new FakeTime();
   return [...(await readerOf({ ...deps, store }).read()).reasons];
 }
+
+/** Returns the reasons with the clock so many days past the newest published day, and past the last read of the validators. */
+async function reasonsAfter(days: number): Promise<readonly string[]> {
+  using deps = await testDeps();
+  await succeed(deps, "snapshot-validators");
+  const today = dayAt(deps.now().getTime());
+  const published: Publication = {
+    newestDay: today,
+    publishedAt: 0,
+    confirmedAt: 0,
+    unpublishedAt: null,
+    previousAt: null,
+    origin: deps.upstream.metrics.baseUrl,
+  };
+  deps.store.publications.find = () => Promise.resolve(published);
+  deps.advance(days * DAY_MS);
+  using _ = new FakeTime();
+  return (await readerOf(deps).read()).reasons;
+}
+
+Deno.test("the status is degraded while the clock is days past the data", async () => {
+  const ofSource = (hours: number) =>
+    `the source of validator sets was last read ${hours} hours ago`;
+  assertEquals(await reasonsAfter(1), []);
+  assertEquals(await reasonsAfter(4), [ofSource(96)]);
+  assertEquals(await reasonsAfter(60), [
+    ofSource(1_440),
+    "the newest published day of the C-Chain is 60 days ago",
+  ]);
+});
 
 Deno.test("the status says what it could not read as null", async () => {
   const of = async (broken: Parts["broken"]) => {
