@@ -254,11 +254,16 @@ function columnWords({ metric, period, day }: ChainColumn): string {
     : `${label}, ${FOLD_WORDS[fold]} of the ${PERIODS[period]} days to ${day}`;
 }
 
+/** Renders the choices. On a phone they are folded while all are the usual ones. */
 function form({ sort, q, state, metric, period }: OverviewQuery): Html {
+  const isUsual = q === "" && state === undefined && metric === "txCount" &&
+    period === "day";
   return html`
-    <form class="cluster cluster-end" id="chains-form" action="${CHAINS}"
-      role="search"
-      aria-label="Chains">
+    <details class="chains-choices" ${isUsual ? "" : "open"}>
+      <summary>Search, or choose another figure</summary>
+      <form class="cluster cluster-end" id="chains-form" action="${CHAINS}"
+        role="search"
+        aria-label="Chains">
       ${sort === USUAL_SORT
         ? ""
         : html`<input type="hidden" name="sort" value="${sort}">`}
@@ -297,7 +302,8 @@ function form({ sort, q, state, metric, period }: OverviewQuery): Html {
         </select>
       </div>
       <button class="button-primary">Show</button>
-    </form>
+      </form>
+    </details>
   `;
 }
 
@@ -325,12 +331,14 @@ function results(
   return html`
     <section class="stack stack-small" id="chains-results"
       aria-labelledby="chains-heading">
-      <h2 id="chains-heading">All chains</h2>
-      <p class="muted small" role="status">${count}${isFiltered
-        ? html`
-          · <a href="${CHAINS}">show all</a>
-        `
-        : ""}</p>
+      <div class="cluster">
+        <h2 id="chains-heading">All chains</h2>
+        <p class="muted small" role="status">${count}${isFiltered
+          ? html`
+            · <a href="${CHAINS}">show all</a>
+          `
+          : ""}</p>
+      </div>
       ${chains.length === 0
         ? html`<p class="notice">No chain matches. Search for a part of the name, a token or a
           chain id.</p>`
@@ -344,13 +352,14 @@ function results(
               ? "Each chain has its own token, so the values are not ranked."
               : ""}</p>
           `}
+          ${chainsTable(chains, listing)}
           <form class="cluster" id="compare-chains" action="/">
             ${column === null
               ? ""
               : html`<input type="hidden" name="metric" value="${column.metric}">`}
             <button>Compare the ticked chains</button>
             <span class="muted small">up to ${MAX_COMPARED_CHAINS}, in one chart</span>
-          </form>${chainsTable(chains, listing)}
+          </form>
         `}
     </section>
   `;

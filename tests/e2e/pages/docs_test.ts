@@ -52,7 +52,11 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
   await t.step(
     "on a phone the chains show one figure, days are cards, and nothing moves sideways",
     async () => {
-      const { page } = await browser.newPage({ width: 390, isPhone: true });
+      const { page } = await browser.newPage({
+        width: 390,
+        height: 664,
+        isPhone: true,
+      });
       const paths = [
         "/disputes",
         "/revisions",
@@ -69,6 +73,16 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
         );
         assertEquals(wide, 0, path);
       }
+      await page.goto(`${service.url}/chains?metric=txCount`);
+      const third = await page.locator("tbody tr").nth(2).boundingBox();
+      assert(third!.y + third!.height < 664, "three chains are in sight");
+      const search = page.getByLabel("Name, token or chain id");
+      assertEquals(await search.isVisible(), false);
+      await page.getByText("Search, or choose another figure").click();
+      await search.fill("be");
+      await page.getByRole("status").getByText("1 of 3 chains").waitFor();
+      await page.goto(`${service.url}/chains?q=b`);
+      assert(await search.isVisible(), "what is chosen is in sight");
       await page.goto(`${service.url}/chains?metric=txCount`);
       const shown = await page.locator("thead th:visible").allInnerTexts();
       assertEquals(shown, ["Chain", "Transactions ▼", "7-day change"]);
@@ -110,6 +124,10 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
       await page.goto(`${service.url}/chains`);
       await page.getByLabel("Compare C-Chain").check();
       await page.getByLabel("Compare Beam L1").check();
+      await page.setViewportSize({ width: 1280, height: 400 });
+      const compare = page.getByRole("button", { name: "Compare the ticked" });
+      const { y } = (await compare.boundingBox())!;
+      assert(y < 400, `the button stays in sight, and is at ${y}`);
       await page.getByRole("button", { name: "Compare the ticked chains" })
         .click();
       await page.getByRole("heading", { level: 1 })
