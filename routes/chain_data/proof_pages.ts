@@ -458,7 +458,7 @@ function dayPage(
             html`
               <p class="small">${capitalised(answers)}:</p>
               <div
-                class="code-block"><pre tabindex="0"><code>curl '${url}'</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+                class="code-block wraps"><pre tabindex="0"><code>curl '${url}'</code></pre><button class="copy" type="button" hidden>Copy</button></div>
             `
           )}
         </section>

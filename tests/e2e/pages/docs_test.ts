@@ -68,7 +68,7 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
         const response = await page.goto(service.url + path);
         assertEquals(response!.status(), 200, path);
         const wide = await page.evaluate(
-          `[...document.querySelectorAll(".table-scroll")]
+          `[...document.querySelectorAll(".table-scroll, .code-block pre")]
               .filter((box) => box.scrollWidth > box.clientWidth).length`,
         );
         assertEquals(wide, 0, path);
