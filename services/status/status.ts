@@ -30,6 +30,7 @@ import {
   DAY_MS,
   dayAt,
   formatDay,
+  HOUR_MS,
   MINUTE_MS,
   startOfDay,
 } from "../platform/days.ts";
@@ -163,11 +164,14 @@ function staleSource({ serves, lagHours }: SourceQuality): string[] {
 /** Days after which the newest published day is old: a source publishes a day within two. */
 const OLD_DATA_DAYS = 5;
 
-/** Says that a source publishes no new days, however often it is read. */
+/** Says that a source publishes no new days. One that is not read is said to be so. */
 function oldData(publication: Publication | null, now: number): string[] {
   if (publication === null) return [];
-  const days = dayAt(now) - publication.newestDay;
-  return days < OLD_DATA_DAYS
+  const { newestDay, publishedAt, confirmedAt } = publication;
+  const readAt = Math.max(publishedAt, confirmedAt);
+  const isRead = now - readAt <= STALE_SOURCE_HOURS * HOUR_MS;
+  const days = dayAt(now) - newestDay;
+  return !isRead || days < OLD_DATA_DAYS
     ? []
     : [`the newest published day of the C-Chain is ${days} days ago`];
 }

@@ -214,7 +214,7 @@ Deno.test("the runbook has a section for each reason, and each section of a reas
   ];
   const reasons = [
     ...await reasonsOfSources(),
-    ...await reasonsAfter(60),
+    ...await reasonsAfter(60, { readHours: 1 }),
   ];
   for (const part of parts) reasons.push(...(await statusOf(part)).reasons);
   const reached = reasons.map(runbookPath);
@@ -246,21 +246,27 @@ async function reasonsOfSources(): Promise<string[]> {
   return [...(await readerOf({ ...deps, store }).read()).reasons];
 }
 
-/** Returns the reasons with the clock so many days past the newest published day, and past the last read of the validators. */
-async function reasonsAfter(days: number): Promise<readonly string[]> {
+/**
+ * Returns the reasons with the clock so many days past the newest published day, and past
+ * the last read of the validators. Whether there are new days was read so many hours ago.
+ */
+async function reasonsAfter(
+  days: number,
+  { readHours }: { readonly readHours: number },
+): Promise<readonly string[]> {
   using deps = await testDeps();
   await succeed(deps, "snapshot-validators");
   const today = dayAt(deps.now().getTime());
+  deps.advance(days * DAY_MS);
   const published: Publication = {
     newestDay: today,
     publishedAt: 0,
-    confirmedAt: 0,
+    confirmedAt: deps.now().getTime() - readHours * 60 * MINUTE,
     unpublishedAt: null,
     previousAt: null,
     origin: deps.upstream.metrics.baseUrl,
   };
   deps.store.publications.find = () => Promise.resolve(published);
-  deps.advance(days * DAY_MS);
   using _ = new FakeTime();
   return (await readerOf(deps).read()).reasons;
 }
@@ -268,12 +274,13 @@ async function reasonsAfter(days: number): Promise<readonly string[]> {
 Deno.test("the status is degraded while the clock is days past the data", async () => {
   const ofSource = (hours: number) =>
     `the source of validator sets was last read ${hours} hours ago`;
-  assertEquals(await reasonsAfter(1), []);
-  assertEquals(await reasonsAfter(4), [ofSource(96)]);
-  assertEquals(await reasonsAfter(60), [
+  assertEquals(await reasonsAfter(1, { readHours: 1 }), []);
+  assertEquals(await reasonsAfter(4, { readHours: 1 }), [ofSource(96)]);
+  assertEquals(await reasonsAfter(60, { readHours: 1 }), [
     ofSource(1_440),
     "the newest published day of the C-Chain is 60 days ago",
   ]);
+  assertEquals(await reasonsAfter(60, { readHours: 31 }), [ofSource(1_440)]);
 });
 
 Deno.test("the status says what it could not read as null", async () => {
