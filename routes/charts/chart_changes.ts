@@ -28,6 +28,13 @@ interface Chip {
   readonly days: string;
 }
 
+/** The chip of an extreme. */
+interface Extreme extends Chip {
+  readonly value: number;
+  /** Its bucket, in words. */
+  readonly when: string;
+}
+
 /** Lists the chips of a line: its folded value, and its changes. */
 function chipsOf(
   { name }: Pick<Chart, "name">,
@@ -96,26 +103,43 @@ export function extremesOf(points: readonly ChartPoint[]) {
 function extremeChips(
   { name, interval, lines }: Chart,
   { points, token }: ChartLine,
-): Chip[] {
+): Extreme[] {
   const isTotal = !isChecked(name) && METRICS[name].kind === "running total";
   const whole = points.filter(({ complete }) => complete);
   if (lines.length > 1 || isTotal || whole.length < 2) return [];
   const { lowest, highest } = extremesOf(whole);
   return ([["Highest", highest], ["Lowest", lowest]] as const).map((
     [words, { day, value }],
-  ) => ({
-    text: `${words} ${interval}: ${formatValue(value)} ${
-      unitOf(name, { token })
-    }, ${interval === "week" ? "from " : ""}${
+  ) => {
+    const when = `${interval === "week" ? "from " : ""}${
       interval === "month" ? day.slice(0, 7) : day
-    }`,
-    days: day,
-  }));
+    }`;
+    const figure = `${formatValue(value)} ${unitOf(name, { token })}`;
+    return {
+      text: `${words} ${interval}: ${figure}, ${when}`,
+      days: day,
+      value,
+      when,
+    };
+  });
 }
 
-/** Renders the extremes and the changes of a line as chips. */
+/** Renders the extremes and the changes of a line as chips. The highest value of a metric of highest values is one of both, and is named once. */
 export function changeChips(chart: Chart, line: ChartLine): Html | "" {
-  const chips = [...extremeChips(chart, line), ...chipsOf(chart, line)];
+  const [highest, ...lowest] = extremeChips(chart, line);
+  const [folded, ...changes] = chipsOf(chart, line);
+  const isDoubled = line.changes?.fold === "max" &&
+    highest?.value === line.changes.value;
+  const chips = [
+    ...highest === undefined || isDoubled ? [] : [highest],
+    ...lowest,
+    ...folded === undefined ? [] : [
+      isDoubled
+        ? { ...folded, text: `${folded.text}, ${highest!.when}` }
+        : folded,
+    ],
+    ...changes,
+  ];
   if (chips.length === 0) return "";
   return html`
     <ul class="changes" aria-label="Extremes and changes">${chips.map((

@@ -151,5 +151,28 @@ Deno.test("the chips name the highest and the lowest complete bucket with its da
     "Highest month: 1,234 transactions, 2026-10",
   );
   assertEquals(chips({ name: "cumulativeTxCount" }), []);
+  const changes = { ...CHANGES, fold: "max" as const, yearBefore: null };
+  assertEquals(
+    chips({ name: "maxTps", line: { changes } }),
+    [
+      "Lowest day: 40 TPS, 2026-10-03",
+      "Highest of 30 days: 1,234 TPS, 2026-10-02",
+      "+1.6 % on the 30 days before",
+    ],
+    "the highest day is named once",
+  );
+  // The highest day lies in a week that is not complete.
+  assertEquals(
+    chips({
+      name: "maxTps",
+      interval: "week",
+      line: { changes: { ...changes, value: 5000 } },
+    }).slice(0, 3),
+    [
+      "Highest week: 1,234 TPS, from 2026-10-02",
+      "Lowest week: 40 TPS, from 2026-10-03",
+      "Highest of 30 days: 5,000 TPS",
+    ],
+  );
   assertEquals(chips({}, points.slice(2)), [], "one complete day");
 });
