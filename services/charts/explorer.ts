@@ -2,7 +2,7 @@
 import { readMetricChart } from "./charts.ts";
 import { readChainList } from "../chain_data/catalogue/chains.ts";
 import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
-import { C_CHAIN } from "../chain_data/catalogue/metrics_schema.ts";
+import { C_CHAIN, METRICS } from "../chain_data/catalogue/metrics_schema.ts";
 import {
   type Chart,
   choicesOf,
@@ -196,11 +196,12 @@ export function keptChoices(
     query.average !== undefined &&
     !hasAverages({ name: metric, interval })
   ) {
-    keep(
-      "average",
-      query.average,
-      "a moving average needs days of a metric that is no running total",
-    );
+    const why = isChecked(metric)
+      ? "this series has no moving average, because it compares the values of two sources"
+      : METRICS[metric].kind === "running total"
+      ? "a running total has no moving average"
+      : "a moving average needs days";
+    keep("average", query.average, why);
   }
   if (query.layout === "panels" && view.layout !== "panels") {
     keep("layout", query.layout, "one plot per chain needs several chains");

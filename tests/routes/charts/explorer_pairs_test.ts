@@ -119,7 +119,17 @@ Deno.test("a choice that a chart cannot have is said beside the controls, and co
     ],
     [
       "metric=txCount&chainId=43114&range=90d&interval=week&average=7",
-      "a moving average needs days",
+      "A moving average needs days.",
+      "average",
+    ],
+    [
+      "metric=cumulativeTxCount&chainId=43114&range=90d&interval=day&average=7",
+      "A running total has no moving average.",
+      "average",
+    ],
+    [
+      "metric=transaction-fees&range=90d&interval=day&average=7",
+      "This series has no moving average, because it compares the values of two sources.",
       "average",
     ],
   ] as const;
