@@ -53,11 +53,10 @@ export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
 /** Returns the words of a metric in the unit of pages. */
 function asShown(rule: MetricRule): Words {
   const { name, meaning } = shownUnitOf(rule)!;
-  const what = rule.meaning.replace(/, in wei of the native token$/, "");
   return {
     label: rule.label,
     counted: name,
-    meaning: `${what}, in ${meaning}`,
+    meaning: `${rule.measured ?? rule.meaning}, in ${meaning}`,
   };
 }
 

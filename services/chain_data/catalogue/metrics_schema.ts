@@ -47,6 +47,8 @@ export interface MetricRule {
   /** What its values count, in charts; null for the chain's token. */
   counted: string | null;
   meaning: string;
+  /** The meaning without the unit of answers, for charts in another unit; absent if the meaning names none. */
+  measured?: string;
   unit: "count" | "avax" | "wei" | "gas" | "tps" | "gas-per-second";
   kind: Kind;
   fold: Fold;
@@ -191,6 +193,7 @@ export const METRICS = {
     label: "Average gas price",
     counted: "wei",
     meaning: "mean price of a unit of gas, in wei of the native token",
+    measured: "mean price of a unit of gas",
     unit: "wei",
     kind: "per day",
     fold: "mean",
@@ -200,6 +203,7 @@ export const METRICS = {
     label: "Highest gas price",
     counted: "wei",
     meaning: "highest price of a unit of gas, in wei of the native token",
+    measured: "highest price of a unit of gas",
     unit: "wei",
     kind: "per day",
     fold: "max",
