@@ -242,8 +242,12 @@ function withLabels(
   extent: Extent = extentOf(chart, chart.lines),
   labelsBelow: readonly string[] = [],
 ): Frame {
-  const { ticks } = valuesUp(chart, frame, extent);
-  const labels = [...ticks.map(({ label }) => label), ...labelsBelow];
+  const { ticks, isCut } = valuesUp(chart, frame, extent);
+  const labels = [
+    ...ticks.map(({ label }) => label),
+    ...labelsBelow,
+    ...isCut ? [CUT_AXIS] : [],
+  ];
   const longest = maxOf(labels.map(({ length }) => length));
   return { ...frame, left: frame.left + longest * LETTER + 8 };
 }
@@ -313,7 +317,12 @@ interface Plot {
   readonly yTicks: readonly ValueTick[];
   /** The values at the bottom and at the top. */
   readonly extent: readonly number[];
+  /** Whether it begins above 0, so that heights do not compare values. */
+  readonly isCut: boolean;
 }
+
+/** What stands below the value axis of a plot that begins above 0. */
+export const CUT_AXIS = "not 0";
 
 /** Minimum distance between ticks of the value axis, in pixels. */
 const Y_TICK = 64;
@@ -326,7 +335,7 @@ export function plotChart(
 ): Plot {
   const { axis } = chart;
   const x = daysAcross(chart, frame);
-  const { y, ticks } = valuesUp(chart, frame, extent);
+  const { y, ticks, isCut } = valuesUp(chart, frame, extent);
   const xs = axis.map((day) => round(x(startOfDay(parseDay(day)))));
   const lines = chart.lines.map((line) => placeLine(line, chart, { xs, y }));
   const secondOf = ({ x, point }: PlacedPoint): Place | undefined => {
@@ -353,6 +362,7 @@ export function plotChart(
     upgrades: upgradeMarksOf(chart, frame),
     yTicks: ticks.map(({ value, label }) => ({ y: round(y(value)), label })),
     extent: y.domain(),
+    isCut,
   };
 }
 
@@ -398,6 +408,7 @@ function valuesUp(
   const labels = formatTicks(values);
   return {
     y,
+    isCut: !isLog && y.domain()[0]! > 0,
     ticks: values.map((value, index) => ({ value, label: labels[index]! })),
   };
 }

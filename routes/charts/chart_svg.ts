@@ -19,6 +19,7 @@ import {
   wrapped,
 } from "./chart_styles.ts";
 import {
+  CUT_AXIS,
   layOutPanels,
   type Panel,
   type Place,
@@ -221,7 +222,15 @@ ${
       html`<text x="${left - 8}" y="${y + 4}" text-anchor="end">${label}</text>`
     )
   }
-<path class="tick" d="${xTicks.map(({ x }) => `M${x} ${bottom}v5`).join("")}"/>
+${
+    plot.isCut
+      ? html`<text x="${left - 8}" y="${
+        bottom + 20
+      }" text-anchor="end">${CUT_AXIS}</text>`
+      : ""
+  }<path class="tick" d="${
+    xTicks.map(({ x }) => `M${x} ${bottom}v5`).join("")
+  }"/>
 ${
     xTicks.map(({ labelX, label }) =>
       html`<text x="${labelX}" y="${

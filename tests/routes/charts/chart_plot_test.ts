@@ -3,10 +3,15 @@ import { assert, assertEquals } from "@std/assert";
 import { plotChart } from "../../../routes/charts/chart_panels.ts";
 import { dayTicksOf, upgradeMarksOf } from "../../../routes/charts/day_axis.ts";
 import { formatTicks } from "../../../routes/charts/chart_words.ts";
-import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
+import { chartPicture } from "../../../routes/charts/chart_svg.ts";
+import {
+  type ChartName,
+  type ChartView,
+  PLAIN_VIEW,
+} from "../../../services/charts/charts_schema.ts";
 import { joinAxes } from "../../../services/charts/value_axis.ts";
 import { chart, point } from "../../support/charts/charts.ts";
-import { upgrade } from "../../support/charts/compared_charts.ts";
+import { drawn, upgrade } from "../../support/charts/compared_charts.ts";
 
 const FRAME = { left: 0, top: 0, right: 400, bottom: 100 };
 const DAYS = [
@@ -61,6 +66,31 @@ Deno.test("plotChart() starts the axis of amounts at zero and of levels at their
       .yTicks.map(({ label }) => label);
   assertEquals(labels("txCount")[0], "0");
   assertEquals(labels("cumulativeTxCount")[0], "1K");
+});
+
+Deno.test("an axis that does not begin at 0 says so below its lowest value, and has the space for it", async () => {
+  const points = [point(DAYS[0]!, 1000), point(DAYS[1]!, 1010)];
+  const rows: [name: ChartName, view: Partial<ChartView>, isCut: boolean][] = [
+    ["txCount", {}, false],
+    ["cumulativeTxCount", {}, true],
+    ["validators", {}, true],
+    // A log axis never begins at 0, and the picture says that it is one.
+    ["cumulativeTxCount", { scale: "log" }, false],
+    ["cumulativeTxCount", { values: "index" }, false],
+  ];
+  for (const [name, view, isCut] of rows) {
+    const { elements } = await drawn(chartPicture(
+      chart(DAYS.slice(0, 2), points, {
+        name,
+        view: { ...PLAIN_VIEW, ...view },
+      }),
+      { width: 400, height: 200 },
+    ));
+    const notes = elements.filter(({ text }) => text === "not 0")
+      .filter((element) => element.name === "text");
+    assertEquals(notes.length, isCut ? 1 : 0, name);
+    for (const { attributes } of notes) assert(Number(attributes.x) >= 5 * 7);
+  }
 });
 
 Deno.test("plotChart() fits the axis to complete buckets, and draws an unfinished one at its edge", () => {
