@@ -139,11 +139,16 @@ function cards(title: string, links: readonly GuideCard[]): Html {
       <h2>${title}</h2>
       <ul class="docs-cards">${links.map(({ href, label, description }) =>
         html`<li><a href="${href}">${label}</a> <span>${
-          unbroken(description)
+          unbroken(firstSentence(description))
         }</span></li>`
       )}</ul>
     </section>
   `;
+}
+
+/** A list is read at a glance: the rest of a description is on the page itself. */
+function firstSentence(description: string): string {
+  return description.match(/^.*?\.(?=\s|$)/s)?.[0] ?? description;
 }
 
 /** Renders the content of a guide. */

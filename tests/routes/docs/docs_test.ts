@@ -51,6 +51,17 @@ Deno.test("every guide is served as a page, and as Markdown with .md after its p
   }
 });
 
+Deno.test("the index describes each page in one sentence", async () => {
+  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  const home = await getText(createApp(deps), "/docs");
+  const [, cards] = home.split("<h2>Chain data</h2>");
+  const texts = [...cards!.matchAll(/<span>(.*?)<\/span>\s*<\/li>/gs)]
+    .map(([, text]) => text!.replace(/<[^>]+>/g, ""));
+  assert(texts.length > GUIDE_SLUGS.length);
+  for (const text of texts) assertMatch(text, /^\S(?!.*\.\s).*\.$/s);
+  assert(texts.includes("Every point has a field complete."));
+});
+
 Deno.test("GUIDE_SLUGS lists every Markdown file", async () => {
   const folder = new URL("../../../routes/docs/guides/", import.meta.url);
   const files = (await Array.fromAsync(Deno.readDir(folder)))
