@@ -6,14 +6,13 @@ import {
   findPlan,
   isCanaryDue,
   isSweepDue,
-  type KnownStates,
+  type KnownHeads,
   type PlannedRead,
   readPlanned,
 } from "../services/chain_data/series/refresh_plan.ts";
 import { nameSeries } from "../services/chain_data/catalogue/series_id.ts";
 import { CANARY } from "../services/chain_data/series/series_freshness.ts";
 import {
-  findPublication,
   findPublished,
   refreshSeries,
 } from "../services/chain_data/series/series_reader.ts";
@@ -27,7 +26,7 @@ const MAX_FAILURES = 5;
 
 /** Counts of a run, and what it knows of the series. */
 interface Tally {
-  readonly known: KnownStates;
+  readonly known: KnownHeads;
   read: number;
   failed: number;
   /** Consecutive failures by the base URL of the host. */
@@ -62,7 +61,8 @@ export async function refreshAllSeries(
   const { publications } = deps.store;
   let isPlanning = false;
   for (;;) {
-    if (isCanaryDue(await findPublication(deps), nowOf(deps))) {
+    let { publication, sweep } = await findPublished(deps);
+    if (isCanaryDue(publication, nowOf(deps))) {
       if (!await context.proceed()) break;
       const read = await refreshSeries(deps, CANARY, jobCallOptions())
         .catch(async (error) => {
@@ -75,9 +75,9 @@ export async function refreshAllSeries(
       tally.known.delete(nameSeries(CANARY));
       tally.hasChanged ||= read.hasChanged;
       tally.read++;
+      publication = read.publication ?? publication;
       isPlanning = true;
     }
-    const { publication, sweep } = await findPublished(deps);
     if (publication === null) break;
     const isSweep = isSweepDue(publication, sweep);
     const { reads: plan, settled } = isPlanning || isSweep

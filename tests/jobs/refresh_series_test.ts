@@ -96,6 +96,59 @@ Deno.test("refresh-series sweeps once a publication, and reads only the canary a
   assertEquals(await runOnce(deps), [], "one sweep");
 });
 
+Deno.test("a sweep reads the head of a series once, and one that changed meanwhile again", async () => {
+  using deps = await testDeps({ chains: 3, start: "2026-11-21T20:00:00Z" });
+  await runOnce(deps);
+  deps.advance(5 * HOUR_MS);
+  const { metrics } = deps.upstream;
+  const chains = (await deps.store.chains.find())!.chains;
+  const ids = listSeries(chains.map(({ chainId }) => chainId));
+  const changed = ids.at(-1)!;
+  const head = ["series", changed.subject, changed.metric, "head"];
+  const { value } = await deps.kv.get(head);
+  let isChanged = false;
+  const changing = {
+    ...metrics,
+    readDaily: (async (...asked) => {
+      // Another process writes the head after the sweep was planned.
+      if (!isCanary(asked[0]) && !isChanged) {
+        isChanged = true;
+        await deps.kv.set(head, value);
+      }
+      return await metrics.readDaily(...asked);
+    }) as typeof metrics.readDaily,
+  };
+  const swept = { ...deps, upstream: { ...deps.upstream, metrics: changing } };
+  const { reads } = tapKv(deps.kv);
+  const { error } = await runJob(swept, refreshSeries);
+  assertEquals(error, null);
+  const times = new Map(ids.map((id) => [
+    nameSeries(id),
+    reads.flat().filter(([name, subject, metric, part]) =>
+      name === "series" && part === "head" && subject === id.subject &&
+      metric === id.metric
+    ).length,
+  ]));
+  assertEquals(times.get(nameSeries(changed)), 2);
+  const states = await deps.store.series.listStates(ids, metrics.baseUrlOf);
+  // A whole read looks at the head once more while it writes.
+  const tailed = ids.filter((id, nth) =>
+    !isCanary(id) && nameSeries(id) !== nameSeries(changed) &&
+    states[nth]!.wholeAt < deps.now().getTime() - HOUR_MS
+  );
+  assert(tailed.length > ids.length / 2, `${tailed.length} of ${ids.length}`);
+  // One that the source restates is merged with the stored one.
+  const again = tailed.filter((id) => times.get(nameSeries(id)) !== 1);
+  assert(again.length <= 1, again.map(nameSeries).join());
+  for (const [nth, id] of ids.entries()) {
+    assertEquals(
+      formatDay(states[nth]!.newestDay!),
+      "2026-11-20",
+      nameSeries(id),
+    );
+  }
+});
+
 Deno.test("refresh-series takes a growing value of the newest day for no publication", async () => {
   using deps = await testDeps({ chains: 2 });
   await runOnce(deps);

@@ -17,7 +17,8 @@ import {
   nameSeries,
   STAKING_METRICS,
 } from "../catalogue/series_id.ts";
-import type { SeriesState } from "./stored_series.ts";
+import type { FoundHead } from "./series_store.ts";
+import { type SeriesState, stateOf } from "./stored_series.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { readChainList } from "../catalogue/chains.ts";
 import type { StoredSeriesDeps } from "./deps.ts";
@@ -180,8 +181,8 @@ type SweepDeps = Pick<
   "log" | "now" | "share" | "store" | "upstream"
 >;
 
-/** The states that a run knows, by name. A series that it reads is dropped, unless the read tells its state. */
-export type KnownStates = Map<string, SeriesState | null>;
+/** The heads that a run knows, by name. A series that it reads is dropped, unless the read tells its head. */
+export type KnownHeads = Map<string, FoundHead | null>;
 
 /** The reads that are due, and the chains that have not published late. */
 interface Plan {
@@ -200,7 +201,7 @@ export async function findPlan(
     readonly publication: Publication;
     readonly sweep: Sweep | null;
   },
-  known: KnownStates,
+  known: KnownHeads,
 ): Promise<Plan> {
   const { store, now } = deps;
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
@@ -237,7 +238,7 @@ async function findLateStates(
     readonly chainIds: readonly number[];
     readonly failures: ReadonlyMap<string, number>;
     readonly sweep: Sweep;
-    readonly known: KnownStates;
+    readonly known: KnownHeads;
   },
 ): Promise<Map<string, SeriesState | null>> {
   const { now, store } = deps;
@@ -310,39 +311,57 @@ function noteRest(
 async function findStates(
   { store, upstream }: SweepDeps,
   ids: readonly MetricsSeriesId[],
-  known: KnownStates,
+  known: KnownHeads,
 ): Promise<Map<string, SeriesState | null>> {
   const unknown = ids.filter((id) => !known.has(nameSeries(id)));
-  const states = await store.series.listStates(
+  const heads = await store.series.listHeads(
     unknown,
     upstream.metrics.baseUrlOf,
   );
   for (const [nth, id] of unknown.entries()) {
-    known.set(nameSeries(id), states[nth]!);
+    known.set(nameSeries(id), heads[nth]!);
   }
-  return new Map(ids.map((id) => [nameSeries(id), known.get(nameSeries(id))!]));
+  return new Map(
+    ids.map((id) => [nameSeries(id), knownState(known, id) ?? null]),
+  );
 }
 
-/** Reads a series, and updates the known states. A failure is recorded, so that others are read first. */
+/** Returns the state of a series: null if none is stored, undefined if it is not known. */
+function knownState(
+  known: KnownHeads,
+  id: MetricsSeriesId,
+): SeriesState | null | undefined {
+  const found = known.get(nameSeries(id));
+  return found && stateOf(found.head);
+}
+
+/**
+ * Reads a series. The head that the run knows is not read again: if another process has
+ * stored one meanwhile, the read is not stored, and the next plan decides anew. A
+ * failure is recorded, so that others are read first.
+ */
 export async function readPlanned(
   deps: SweepDeps,
   { id, isWhole, hasFailed }: Pick<PlannedRead, "id" | "isWhole" | "hasFailed">,
-  { known, ...options }: CallOptions & { readonly known: KnownStates },
+  { known, ...options }: CallOptions & { readonly known: KnownHeads },
 ): ReturnType<typeof refreshSeries> {
   const { store, now } = deps;
   const { subject } = id;
+  const name = nameSeries(id);
+  const found = known.get(name);
   const txCount = typeof subject === "number"
-    ? known.get(nameSeries({ subject, metric: "txCount" }))
+    ? knownState(known, { subject, metric: "txCount" })
     : undefined;
-  known.delete(nameSeries(id));
+  known.delete(name);
   try {
     const read = await refreshSeries(deps, id, {
       ...options,
       isWhole,
       hasFailed,
+      found,
       ...txCount !== undefined && { txCount },
     });
-    if (read.state !== undefined) known.set(nameSeries(id), read.state);
+    if (read.stored !== undefined) known.set(name, read.stored);
     return read;
   } catch (error) {
     await store.series.putFailure(id, now().getTime());

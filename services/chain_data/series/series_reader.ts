@@ -45,11 +45,11 @@ import type { UnreadRow } from "./daily_rows.ts";
 import { type Place, queueRead } from "./queued_reads.ts";
 import { activityOf, type Doubt } from "./doubted_days.ts";
 import { growTail } from "./series_tail.ts";
+import type { FoundHead } from "./series_store.ts";
 import {
   firstHeldDay,
   mergeRead,
   type SeriesState,
-  stateOf,
   type StoredSeries,
   type WriteOptions,
 } from "./stored_series.ts";
@@ -370,14 +370,18 @@ interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
   readonly isWhole?: boolean;
   /** The state of the chain's `txCount`, if it is known; null if there is none. */
   readonly txCount?: SeriesState | null;
+  /** The head of the series as it was read before, so that it is not read again; null if there was none. */
+  readonly found?: FoundHead | null | undefined;
 }
 
 /** What a read did. */
 interface Refreshed {
   /** Whether it changed a value. */
   readonly hasChanged: boolean;
-  /** The state of the series; absent if the whole series was read, or another process has stored one. */
-  readonly state?: SeriesState;
+  /** The head that it stored; absent if the whole series was read, or another process has stored one. */
+  readonly stored?: FoundHead;
+  /** What is published since; absent if the series is not the canary. */
+  readonly publication?: Publication;
 }
 
 /**
@@ -392,13 +396,14 @@ interface Refreshed {
 export async function refreshSeries(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  { isWhole, hasFailed, txCount, ...options }: RefreshOptions,
+  { isWhole, hasFailed, txCount, found, ...options }: RefreshOptions,
 ): Promise<Refreshed> {
   const { metrics } = deps.upstream;
   const baseUrl = metrics.baseUrlOf(id);
-  const tailed = isWhole
-    ? null
-    : await deps.store.series.findTailed(id, baseUrl);
+  const head = isWhole || found !== undefined
+    ? found ?? null
+    : await findHead(deps, id);
+  const tailed = isWhole || head?.head.tail === undefined ? null : head;
   const before = tailed === null ? await deps.store.series.find(id) : null;
   const known = ofUpstream({ baseUrl }, before);
   const newestKnown = tailed?.head.days?.newest ??
@@ -418,19 +423,21 @@ export async function refreshSeries(
     const read = { body, unread, source, fetchedAt, readAt };
     const next = growTail(id, head, read);
     if (next !== null) {
-      const isStored = await deps.store.series.replaceHead(
+      const version = await deps.store.series.replaceHead(
         id,
         { head: next, versionstamp },
         hasFailed === undefined ? {} : { hasFailed },
       );
       const refreshed = await endRefresh(deps, id, {
-        isStored,
+        isStored: version !== null,
         readAt,
         newest: next.days!.newest,
         hasChanged: next.changedAt !== head.changedAt,
         txCount,
       });
-      return { ...refreshed, ...isStored && { state: stateOf(next) } };
+      return version === null
+        ? refreshed
+        : { ...refreshed, stored: { head: next, versionstamp: version } };
     }
   }
   const stored = tailed === null ? before : await deps.store.series.find(id);
@@ -492,6 +499,15 @@ export async function refreshSeries(
   });
 }
 
+/** Finds the head of a series of the upstream that is read; null if none is stored. */
+async function findHead(
+  { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
+  id: MetricsSeriesId,
+): Promise<FoundHead | null> {
+  const [head] = await store.series.listHeads([id], upstream.metrics.baseUrlOf);
+  return head!;
+}
+
 /** Records that a stored series lacks a day, and what a read of the canary has published. */
 async function endRefresh(
   deps: SeriesDeps,
@@ -512,14 +528,13 @@ async function endRefresh(
   // which may lack a day that this one has shown.
   const kept = isStored ? null : await findSeries(deps, id);
   const published = isStored ? newest : kept && newestDay(kept.series);
-  if (published !== null) {
-    await deps.store.publications.confirm({
-      newestDay: published,
-      readAt: kept?.fetchedAt ?? readAt,
-      origin: deps.upstream.metrics.baseUrlOf(id),
-    });
-  }
-  return { hasChanged };
+  if (published === null) return { hasChanged };
+  const publication = await deps.store.publications.confirm({
+    newestDay: published,
+    readAt: kept?.fetchedAt ?? readAt,
+    origin: deps.upstream.metrics.baseUrlOf(id),
+  });
+  return { hasChanged, publication };
 }
 
 /**

@@ -91,6 +91,12 @@ const keys = {
   seriesFailures: () => ["series_failures"],
 };
 
+/** The head of a series as it was read, with its version. */
+export interface FoundHead {
+  readonly head: SeriesHead;
+  readonly versionstamp: string;
+}
+
 /** Series in a store. */
 export function seriesStore(kv: Deno.Kv) {
   /**
@@ -134,49 +140,52 @@ export function seriesStore(kv: Deno.Kv) {
   }
 
   /** Lists the head of each series; null if it is not stored. */
-  async function listHeads(
+  async function listEntries(
     ids: readonly SeriesId[],
-  ): Promise<(SeriesHead | null)[]> {
-    const heads: (SeriesHead | null)[] = [];
+  ): Promise<Deno.KvEntryMaybe<SeriesHead>[]> {
+    const entries: Deno.KvEntryMaybe<SeriesHead>[] = [];
     for (let from = 0; from < ids.length; from += MAX_KEYS_READ) {
       const some = ids.slice(from, from + MAX_KEYS_READ);
-      const entries = await kv.getMany<SeriesHead[]>(
+      const found = await kv.getMany<SeriesHead[]>(
         some.map((id) => keys.seriesHead(id)),
       );
-      for (const { value } of entries) heads.push(value);
+      for (const entry of found) entries.push(entry);
     }
-    return heads;
+    return entries;
+  }
+
+  /**
+   * Lists the heads of series. A series that is not stored, or that came from another
+   * upstream, is null.
+   */
+  async function listHeads<Id extends SeriesId>(
+    ids: readonly Id[],
+    originOf: (id: Id) => string,
+  ): Promise<(FoundHead | null)[]> {
+    return (await listEntries(ids)).map(({ value: head, versionstamp }, nth) =>
+      versionstamp !== null && head.origin === originOf(ids[nth]!)
+        ? { head, versionstamp }
+        : null
+    );
   }
 
   return {
     find,
+    listHeads,
 
     /**
-     * Finds the head of a series whose newest days are in it; null if they are not, or
-     * came from another upstream.
+     * Replaces the head of a series, and returns its new version. Returns null, without
+     * writing, if the stored head is not the given version any more.
      */
-    async findTailed(
-      id: SeriesId,
-      origin: string,
-    ): Promise<{ head: SeriesHead; versionstamp: string } | null> {
-      const { value: head, versionstamp } = await kv.get<SeriesHead>(
-        keys.seriesHead(id),
-      );
-      return head?.tail !== undefined && head.origin === origin
-        ? { head, versionstamp: versionstamp! }
-        : null;
-    },
-
-    /** Replaces the head of a series. Returns false, without writing, if it has another version now. */
     async replaceHead(
       id: SeriesId,
-      { head, versionstamp }: { head: SeriesHead; versionstamp: string },
+      { head, versionstamp }: FoundHead,
       { hasFailed = true }: Pick<WriteOptions, "hasFailed">,
-    ): Promise<boolean> {
+    ): Promise<string | null> {
       const key = keys.seriesHead(id);
       const atomic = kv.atomic().check({ key, versionstamp }).set(key, head);
       if (hasFailed) atomic.delete(keys.seriesFailure(id));
-      return await commitOnce(kv, atomic) !== null;
+      return (await commitOnce(kv, atomic))?.versionstamp ?? null;
     },
 
     /**
@@ -187,9 +196,8 @@ export function seriesStore(kv: Deno.Kv) {
       ids: readonly Id[],
       originOf: (id: Id) => string,
     ): Promise<(SeriesState | null)[]> {
-      return (await listHeads(ids)).map((head, nth) =>
-        head?.origin === originOf(ids[nth]!) ? stateOf(head) : null
-      );
+      return (await listHeads(ids, originOf))
+        .map((found) => found && stateOf(found.head));
     },
 
     /**
@@ -210,7 +218,7 @@ export function seriesStore(kv: Deno.Kv) {
     async listHeld(
       ids: readonly SeriesId[],
     ): Promise<Required<Pick<SeriesHead, HeldField>>[]> {
-      return (await listHeads(ids)).map((head) => ({
+      return (await listEntries(ids)).map(({ value: head }) => ({
         withdrawals: head?.withdrawals ?? [],
         unread: head?.unread ?? [],
         doubts: head?.doubts ?? [],
