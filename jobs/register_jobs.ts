@@ -11,7 +11,10 @@ import {
   type JobRun,
   runJob,
 } from "../services/platform/jobs/job_run.ts";
-import { buildRelease } from "../services/downloads/build_release.ts";
+import {
+  buildRelease,
+  findIdleRelease,
+} from "../services/downloads/build_release.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";
@@ -43,7 +46,7 @@ const RUNS: Record<
 > = {
   "refresh-chains": { run: refreshChainList, atFirstStart: true },
   "refresh-series": { run: refreshAllSeries, findIdle: findIdleRefresh },
-  "build-downloads": { run: buildRelease },
+  "build-downloads": { run: buildRelease, findIdle: findIdleRelease },
   "snapshot-validators": { run: snapshotValidators, atFirstStart: true },
   "cross-check": { run: crossCheck, atFirstStart: true },
   "sample-blocks": { run: sampleBlocks, atFirstStart: true },

@@ -47,6 +47,8 @@ const GRACE_MS = HOUR_MS;
  */
 const MAX_RELEASE_BYTES = 512 * 2 ** 20;
 
+const NOTHING_DUE = "nothing is due";
+
 /** What a release is made of. */
 interface Due {
   readonly publication: Publication;
@@ -79,7 +81,7 @@ export async function buildRelease(
   const { downloads } = deps.store;
   await downloads.deleteReplaced(deps.now().getTime() - GRACE_MS);
   const due = await findDue(deps);
-  if (due === null) return "nothing is due";
+  if (due === null) return NOTHING_DUE;
   const token = await downloads.beginBuild(due.date);
   const built = await buildTables(deps, due, context);
   if (built === null) return "stopped; the next run continues";
@@ -95,6 +97,16 @@ export async function buildRelease(
   }
   await downloads.deleteStaged();
   return says;
+}
+
+/** Returns the outcome if no release is due, and no replaced files are to be deleted. */
+export async function findIdleRelease(
+  deps: DownloadsDeps,
+): Promise<string | null> {
+  const before = deps.now().getTime() - GRACE_MS;
+  const isIdle = await findDue(deps) === null &&
+    !await deps.store.downloads.isReplaced(before);
+  return isIdle ? NOTHING_DUE : null;
 }
 
 /** Makes the release of built tables, with a new manifest. */
@@ -139,6 +151,10 @@ async function findDue(deps: DownloadsDeps): Promise<Due | null> {
   const { publication, sweep } = await findPublished(deps);
   if (publication === null || sweep === null) return null;
   const release = await downloads.findRelease();
+  const isReleased = release?.sweptAt === sweep.finishedAt;
+  if (release !== null && (isReleased || isSweepDue(publication, sweep))) {
+    return null;
+  }
   const date = formatDay(dayAt(deps.now().getTime()));
   const newest = await manifests.findNewest();
   // A backup has the manifests and not the files.
@@ -146,7 +162,6 @@ async function findDue(deps: DownloadsDeps): Promise<Due | null> {
     return { publication, sweep, date, restored: newest };
   }
   if (isSweepDue(publication, sweep)) return null;
-  if (release?.sweptAt === sweep.finishedAt) return null;
   if (newest !== null && newest.date >= date) return null;
   return { publication, sweep, date, restored: null };
 }

@@ -138,6 +138,16 @@ export function downloadStore(kv: Deno.Kv) {
     }
   }
 
+  /** Lists the tables that were replaced before an instant. */
+  async function* listReplaced(
+    before: number,
+  ): AsyncGenerator<Deno.KvEntry<Garbage>> {
+    const prefix = keys.downloadsGarbage();
+    for await (const entry of kv.list<Garbage>({ prefix })) {
+      if (entry.value.replacedAt <= before) yield entry;
+    }
+  }
+
   return {
     /** Finds the newest release. Returns null before the first one. */
     async findRelease(): Promise<Release | null> {
@@ -245,15 +255,19 @@ export function downloadStore(kv: Deno.Kv) {
       return await commitOnce(kv, atomic) !== null;
     },
 
+    /** Returns whether files were replaced before an instant, and are not deleted. */
+    async isReplaced(before: number): Promise<boolean> {
+      for await (const _ of listReplaced(before)) return true;
+      return false;
+    },
+
     /**
      * Deletes files that were replaced before an instant, so that readers of them
      * could finish. Returns the number of tables.
      */
     async deleteReplaced(before: number): Promise<number> {
-      const prefix = keys.downloadsGarbage();
       let count = 0;
-      for await (const { key, value } of kv.list<Garbage>({ prefix })) {
-        if (value.replacedAt > before) continue;
+      for await (const { key, value } of listReplaced(before)) {
         await deleteChunks(value.table.files);
         await kv.delete(key);
         count++;
