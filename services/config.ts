@@ -118,6 +118,9 @@ export interface Config {
 /** Addresses that listen on all interfaces. */
 const ANY_INTERFACE = ["0.0.0.0", "::"];
 
+/** How often the files of a metric are built by default where what is written is billed, in days. */
+const BILLED_FILES_DAYS = 7;
+
 /** Reads the settings. Throws one error that names every invalid setting and what it accepts. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -175,7 +178,8 @@ export function readConfig(
     treasuryAddress: env.TREASURY_ADDRESS ?? null,
     attestation: privateKey && contract ? { privateKey, contract } : null,
     formerSigners: env.ATTESTATION_SIGNERS,
-    metricFilesDays: env.METRIC_FILES_DAYS,
+    metricFilesDays: env.METRIC_FILES_DAYS ??
+      (env.DENO_DEPLOY === undefined ? 1 : BILLED_FILES_DAYS),
     manifestSigning: {
       privateKey: env.MANIFEST_PRIVATE_KEY ?? null,
       formerKeys: env.MANIFEST_FORMER_KEYS,

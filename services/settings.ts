@@ -370,10 +370,11 @@ export const Environment = z.object({
   }),
   METRIC_FILES_DAYS: setting(
     z.string().regex(/^([1-9]|[12]\d|3[01])$/, "a whole number from 1 to 31")
-      .transform(Number).default(1),
+      .transform(Number).optional(),
     {
       description:
-        "How often the downloadable files of a metric are built, in days. On a database that bills what is written, they are half of an idle day's writes. The other files are built every day.",
+        "How often the downloadable files of a metric are built, in days. Built every day, they are more than half of what an idle day writes, which Deno Deploy bills. The other files are built every day.",
+      unset: "1, on Deno Deploy 7",
     },
   ),
   MANIFEST_PRIVATE_KEY: setting(ManifestKey.optional(), {

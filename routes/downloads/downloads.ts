@@ -141,8 +141,11 @@ function downloads(
     pages.send(c, {}, async () => {
       const { answer } = await listFiles(deps);
       const citation = await citeDownload(deps, "");
-      const { publicUrl } = deps;
-      const page = downloadsPage({ ...answer, citation, publicUrl });
+      const { metricFilesDays, publicUrl } = deps;
+      const page = downloadsPage({
+        ...answer,
+        ...{ citation, metricFilesDays, publicUrl },
+      });
       return pageContent(page, deps.now());
     }));
   // One pattern: two that overlap would keep Hono from its fastest router.
@@ -434,8 +437,9 @@ type Files = DownloadsAnswer["files"];
 
 /** Renders the page. */
 export function downloadsPage(
-  { release, files, citation, publicUrl }: DownloadsAnswer & {
+  { release, files, citation, metricFilesDays, publicUrl }: DownloadsAnswer & {
     readonly citation: Citation;
+    readonly metricFilesDays: number;
     readonly publicUrl: string;
   },
 ): Page {
@@ -483,7 +487,9 @@ export function downloadsPage(
             <p class="notice notice-warn">No files have been built yet. They are built after
               the first sweep of all series.</p>
           `
-          : releaseOf(release, files)} ${citationBlock(citation)}
+          : releaseOf(release, files, metricFilesDays)} ${citationBlock(
+            citation,
+          )}
       </div>
     `,
   };
@@ -497,6 +503,7 @@ const UNSIGNED =
 function releaseOf(
   release: NonNullable<DownloadsAnswer["release"]>,
   files: Files,
+  metricFilesDays: number,
 ): Html {
   const { manifest, manifestSha256, signedBy, dataThrough } = release;
   // The names under which a browser saves the links.
@@ -510,6 +517,7 @@ function releaseOf(
             <dd>${dataThrough}, incomplete</dd>
             <dt>Built</dt>
             <dd>${instant(release.builtAt)}</dd>
+            ${metricFilesDays === 1 ? "" : ofMetrics(files, metricFilesDays)}
             <dt>Manifest</dt>
             <dd><a href="${manifest}">${manifest}</a>, SHA-256
               <span class="mono">${manifestSha256}</span></dd>
@@ -551,6 +559,17 @@ function releaseOf(
           <pre><code>${`minisign -Vm ${saved} -P <public key>\n${check}`}</code></pre>
         `}
     </section>
+  `;
+}
+
+/** Says how often the files of metrics are built, and when they last were. */
+function ofMetrics(files: Files, days: number): Html {
+  const last = files.filter(({ table }) => subjectOf(table)?.of === "metric")
+    .map(({ changedOn }) => changedOn).toSorted().at(-1);
+  return html`
+    <dt>Files of metrics</dt>
+    <dd>Built every ${days} days${last ? `, last on ${last}` : ""}. The
+      <a href="/docs/quick-start-chain-data">API</a> has the days since</dd>
   `;
 }
 

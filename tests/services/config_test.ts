@@ -240,6 +240,16 @@ Deno.test("readConfig() knows that a server and Deno Deploy have a hosted databa
   assertEquals(isHosted({ KV_PATH: ":memory:" }), false);
 });
 
+Deno.test("readConfig() has the files of a metric built weekly on Deno Deploy, and daily elsewhere, unless it is set", () => {
+  const daysOf = (environment: Record<string, string>) =>
+    readConfig(environment).metricFilesDays;
+  const deployed = { DENO_DEPLOY: "1", PUBLIC_URL: "https://firn.example" };
+  assertEquals(daysOf(deployed), 7);
+  assertEquals(daysOf({ ...deployed, METRIC_FILES_DAYS: "1" }), 1);
+  assertEquals(daysOf({ KV_PATH: "https://kv.example.org" }), 1);
+  assertEquals(daysOf({}), 1);
+});
+
 Deno.test("readConfig() requires PUBLIC_URL and a store id on Deno Deploy, and nowhere else", () => {
   assertThrows(
     () => readConfig({ DENO_DEPLOY: "1" }),

@@ -14,15 +14,17 @@ const RELEASE = {
 };
 
 const pageOf = (
-  { release = RELEASE, files = [] }: {
+  { release = RELEASE, files = [], metricFilesDays = 1 }: {
     release?: typeof RELEASE | Record<string, unknown> | null;
     files?: DownloadsAnswer["files"];
+    metricFilesDays?: number;
   } = {},
 ) => {
   const { body, ...page } = downloadsPage({
     release: release as DownloadsAnswer["release"],
     files,
     citation: { text: "Cite so.", bibtex: "@misc{x}" },
+    metricFilesDays,
     publicUrl: "https://firn.example",
   });
   return { ...page, html: String(body), words: wordsOf(String(body)) };
@@ -62,4 +64,21 @@ Deno.test("the page names its release, and says whether it is signed or not buil
   assertStringIncludes(none.words, "No files have been built yet.");
   assertEquals(links(none), ["/docs/bulk-files", "/downloads/index.json"]);
   assertEquals(/<table|Verify/.test(none.html), false);
+});
+
+Deno.test("the page says when the files of metrics were built, where that is not every day", () => {
+  const fileOf = (table: string, changedOn: string) => ({
+    ...{ name: `${table}.csv.gz`, table, format: "csv" as const },
+    ...{ rows: 1, bytes: 1_000, sha256: "5ha", changedOn },
+  });
+  const files = [
+    fileOf("txCount-2025", "2026-01-03"),
+    fileOf("txCount-2026", "2026-11-17"),
+    fileOf("checked-blocks", "2026-11-21"),
+  ];
+  assertStringIncludes(
+    pageOf({ files, metricFilesDays: 7 }).words,
+    "Files of metrics Built every 7 days, last on 2026-11-17. The API has the days since",
+  );
+  assert(!pageOf({ files }).words.includes("Files of metrics"));
 });
