@@ -297,18 +297,16 @@ export function batchedWrites<Stored extends Marked, T>(
         if (changed.length === 0) return settleAll("committed");
         const result = await atomic.commit()
           .catch((error: unknown) => ({ ok: false, error }) as const);
-        if (!result.ok) { for (const id of slots.keys()) cache.delete(id); }
-        const { versionstamp, isWritten } = result.ok
-          ? { ...result, isWritten: true }
-          : await recover(changed, result, traces);
-        if (versionstamp !== null) {
-          for (const { id, version: { key }, held, stored } of changed) {
-            const version = { key, versionstamp };
+        for (const { id, version: { key }, held, stored } of changed) {
+          if (result.ok) {
+            const version = { key, versionstamp: result.versionstamp };
             const size = isHosted ? sizeOf(stored) : Infinity;
             cache.set(id, { version, held, marks: stored.marks, size });
-          }
+          } else cache.delete(id);
         }
-        if (isWritten) return settleAll("committed");
+        if (result.ok || await recover(changed, result, traces)) {
+          return settleAll("committed");
+        }
         left = await dropOutdated(read, left);
         if (left.length === 0) return settleAll("committed");
         await pauseAfterConflict(nth);
@@ -359,7 +357,7 @@ export function batchedWrites<Stored extends Marked, T>(
   }
 
   /**
-   * Finds out the outcome of a commit that conflicted or whose response was lost, and
+   * Returns whether a commit that conflicted or whose response was lost was made, and
    * caches the records that were read for it. Throws `CommitOutcomeUnknown`, and notes
    * the traces, if it cannot be known now.
    */
@@ -367,21 +365,21 @@ export function batchedWrites<Stored extends Marked, T>(
     changed: readonly Changed<Stored, T>[],
     failed: Parameters<typeof findOutcome>[2],
     traces: Map<string, CommitTrace>,
-  ): Promise<{ versionstamp: string | null; isWritten: boolean }> {
-    const outcome = await findOutcome(kv, changed, failed).catch((error) => {
-      if (!(error instanceof CommitOutcomeUnknown)) throw error;
-      for (const { id, before, stored } of changed) {
-        const mark = stored.marks.at(-1)!;
-        keep(mark);
-        traces.set(id, { mark, before });
-      }
-      throw error;
-    });
-    if (outcome.versionstamp !== null) return { ...outcome, isWritten: true };
-    for (const [nth, entry] of outcome.found.entries()) {
+  ): Promise<boolean> {
+    const { isWritten, found } = await findOutcome(kv, changed, failed)
+      .catch((error) => {
+        if (!(error instanceof CommitOutcomeUnknown)) throw error;
+        for (const { id, before, stored } of changed) {
+          const mark = stored.marks.at(-1)!;
+          keep(mark);
+          traces.set(id, { mark, before });
+        }
+        throw error;
+      });
+    for (const [nth, entry] of found.entries()) {
       cache.set(changed[nth]!.id, { ...heldOf(entry), size: Infinity });
     }
-    return outcome;
+    return isWritten;
   }
 
   function heldOf({ value, ...version }: Deno.KvEntryMaybe<Stored>): Held<T> {

@@ -314,16 +314,12 @@ export interface Writing<Stored extends Marked> {
   readonly stored: Stored;
 }
 
-/** The outcome of a commit. */
-type Committed<Stored> =
-  | { readonly versionstamp: string }
-  /** A conflict, or a commit whose records others have written since. */
-  | {
-    readonly versionstamp: null;
-    readonly isWritten: boolean;
-    /** The records, if they were read. */
-    readonly found: readonly Deno.KvEntryMaybe<Stored>[];
-  };
+/** The outcome of a commit that conflicted or whose response was lost. */
+interface Outcome<Stored> {
+  readonly isWritten: boolean;
+  /** The records, if they were read. */
+  readonly found: readonly Deno.KvEntryMaybe<Stored>[];
+}
 
 /**
  * Finds out the outcome of a commit, of at least one writing, that conflicted or whose
@@ -335,48 +331,25 @@ export async function findOutcome<Stored extends Marked>(
   kv: Deno.Kv,
   writings: readonly Writing<Stored>[],
   failed: { readonly ok: false; readonly error?: unknown },
-): Promise<Committed<Stored>> {
+): Promise<Outcome<Stored>> {
+  const { error } = failed;
+  if (isLocked(error)) return { isWritten: false, found: [] };
+  if (error instanceof Fault) throw error;
   // Not a shared read: that one may have started before the commit.
-  const readAll = () => readKeys<Stored>(kv, writings);
-  if ("error" in failed) {
-    const { error } = failed;
-    if (isLocked(error)) {
-      return { versionstamp: null, isWritten: false, found: [] };
-    }
-    if (error instanceof Fault) throw error;
-    const found = await readAll().catch(() => []);
-    const written = findWritten(writings, found);
-    if (written !== null) return written;
-    // A commit that is still in progress looks the same and cannot be detected.
-    const isUnchanged = found.some(({ versionstamp }, nth) =>
-      versionstamp === writings[nth]!.version.versionstamp
-    );
-    throw isUnchanged ? error : new CommitOutcomeUnknown(error);
-  }
-  // A repeated commit conflicts with itself, so it may have been made.
-  const found = await readAll().catch((error) => {
-    throw new CommitOutcomeUnknown(error);
+  const found = await readKeys<Stored>(kv, writings).catch((cause) => {
+    throw new CommitOutcomeUnknown(error ?? cause);
   });
-  return findWritten(writings, found) ??
-    { versionstamp: null, isWritten: false, found };
-}
-
-/** Returns the outcome of a commit that was made; null if no record has its mark. */
-function findWritten<Stored extends Marked>(
-  writings: readonly Writing<Stored>[],
-  found: readonly Deno.KvEntryMaybe<Stored>[],
-): Committed<Stored> | null {
-  let isWritten = false;
-  // All records were written, or none: the first clear one decides.
-  for (const [nth, { value, versionstamp }] of found.entries()) {
-    const marks = value?.marks ?? [];
-    const own = writings[nth]!.stored.marks.at(-1)!;
-    if (!marks.includes(own)) continue;
-    // Its version is that of the transaction, unless others have written it since.
-    if (marks.at(-1) === own && versionstamp !== null) return { versionstamp };
-    isWritten = true;
-  }
-  return isWritten ? { versionstamp: null, isWritten, found } : null;
+  // All records were written, or none.
+  const isWritten = found.some(({ value }, nth) =>
+    (value?.marks ?? []).includes(writings[nth]!.stored.marks.at(-1)!)
+  );
+  // A repeated commit conflicts with itself, so one without an error may have been made.
+  if (isWritten || error === undefined) return { isWritten, found };
+  // A commit that is still in progress looks the same and cannot be detected.
+  const isUnchanged = found.some(({ versionstamp }, nth) =>
+    versionstamp === writings[nth]!.version.versionstamp
+  );
+  throw isUnchanged ? error : new CommitOutcomeUnknown(error);
 }
 
 async function readKeys<Stored extends Marked>(

@@ -28,12 +28,9 @@ async function commitAndLose(others: number) {
 }
 
 Deno.test("findOutcome() finds its commit if up to seven other processes have written the record since", async () => {
-  const alone = await commitAndLose(0);
-  assertEquals(typeof alone.versionstamp, "string");
-  for (const others of [1, 7]) {
-    const { versionstamp, ...found } = await commitAndLose(others);
-    assertEquals(versionstamp, null);
-    assertEquals("isWritten" in found && found.isWritten, true, `${others}`);
+  for (const others of [0, 1, 7]) {
+    const { isWritten } = await commitAndLose(others);
+    assertEquals(isWritten, true, `${others}`);
   }
 });
 
