@@ -191,6 +191,11 @@ async function fill(deps: TestDeps, owner: Owner): Promise<void> {
   await owner.call("PUT", "/profile", { body: claimed });
 }
 
+/** Lists the navigations of a page that are wider than their box. */
+const CUT_LISTS = `[...document.querySelectorAll("main nav")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map((nav) => nav.ariaLabel + ": " + nav.scrollWidth)`;
+
 inBrowser.test("no state of the score, profile and dashboard pages overflows 320 px, moves while it loads, or breaks a rule of axe", async (t) => {
   const port = freePort();
   const url = `http://localhost:${port}`;
@@ -225,6 +230,7 @@ inBrowser.test("no state of the score, profile and dashboard pages overflows 320
       await assertStill(opened);
       await state.prepare?.(opened);
       await assertFits(opened);
+      assertEquals(await page.evaluate(CUT_LISTS), [], "sections out of sight");
       await opened.screenshot(`state-${nth}-320-${colorScheme}`);
     });
   }
