@@ -31,6 +31,7 @@ import {
   isRevised,
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
+import { spread } from "../../static/explorer/fit.js";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { parseDay, startOfDay } from "../../services/platform/days.ts";
 import { maxOf } from "../../services/platform/numbers.ts";
@@ -54,9 +55,8 @@ const GUTTER = 24;
 const MIN_PANEL = 300;
 const MIN_LABELLED = 480;
 
-/** Largest share of the width that labels take, and their distance from each other. */
+/** Largest share of the width that labels take. */
 const MAX_LABEL_SHARE = 0.24;
-const LABEL_DISTANCE = 14;
 
 /** A label at the end of a line. */
 interface LineLabel {
@@ -268,20 +268,6 @@ function labelsOf(
     x: right + 8,
     y: ys[index]!,
   }));
-}
-
-/** Moves sorted positions apart, downwards and then up from the bottom. */
-function spread(ys: readonly number[], bottom: number): number[] {
-  const moved: number[] = [];
-  for (const y of ys) {
-    moved.push(Math.max(y, (moved.at(-1) ?? -Infinity) + LABEL_DISTANCE));
-  }
-  let limit = bottom;
-  for (let index = moved.length - 1; index >= 0; index--) {
-    moved[index] = Math.min(moved[index]!, limit);
-    limit = moved[index]! - LABEL_DISTANCE;
-  }
-  return moved;
 }
 
 /** The drawing of a line. */

@@ -65,7 +65,11 @@ function prepareFit(picture) {
     }
     area.setAttribute("width", wide + to.width - width);
     area.setAttribute("height", high + to.height - height);
-    spread(names, up(top + high) + 4);
+    const ys = [...names].map((name) => Number(name.getAttribute("y")));
+    const places = spread(ys, up(top + high) + 4);
+    for (const [nth, name] of names.entries()) {
+      name.setAttribute("y", places[nth]);
+    }
     for (const row of rows) thinOut(row);
   };
 }
@@ -85,19 +89,24 @@ function stretch(start, length, more) {
   };
 }
 
-/** Moves names apart, downwards and then up from the bottom. */
-function spread(names, bottom) {
+/**
+ * Moves sorted positions apart, downwards and then up from the bottom. The server places
+ * the names of lines by it, too.
+ * @param {readonly number[]} ys
+ * @param {number} bottom
+ * @returns {number[]}
+ */
+export function spread(ys, bottom) {
   let least = -Infinity;
-  const places = [...names].map((name) => {
-    least = Math.max(Number(name.getAttribute("y")), least + NAME_DISTANCE);
-    return [name, least];
+  const moved = ys.map((y) => {
+    least = Math.max(y, least + NAME_DISTANCE);
+    return least;
   });
-  let most = bottom;
-  for (const [name, place] of places.reverse()) {
-    most = Math.min(place, most);
-    name.setAttribute("y", most);
-    most -= NAME_DISTANCE;
-  }
+  let most = bottom + NAME_DISTANCE;
+  return moved.reverse().map((y) => {
+    most = Math.min(y, most - NAME_DISTANCE);
+    return most;
+  }).reverse();
 }
 
 /** Shows as many labels of a row as do not touch: all, or every second one, and so on. */
