@@ -55,6 +55,34 @@ Deno.test("an interrupted export leaves no file, wherever it was", async () => {
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("an export takes no more memory for a larger database: 100 MB go through a heap of 64", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
+  const live = `${folder}/live.sqlite3`;
+  const file = `${folder}/backup.ndjson`;
+  const [commits, entries] = [400, 125];
+  {
+    using kv = await Deno.openKv(live);
+    for (let commit = 0; commit < commits; commit++) {
+      const atomic = kv.atomic();
+      for (let nth = 0; nth < entries; nth++) {
+        atomic.set(["filler", commit, nth], "x".repeat(2_000));
+      }
+      await atomic.commit();
+    }
+  }
+  const settings = { KV_PATH: live };
+  const args = ["export", file];
+  const flags = startFlags("operator", settings, { args, temp: folder });
+  const heap = "--v8-flags=--max-old-space-size=64";
+  const command = ["run", heap, ...flags, "operator.ts", ...args];
+  await using running = startProgram(command, { ...settings, TMPDIR: folder });
+  const { code, output } = await running.finish();
+  assertEquals(code, 0, output);
+  assertStringIncludes(output, `${commits * entries} entries`);
+  assert((await Deno.stat(file)).size > commits * entries * 2_000);
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("export copies a consistent snapshot during writes, and import restores it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
   const live = `${folder}/live.sqlite3`;
