@@ -158,8 +158,12 @@ export function withMostLeft(
     },
     waitMs: (options) => minOf(indexes.map(({ waitMs }) => waitMs(options))),
     start(options) {
-      const nearest = [...indexes]
-        .sort((a, b) => a.waitMs(options) - b.waitMs(options));
+      const nearest = indexes
+        .map((index) => ({ index, waitMs: index.waitMs(options) }))
+        // One may be known not to have the address.
+        .filter(({ waitMs }) => waitMs < Infinity)
+        .sort((a, b) => a.waitMs - b.waitMs)
+        .map(({ index }) => index);
       return inOrder(
         nearest,
         (index) => index.start(options),

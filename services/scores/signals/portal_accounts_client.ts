@@ -11,6 +11,7 @@ import {
   READER_WAIT_MS,
 } from "../../platform/rate_limit/call_budget.ts";
 import {
+  callsUsedUp,
   Fault,
   isPause,
   refusedClient,
@@ -26,8 +27,15 @@ import {
 } from "../../platform/http/upstream_answer.ts";
 import { getResponse, type Http } from "../../platform/http/http_client.ts";
 import { HexNumber, Numeric } from "../../platform/http/numeric_schema.ts";
+import { boundedCache } from "../../platform/cache.ts";
+import { MINUTE_MS } from "../../platform/days.ts";
 import { timeoutSignal, unlessAborted } from "../../platform/clock.ts";
-import { type OwnTx, type Receipt, summarize } from "./account_history.ts";
+import {
+  type AccountHistory,
+  type OwnTx,
+  type Receipt,
+  summarize,
+} from "./account_history.ts";
 import type { ExplorerAccounts } from "./explorer_accounts_client.ts";
 
 /** Calls that the public portal allows without a key: twenty in ten seconds. */
@@ -36,10 +44,17 @@ export const PORTAL_CALLS: AllowedCalls = { perSecond: 2 };
 /** Addresses of one scan. A query may have 256 KiB; these take 10. */
 export const MAX_ADDRESSES = 100;
 
-/** Longest time of a scan. Another index can still be asked after it. */
+/** How long a read waits for a scan, and longest time of one answer. Another index can still be asked after it. */
 export const SCAN_MS = 5_000;
 
-/** How long a portal that fails or needs longer is left alone: another index is asked meanwhile. */
+/** Longest time of a scan whose answers come in time. */
+const LONGEST_SCAN_MS = 30_000;
+
+/** How long what a long scan has shown is kept for the reads that come again, and of how many addresses. */
+const KEPT_MS = MINUTE_MS;
+const MAX_KEPT = 1_000;
+
+/** How long a portal that fails is left alone: another index is asked meanwhile. */
 const PAUSE_MS = 60_000;
 
 /** Estimated wait for a scan: all reads that wait go with the next call. */
@@ -53,6 +68,18 @@ const MAX_RECORDS = 2_500;
 
 /** Records of all addresses of a scan, about 400 bytes each in memory. */
 const MAX_SCAN_RECORDS = 50_000;
+
+/**
+ * Records of addresses with too many that an answer may still bring, 8 MB or so. Then the
+ * rest is asked for without them.
+ */
+const MAX_IGNORED = 20_000;
+
+/** Addresses that a scan has more than the one before it, if that one ended in time. */
+const GROWTH = 10;
+
+/** Addresses with too many records that are remembered, so that no scan has them again. */
+const MAX_REMEMBERED = 5_000;
 
 /** Longest line, in characters: one block. */
 const MAX_LINE = 4 * 2 ** 20;
@@ -132,6 +159,13 @@ const OwnRow = Details.extend({
   failed: row.status === 0,
 }));
 
+/** The history of an address that has sent nothing. */
+const NOTHING = summarize(new Map(), {
+  received: [],
+  unread: [],
+  isPartial: false,
+});
+
 /** The newest block, as the header says it. */
 const Head = z.string().regex(/^\d+$/).transform(Number);
 
@@ -143,8 +177,10 @@ interface Found {
   rows: unknown[];
   /** When it first sent one, epoch s. Later receipts count for nothing. */
   firstAt: number;
-  /** True if it has too many records. */
+  /** True if it has too many records, or too many for this scan. */
   isLeft: boolean;
+  /** True if it has too many records for any scan. */
+  isTooLarge: boolean;
 }
 
 /** A scan of the chain for some addresses. */
@@ -154,7 +190,26 @@ interface Scan {
   readonly counted: CallOptions[];
   /** Resolves with whether the answers were simulated, once the head is reached. */
   readonly done: Promise<boolean>;
+  /** True if its first answer has come. */
+  hasAnswered: boolean;
+  /** Addresses whose reads were told to come again. */
+  readonly awaited: Set<string>;
 }
+
+/** What a scan has shown of an address. */
+interface Shown {
+  /** Null if it has too many records for the scan. */
+  readonly history: AccountHistory | null;
+  /** Its sent transactions. */
+  readonly count: number;
+  readonly isTooLarge: boolean;
+  readonly simulated: boolean;
+  /** When the scan ended, epoch ms. */
+  readonly at: number;
+}
+
+/** Waits for what is shown of an address, as long as a read may. */
+type Show = (options: CallOptions) => Promise<Shown>;
 
 /** A read that waits for a scan. */
 interface Waiting {
@@ -179,23 +234,45 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
   const { host } = new URL(baseUrl);
   const { rateLimiter, timeout = timeoutSignal } = http;
   const waiting = new Set<Waiting>();
-  /** The scans of started reads, by what was reserved for each. */
-  const started = new WeakMap<object, Scan>();
+  /** The results of started reads, by what was reserved for each. */
+  const started = new WeakMap<object, Show>();
 
   /** The scan that runs. Reads that come meanwhile are the next one, so that each is large. */
   let running: Scan | null = null;
+  /** What long scans have shown of addresses, for the reads that come again. */
+  const kept = boundedCache<Shown>(MAX_KEPT);
+  /** Addresses of a scan: fewer after one that did not end in time. */
+  let most = MAX_ADDRESSES;
+  /** Addresses with too many records. */
+  const tooLarge = boundedCache<string>(MAX_REMEMBERED);
+
+  function findKept(address: string): Shown | undefined {
+    const shown = kept.get(address);
+    const isKept = shown !== undefined &&
+      Math.abs(http.now().getTime() - shown.at) < KEPT_MS;
+    return isKept ? shown : undefined;
+  }
 
   /** Waits until a scan for an address begins: its own, or that of a read that waits, too. */
-  async function join(address: string, options: CallOptions): Promise<Scan> {
+  async function join(address: string, options: CallOptions): Promise<Show> {
+    if (tooLarge.has(address)) throw tooLargeFault();
+    const earlier = findKept(address);
+    if (earlier !== undefined) return () => Promise.resolve(earlier);
+    if (running?.found.has(address)) return showOf(running, address);
     const joined = new AbortController();
     const own: Waiting = { address, joined, scan: null };
     const signal = AbortSignal.any([options.signal, joined.signal]);
     const waitUntil = http.now().getTime() + READER_WAIT_MS;
+    const late = timeout(READER_WAIT_MS);
     waiting.add(own);
     try {
       while (own.scan === null) {
         if (running !== null) {
-          await unlessAborted(running.done.then(() => {}, () => {}), signal);
+          const ended = running.done.then(() => {}, () => {});
+          await unlessAborted(
+            unlessAborted(ended, late, () => busy(options)),
+            signal,
+          );
         }
         const turn = await rateLimiter.start({ ...options, signal, waitUntil });
         const scan = own.scan ?? running;
@@ -208,32 +285,83 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     } finally {
       waiting.delete(own);
     }
-    return own.scan!;
+    return showOf(own.scan!, address);
   }
 
   function begin(own: Waiting, turn: CallOptions): void {
     waiting.delete(own);
-    const members = [own, ...waiting].slice(0, MAX_ADDRESSES);
+    const members = [own, ...waiting].slice(0, most);
     const found = new Map(
       members.map(({ address }): [string, Found] => [
         address,
-        { rows: [], firstAt: Infinity, isLeft: false },
+        { rows: [], firstAt: Infinity, isLeft: false, isTooLarge: false },
       ]),
     );
     const counted = [turn];
     // The calls are for all, so those that follow count for nobody in particular.
     const requester = { ...turn.requester, parties: [] };
     const ofAll = { ...turn, requester, reserved: undefined };
-    const done = scanChain(found, () => counted.shift() ?? ofAll)
-      .finally(() => running = null);
-    // Each member is told when it asks.
-    done.catch(() => {});
-    running = { found, counted, done };
+    const scan: Scan = {
+      found,
+      counted,
+      hasAnswered: false,
+      awaited: new Set(),
+      done: Promise.resolve().then(() =>
+        scanChain(scan, () => counted.shift() ?? ofAll)
+      ),
+    };
+    running = scan;
+    scan.done.then(() => {
+      running = null;
+      for (const address of scan.awaited) {
+        showOf(scan, address)(ofAll).then((shown) => kept.set(address, shown));
+      }
+    }, () => running = null);
     for (const member of members) {
-      member.scan = running;
+      member.scan = scan;
       waiting.delete(member);
       member.joined.abort();
     }
+  }
+
+  /** Returns the refusal of a read for which a scan takes too long. What it finds is kept. */
+  function busy({ requester: { of, parties } }: CallOptions): Fault {
+    return callsUsedUp("scoringBusy", {
+      upstream: host,
+      requester: parties[0]?.name ?? of,
+      usedBy: "everyone",
+      retryAfterMs: SCAN_MS,
+    });
+  }
+
+  const tooLargeFault = () => upstreamDown(host, "it finds the call too large");
+
+  /**
+   * Returns what a scan shows of an address. A scan that takes longer than a read waits
+   * goes on, and the read comes again.
+   */
+  function showOf(scan: Scan, address: string): Show {
+    return async (options) => {
+      const late = timeout(SCAN_MS);
+      const simulated = await unlessAborted(scan.done, late).catch((error) => {
+        if (error !== late.reason) throw error;
+        // Without any answer, it ends at this moment, too: it has failed.
+        if (!scan.hasAnswered) return scan.done;
+        scan.awaited.add(address);
+        throw busy(options);
+      });
+      const { rows, isLeft, isTooLarge } = scan.found.get(address)!;
+      const { own, received, unread } = judge(rows, address);
+      return {
+        history: isLeft
+          ? null
+          : summarize(own, { received, unread, isPartial: false }),
+        count: own.size + unread.length,
+        isTooLarge,
+        simulated,
+        at: http.now().getTime(),
+      };
+    };
   }
 
   /**
@@ -241,15 +369,19 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
    * block, so it is continued after the last one; only the head ends a scan.
    */
   async function scanChain(
-    found: ReadonlyMap<string, Found>,
+    scan: Scan,
     nextCall: () => CallOptions,
   ): Promise<boolean> {
-    const waitUntil = http.now().getTime() + SCAN_MS;
-    const signal = timeout(SCAN_MS);
+    const { found } = scan;
+    const whole = timeout(LONGEST_SCAN_MS);
+    let signal = whole;
+    let waitUntil = 0;
     let at: Progress = { next: 0, lastAt: 0, isEnd: false };
     let isSimulated = false;
     try {
       while (!at.isEnd) {
+        waitUntil = http.now().getTime() + SCAN_MS;
+        signal = AbortSignal.any([whole, timeout(SCAN_MS)]);
         const { body, simulated } = await getResponse(
           http,
           requestFor(found, at),
@@ -258,8 +390,15 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
         );
         at = body;
         isSimulated ||= simulated;
+        scan.hasAnswered = true;
       }
+      most = Math.min(MAX_ADDRESSES, most + GROWTH);
     } catch (cause) {
+      // Fewer addresses are found sooner.
+      if (whole.aborted && most > 1) {
+        most = Math.ceil(Math.min(most, found.size) / 2);
+        throw upstreamDown(host, "answer took too long", { cause });
+      }
       const isLate = signal.aborted || http.now().getTime() >= waitUntil;
       // A limit of all is no refusal of the one whose turn it was.
       if (!isLate && refusedClient(cause) !== undefined) {
@@ -295,16 +434,19 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     baseUrl,
 
     async start(options) {
-      const scan = await join(options.subject!, options);
+      const show = await join(options.subject!, options);
       // The turn is the scan's, so nothing is left of it for this read.
       const reserved = { budget: rateLimiter.name, until: Infinity, left: 0 };
-      started.set(reserved, scan);
+      started.set(reserved, show);
       return { ...options, isStarted: true, reserved };
     },
 
     prepare: (options) => rateLimiter.prepare(options),
 
     waitMs(options) {
+      const { subject = "" } = options;
+      if (tooLarge.has(subject)) return Infinity;
+      if (findKept(subject)) return -Infinity;
       const waitMs = Math.min(rateLimiter.waitMs(options), GATHERING_MS);
       // A place that is kept here stays one while a scan runs.
       return running === null || waitMs < 0 ? waitMs : SCAN_MS / 2;
@@ -318,21 +460,20 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
      * was read: up to the newest block, and as many as were sent.
      */
     async readAccount(address, { countSent, ...options }) {
-      const scan = options.reserved && started.get(options.reserved) ||
+      const show = options.reserved && started.get(options.reserved) ||
         await join(address, options);
-      const simulated = await scan.done;
-      const { rows, isLeft } = scan.found.get(address)!;
+      const { history, count, isTooLarge, simulated } = await show(options);
       const sent = await countSent?.() ?? null;
       // What an address received shows nothing unless it has sent something.
-      if (isLeft && sent !== 0) {
-        throw upstreamDown(host, "it finds the call too large");
+      if (history === null && sent !== 0) {
+        if (isTooLarge) tooLarge.set(address, address);
+        throw tooLargeFault();
       }
-      const { own, received, unread } = judge(rows, address);
-      if (sent !== null && own.size + unread.length < sent) {
+      if (sent !== null && count < sent) {
         throw upstreamDown(host, "it lacks the data");
       }
       return {
-        body: summarize(own, { received, unread, isPartial: false }),
+        body: history ?? NOTHING,
         source: nameSource("SQD Portal", { host, simulated }),
       };
     },
@@ -375,17 +516,19 @@ async function readBlocks(
   // No block is newer.
   if (response.status === 204) return { ...at, isEnd: true };
   let { next, lastAt } = at;
+  let ignored = 0;
   try {
     for await (const line of linesOf(response)) {
       const { header, transactions } = Block.parse(JSON.parse(line));
       if (header.number < next) throw new Refused(OTHER_SHAPE);
       next = header.number + 1;
       lastAt = header.timestamp;
-      const leftBefore = countLeft(found);
-      for (const tx of transactions) addRecord(found, tx, lastAt);
+      for (const tx of transactions) {
+        if (!addRecord(found, tx, lastAt)) ignored++;
+      }
       if (transactions.length > 0) leaveLargest(found);
       // The rest is asked for without those that have too many.
-      if (countLeft(found) > leftBefore) break;
+      if (ignored > MAX_IGNORED || countLeft(found) === found.size) break;
     }
   } catch (error) {
     const isBroken = !(error instanceof z.ZodError || error instanceof Refused);
@@ -413,33 +556,40 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-/** Adds a record to what is known of the addresses that it is about; one that cannot be read may be about any. */
+/**
+ * Adds a record to what is known of the addresses that it is about; one that cannot be
+ * read may be about any. Returns whether it says something of one of them.
+ */
 function addRecord(
   found: ReadonlyMap<string, Found>,
   tx: unknown,
   timestamp: number,
-): void {
+): boolean {
   const row = typeof tx === "object" && tx !== null ? { ...tx, timestamp } : tx;
   const parties = Parties.safeParse(tx).data;
   if (parties === undefined) {
     for (const one of found.values()) add(one, row);
-    return;
+    return true;
   }
   const sender = found.get(parties.from);
+  const receiver = found.get(parties.to);
+  let isUsed = false;
   if (sender !== undefined) {
     sender.firstAt = Math.min(sender.firstAt, timestamp);
-    add(sender, row);
+    isUsed = add(sender, row);
   }
-  const receiver = found.get(parties.to);
-  if (receiver === undefined || receiver === sender) return;
   // Anybody can send to an address once it is known.
-  if (timestamp <= receiver.firstAt) add(receiver, row);
+  const isFunding = receiver !== undefined && receiver !== sender &&
+    timestamp <= receiver.firstAt;
+  return isFunding && add(receiver, row) || isUsed;
 }
 
-function add(one: Found, row: unknown): void {
-  if (one.isLeft) return;
+function add(one: Found, row: unknown): boolean {
+  if (one.isLeft) return false;
   one.rows.push(row);
-  if (one.rows.length > MAX_RECORDS) leave(one);
+  one.isTooLarge = one.rows.length > MAX_RECORDS;
+  if (one.isTooLarge) leave(one);
+  return true;
 }
 
 /** Leaves out the addresses with the most records until those of a scan are few enough. */

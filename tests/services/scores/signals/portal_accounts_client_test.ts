@@ -9,6 +9,7 @@ import {
 import { storeBusy } from "../../../../services/platform/kv/sqlite_errors.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
+import { unlessAborted } from "../../../../services/platform/clock.ts";
 import {
   exampleOf,
   type Persona,
@@ -17,6 +18,7 @@ import {
 import { PORTAL_PATH } from "../../../../simnet/portal.ts";
 import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
 import { START } from "../../../support/deps.ts";
+import { virtualClock } from "../../../support/virtual_service.ts";
 import { others } from "../../../support/graph.ts";
 import { fc } from "../../../support/properties.ts";
 import { OWNER } from "../../../support/tx_list.ts";
@@ -122,11 +124,12 @@ Deno.test("the portal and the explorer index have the same history of every addr
             subject: address,
             countSent: () => Promise.resolve(sent),
           };
-          const started = await client.start(options);
-          const reading = client.readAccount(address, {
-            ...started,
-            countSent: options.countSent,
-          });
+          const read = async () =>
+            client.readAccount(address, {
+              ...await client.start(options),
+              countSent: options.countSent,
+            });
+          const reading = read();
           // Its first record is a receipt, the others are counted if it sent them.
           if (sent !== 0 && state.nonce + 1 > 2_500) {
             await assertRejects(() => reading, Fault, "too large");
@@ -215,10 +218,44 @@ Deno.test("an address with more than 2,500 records is left out, and those with i
       (_, nth) => block(from + nth, ownTx(from + nth)),
     );
   const other = others(1)[0]!;
+  const otherTx = (nonce: number) => ownTx(nonce, { from: other });
   const { client, asked } = portalThat(inTurn(
-    () => streamTo(9_000, ...many(0), ...many(1_000), ...many(2_000)),
     () =>
-      streamTo(9_000, block(2_501, ownTx(0, { from: other })), block(9_000)),
+      streamTo(
+        9_000,
+        ...many(0),
+        ...many(1_000),
+        ...many(2_000),
+        block(3_000, otherTx(0)),
+      ),
+    () => streamTo(9_000, block(3_001, otherTx(1)), block(9_000)),
+  ));
+  const read = async (address: string) => {
+    const started = await client.start({ ...CALL_OPTIONS, subject: address });
+    return await client.readAccount(address, started);
+  };
+  const [heavy, light] = await Promise.allSettled([OWNER, other].map(read));
+  assertEquals(heavy!.status, "rejected");
+  assert(light?.status === "fulfilled");
+  assertEquals(light.value.body.nonce, 2);
+  const [, { fromBlock, transactions }] = await Promise.all(asked.map(queryOf));
+  assertEquals([fromBlock, transactions[0].from], [3_001, [other]]);
+
+  assertEquals(client.waitMs({ ...CALL_OPTIONS, subject: OWNER }), Infinity);
+  await assertRejects(() => read(OWNER), Fault, "too large");
+  assertEquals(asked.length, 2, "no scan has it again");
+});
+
+Deno.test("an answer that goes on with an address that is left out is ended, and asked for without it", async () => {
+  const other = others(1)[0]!;
+  const flood = Array.from(
+    { length: 30_000 },
+    (_, nth) => block(nth, ownTx(nth)),
+  );
+  const { client, asked } = portalThat(inTurn(
+    () => streamTo(90_000, ...flood),
+    () =>
+      streamTo(90_000, block(29_000, ownTx(0, { from: other })), block(90_000)),
   ));
   const [heavy, light] = await Promise.allSettled([OWNER, other].map(
     async (address) => {
@@ -226,11 +263,9 @@ Deno.test("an address with more than 2,500 records is left out, and those with i
       return await client.readAccount(address, started);
     },
   ));
-  assertEquals(heavy!.status, "rejected");
-  assert(light?.status === "fulfilled");
-  assertEquals(light.value.body.nonce, 1);
-  const [, { fromBlock, transactions }] = await Promise.all(asked.map(queryOf));
-  assertEquals([fromBlock, transactions[0].from], [2_501, [other]]);
+  assertEquals([heavy!.status, light!.status], ["rejected", "fulfilled"]);
+  const { fromBlock } = await queryOf(asked[1]!);
+  assert(fromBlock < 25_000, `the first answer was read to ${fromBlock}`);
 });
 
 Deno.test("receipts before the first transaction show the funder; failed and later ones count for nothing, however many", async () => {
@@ -269,7 +304,7 @@ Deno.test("those that wait while a scan runs are the next one, a hundred at most
     assert(client.hasStarted(started));
     return await client.readAccount(address, started);
   };
-  const first = read(OWNER);
+  const first = read(`0x${"f".repeat(40)}`);
   while (sizes.length === 0) await Promise.resolve();
   const waitMs = () => client.waitMs(CALL_OPTIONS);
   assert(waitMs() > 0, "a scan runs");
@@ -347,4 +382,94 @@ Deno.test("a scan that takes longer than five seconds is given up, and the porta
   const { failure } = await assertRejects(() => readAt(slow), Fault);
   assert(failure.kind === "upstreamDown" && failure.isPaused);
   assertEquals(closedForMs, [60_000]);
+});
+
+/** A portal on a virtual clock whose answers take this long, one for each block. */
+function slowPortal(
+  answerMs: number,
+  answersOf: (addresses: number) => number,
+) {
+  const clock = virtualClock();
+  const { http, closedForMs } = httpThat(() => new Response(), {
+    timeoutMs: 8_000,
+  });
+  const sizes: number[] = [];
+  const client = portalAccounts({
+    ...http,
+    now: clock.now,
+    timeout: clock.timeout,
+    async fetch(input, init) {
+      const { fromBlock, transactions: [{ from }] } = await (input as Request)
+        .json();
+      if (fromBlock === 0) sizes.push(from.length);
+      await unlessAborted(clock.sleep(answerMs), init!.signal!);
+      return streamTo(
+        answersOf(from.length) - 1,
+        block(fromBlock, ownTx(fromBlock, { from: from[0] })),
+      );
+    },
+  }, BASE_URL);
+  const read = async (address: string) => {
+    const options = {
+      ...CALL_OPTIONS,
+      subject: address,
+      requester: { of: "plans", parties: [], weight: 1 } as const,
+    };
+    const started = await client.start(options);
+    return await client.readAccount(address, started);
+  };
+  /** Returns the nonce of an address, or the refusal of the read. */
+  const outcomeOf = (address: string) =>
+    read(address).then(
+      ({ body }) => body.nonce,
+      ({ failure }: Fault) => failure,
+    );
+  return { clock, client, sizes, closedForMs, outcomeOf };
+}
+
+Deno.test("a scan that takes longer than its reads wait goes on, and they get what it finds when they come again", async () => {
+  // Four answers of two seconds.
+  const { clock, client, sizes, closedForMs, outcomeOf } = slowPortal(
+    2_000,
+    () => 4,
+  );
+  const refused = outcomeOf(OWNER);
+  await clock.run(refused);
+  assertEquals(await refused, {
+    kind: "scoringBusy",
+    upstream: "up.test",
+    requester: "plans",
+    usedBy: "everyone",
+    retryAfterMs: 5_000,
+  });
+  const early = outcomeOf(OWNER);
+  await clock.run(early);
+  assertEquals(await early, 4, "it waits for the scan that runs");
+  await clock.pass(50_000);
+  const options = { ...CALL_OPTIONS, subject: OWNER };
+  assertEquals(client.waitMs(options), -Infinity, "nothing is nearer");
+  assertEquals(await outcomeOf(OWNER), 4, "it is there at once");
+  assertEquals([sizes, closedForMs], [[1], []]);
+
+  await clock.pass(20_000);
+  const later = outcomeOf(OWNER);
+  await clock.run(later);
+  assertEquals(sizes, [1, 1], "it is read anew after a minute");
+});
+
+Deno.test("after a scan that does not end in half a minute the next one has half the addresses, and later ones have more again", async () => {
+  // An answer for each address: 13 or fewer end in time.
+  const { clock, sizes, closedForMs, outcomeOf } = slowPortal(
+    2_000,
+    (addresses) => addresses,
+  );
+  const reading = others(41).map(async (address) => {
+    while (typeof await outcomeOf(address) !== "number") {
+      await clock.sleep(1_000);
+    }
+  });
+  await clock.run(Promise.all(reading));
+  assertEquals(sizes.slice(0, 3), [41, 21, 11]);
+  assert(sizes.length < 10, `${sizes}`);
+  assertEquals(closedForMs, []);
 });
