@@ -44,15 +44,12 @@ export interface CallCounts {
   readonly closedUntil: number;
 }
 
-/** Whether a call may be made now, and otherwise the wait. */
-type Admission =
-  | { allowed: true; callCounts: CallCounts }
-  | {
-    allowed: false;
-    retryAfterMs: number;
-    /** The limit that is reached; null if the upstream asked for a pause. */
-    limit: Limit | null;
-  };
+/** The wait of a call that may not be made now. */
+interface Wait {
+  readonly retryAfterMs: number;
+  /** The limit that is reached; null if the upstream asked for a pause. */
+  readonly limit: Limit | null;
+}
 
 /** Slots of a window. A slot counts until all of it has left the window. */
 const SLOTS = 60;
@@ -70,12 +67,12 @@ function cooldownLeft(
   return leftMs > MAX_COOLDOWN_MS + CLOCK_SKEW_MS ? 0 : Math.max(0, leftMs);
 }
 
-/** Admits one call at `now` (epoch ms), or returns the wait. */
-export function admit(
+/** Returns the wait of a call at `now` (epoch ms); null if it may be made. */
+export function waitOf(
   callCounts: CallCounts,
   limits: readonly Limit[],
   now: number,
-): Admission {
+): Wait | null {
   let retryAfterMs = cooldownLeft(callCounts, now);
   let reached: Limit | null = null;
   for (const [index, limit] of limits.entries()) {
@@ -90,8 +87,7 @@ export function admit(
       reached = limit;
     }
   }
-  if (retryAfterMs > 0) return { allowed: false, retryAfterMs, limit: reached };
-  return { allowed: true, callCounts: withCall(callCounts, limits, now) };
+  return retryAfterMs > 0 ? { retryAfterMs, limit: reached } : null;
 }
 
 /** Returns the counts with one more call, which may be made until `callAt`, and without expired slots. */
@@ -443,8 +439,8 @@ export function admitShared(
       ? lineRefusals(all, checks[0]!.limits, now)
       : [];
     const refusals = checks.flatMap(({ party, limits }, nth) => {
-      const tried = admit(nth === 0 ? all : ofParties[nth - 1]!, limits, now);
-      return tried.allowed ? [] : [{ ...tried, party }];
+      const wait = waitOf(nth === 0 ? all : ofParties[nth - 1]!, limits, now);
+      return wait === null ? [] : [{ ...wait, allowed: false as const, party }];
     }).concat(line);
     if (refusals.length > 0) {
       return admitted ??

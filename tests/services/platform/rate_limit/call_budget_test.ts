@@ -4,7 +4,6 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import {
-  admit,
   admitShared,
   type CallCounts,
   changeRequester,
@@ -25,6 +24,7 @@ import {
   UNSHARED,
   usedByOf,
   visitorRequester,
+  waitOf,
   withCall,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { CLOCK_SKEW_MS } from "../../../../services/platform/clock.ts";
@@ -43,6 +43,14 @@ const LIMITS: Limit[] = [{ calls: 5, perMs: 1_000 }, {
   perMs: 10_000,
 }];
 
+/** Requests a call. Returns the counts with it, or the wait. */
+function admit(counts: CallCounts, limits: readonly Limit[], now: number) {
+  const wait = waitOf(counts, limits, now);
+  return wait === null
+    ? { allowed: true as const, callCounts: withCall(counts, limits, now) }
+    : { allowed: false as const, ...wait };
+}
+
 /** Requests a call at each instant. Returns the instants of admitted calls. */
 function admitted(instants: readonly number[]): number[] {
   let callCounts: CallCounts = NO_CALLS;
@@ -53,7 +61,7 @@ function admitted(instants: readonly number[]): number[] {
   });
 }
 
-Deno.test("admit() allows at most the limit in any window", () => {
+Deno.test("waitOf() allows at most the limit in any window", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
   fc.assert(fc.property(steps, (gaps) => {
     let now = 1_700_000_000_000;
@@ -67,7 +75,7 @@ Deno.test("admit() allows at most the limit in any window", () => {
   }));
 });
 
-Deno.test("admit() allows the call after retryAfterMs", () => {
+Deno.test("waitOf() allows the call after retryAfterMs", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 100 });
   fc.assert(fc.property(steps, (gaps) => {
     let callCounts: CallCounts = NO_CALLS;
@@ -85,7 +93,7 @@ Deno.test("admit() allows the call after retryAfterMs", () => {
   }));
 });
 
-Deno.test("admit() allows the whole limit at once, and partOf() returns a part of it", () => {
+Deno.test("waitOf() allows the whole limit at once, and partOf() returns a part of it", () => {
   assertEquals(admitted(Array(9).fill(1_700_000_000_000)).length, 5);
   const limits = [{ calls: 60, perMs: 60_000 }, { calls: 5, perMs: 1_000 }];
   assertEquals(limits.map((limit) => partOf(limit, 5 / 6)), [
@@ -98,7 +106,7 @@ Deno.test("admit() allows the whole limit at once, and partOf() returns a part o
   assertEquals([callsOf(100, 0.29), callsOf(3, 1 / 4)], [29, 1]);
 });
 
-Deno.test("admit() refuses every call until the cooldown ends", () => {
+Deno.test("waitOf() refuses every call until the cooldown ends", () => {
   const callCounts = { counts: [], closedUntil: 5_000 };
   assertEquals(admit(callCounts, LIMITS, 2_000), {
     allowed: false,
@@ -108,7 +116,7 @@ Deno.test("admit() refuses every call until the cooldown ends", () => {
   assert(admit(callCounts, LIMITS, 5_000).allowed);
 });
 
-Deno.test("admit() ignores counts and cooldowns from before the clock was set back", () => {
+Deno.test("waitOf() ignores counts and cooldowns from before the clock was set back", () => {
   const now = 1_700_000_000_000;
   let callCounts: CallCounts = NO_CALLS;
   for (let call = 0; call < 5; call++) {
@@ -133,7 +141,7 @@ Deno.test("describeLimits() names the periods, and other periods by their second
   );
 });
 
-Deno.test("admit() refuses calls up to the millisecond in which the oldest counted slot has left its window", () => {
+Deno.test("waitOf() refuses calls up to the millisecond in which the oldest counted slot has left its window", () => {
   const limit = { calls: 5, perMs: 60_000 };
   const at = 1_700_000_000_000;
   const second = at / 1_000;
@@ -161,7 +169,7 @@ Deno.test("admit() refuses calls up to the millisecond in which the oldest count
   assertEquals(odd, { allowed: false, retryAfterMs: 997, limit: brief });
 });
 
-Deno.test("admit() keeps to a cooldown of at most ten minutes by the clock of another process", () => {
+Deno.test("waitOf() keeps to a cooldown of at most ten minutes by the clock of another process", () => {
   const longest = 600_000 + CLOCK_SKEW_MS;
   for (
     const [closedMs, waitMs] of [[1, 1], [longest, longest], [longest + 1, 0]]
