@@ -1,5 +1,5 @@
 /** Dependencies of the payments capability. */
-import type { PlatformDeps } from "../platform/open/deps.ts";
+import type { PlatformDeps } from "../platform/deps.ts";
 import type { TransferNode } from "./c_chain_transfers_client.ts";
 import type { PlanName } from "./plans_schema.ts";
 import type { paymentStore, planStore } from "./payments_store.ts";

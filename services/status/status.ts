@@ -34,7 +34,7 @@ import {
   MINUTE_MS,
   startOfDay,
 } from "../platform/days.ts";
-import type { DiskSpace } from "../platform/open/deps.ts";
+import type { DiskSpace } from "../platform/deps.ts";
 import {
   HISTORY_DAYS,
   type Surface,
