@@ -10,7 +10,7 @@ import { face } from "../pages/face.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { FOLLOW_ASSETS } from "./follow_bar.ts";
 import {
-  confidenceCard,
+  confidencePart,
   graphCard,
   heroCard,
   humanCard,
@@ -70,15 +70,16 @@ ${delayNotice(page)}
 ${
       read
         ? html`
-          <div class="stack">${heroCard(read, page.standing)}${nextNotice(read)}
-          <div class="grid score-parts">${confidenceCard(read)}${graphCard(
-            read,
-          )}${humanCard(read)}</div>${purposeCard(read)}</div>
+          <div class="stack">${heroCard(read, {
+            standing: page.standing,
+            confidence: confidencePart(read),
+          })}${nextNotice(read)}</div>
           <section class="stack"
             aria-labelledby="reasons"><h2 id="reasons">Reasons</h2>${reasonGroups(
               read.explanation.reasons,
               page.figures,
-            )}</section>
+            )}${extraCards(read)}</section>
+          ${purposeCard(read)}
           ${nextSteps(page, offers)}
         `
         : ""
@@ -91,6 +92,12 @@ ${badgeSection({ address, publicUrl, headline })}
 ${read ? footnote(read, page) : ""}
 </div>`,
   };
+}
+
+/** Renders what else is known of the followers and the person; nothing if there is nothing. */
+function extraCards(read: ScoreRead): Html | "" {
+  const cards = [graphCard(read), humanCard(read)].filter((one) => one !== "");
+  return cards.length === 0 ? "" : html`<div class="grid">${cards}</div>`;
 }
 
 /** Renders where a name leads, with a link that stays at the address. */

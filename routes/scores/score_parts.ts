@@ -1,7 +1,6 @@
 /** The sections of a score page. */
 import { html } from "hono/html";
 import {
-  type Dimension,
   DIMENSIONS,
   GRAPH_FLAGS,
   type Standing,
@@ -9,10 +8,7 @@ import {
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
 import type { ReasonCode } from "../../services/model/reasons_schema.ts";
-import type {
-  ScoreRead,
-  ScoreVector,
-} from "../../services/model/scores_schema.ts";
+import type { ScoreRead } from "../../services/model/scores_schema.ts";
 import type { Html } from "../pages/layout.ts";
 import {
   amongWords,
@@ -25,24 +21,44 @@ import {
   standingWords,
 } from "./score_words.ts";
 
-/** Renders the headline, its tier, where it stands in it, the summary and the dimensions. */
+/**
+ * Renders the verdict: the headline, its tier, how it stands among wallets, and the
+ * dimensions that it is made of. Each is said once.
+ */
 export function heroCard(
-  { headline, s4, explanation }: ScoreRead,
-  standing: Standing | null = null,
+  { headline, s4 }: Pick<ScoreRead, "headline" | "s4">,
+  { standing = null, confidence = "" }: {
+    readonly standing?: Standing | null;
+    /** How much evidence the verdict rests on, where no other card says it. */
+    readonly confidence?: Html | "";
+  } = {},
 ): Html {
   const { score, tier, tierLabel } = headline;
+  const among = amongWords(s4.composite);
   return html`
     <section class="card score-hero" aria-label="Score">
       <div class="stack">
     <p class="score-figure tier-${tier}"><span class="score-value">${score}</span>
     <span class="score-of">of 100</span><span class="badge tier-${tier}">${tierLabel}</span></p>
     ${tierLadder(tier)}
-    ${standing &&
-      html`<p class="standing">${standingWords(standing, headline)}</p>`}
-    <p>${amongWords(s4.composite)}.</p>
-    <p class="lede">${explanation.summary}</p>
+    <p class="lede">${standing === null
+      ? among
+      : `${standingWords(standing, headline)}. ${among}`}.</p>
+    ${confidence}
       </div>
-      <div class="dimensions-box">${dimensionsPicture(s4)}</div>
+      <dl class="dimensions">${DIMENSIONS.map((dimension) => {
+        const { label } = DIMENSION_WORDS[dimension];
+        return html`
+          <div>
+            <dt>${label}</dt>
+            <dd class="num">${s4[dimension]}</dd>
+            <dd><meter
+                  min="0" max="100" value="${s4[
+                    dimension
+                  ]}" aria-label="${label}"></meter></dd>
+          </div>
+        `;
+      })}</dl>
     </section>
   `;
 }
@@ -79,20 +95,22 @@ function tierLadder(current: TierId): Html {
 }
 
 /** Renders the confidence, and what lowers it in one line. */
-export function confidenceCard({ explanation, graph }: ScoreRead): Html {
+export function confidencePart(
+  { explanation, graph }: Pick<ScoreRead, "explanation" | "graph">,
+): Html {
   const { value, label, detail } = explanation.confidence;
   const lowering = explanation.reasons.filter(({ kind, code }) =>
     kind === "coverage" && !NO_CONFIDENCE.has(code)
   ).map(({ title }) => title.replace(/^[A-Z]/, toLowerCase));
   if (graph.flags.length > 0) lowering.push("anomalies in the follower graph");
   return html`
-    <section class="card stack stack-small" aria-labelledby="confidence">
+    <section class="stack stack-small confidence" aria-labelledby="confidence">
       <h2 id="confidence">${label}</h2>
       <meter min="0" max="1" value="${value}"
         aria-label="Confidence">${value}</meter>
-      <p><span class="num">${value.toFixed(
+      <p class="small">${value.toFixed(
         2,
-      )} of 1.</span> ${detail} ${lowering.length === 0
+      )} of 1. ${detail} ${lowering.length === 0
         ? value < 1 ? "More transactions and followers would raise it." : ""
         : `Lowered by: ${lowering.join("; ")}.`}</p>
     </section>
@@ -107,9 +125,10 @@ const NO_CONFIDENCE: ReadonlySet<ReasonCode> = new Set([
 
 const toLowerCase = (text: string) => text.toLowerCase();
 
-/** Renders the findings of the follower analysis. */
-export function graphCard({ graph }: ScoreRead): Html {
+/** Renders the findings of the follower analysis; nothing without one, which is a gap in the reasons. */
+export function graphCard({ graph }: Pick<ScoreRead, "graph">): Html | "" {
   const { analyzed, flags, socialDamping } = graph;
+  if (!analyzed) return "";
   const findings = flags.length === 0
     ? html`<p><span class="badge badge-good">No anomalies found</span></p>`
     : html`<ul class="flags">${
@@ -121,24 +140,24 @@ export function graphCard({ graph }: ScoreRead): Html {
     }</ul>`;
   return html`<section class="card stack stack-small" aria-labelledby="graph">
 <h2 id="graph">Follower graph</h2>
-${
-    analyzed
-      ? html`${findings}<p>${
-        socialDamping === 1
-          ? "The social score is not lowered."
-          : html`The social score is multiplied by <span class="num">${
-            socialDamping.toFixed(2)
-          }</span>.`
-      }</p>`
-      : html`<p class="muted">The followers of this address have not been analysed.</p>`
-  }
+${findings}<p>${
+    socialDamping === 1
+      ? "The social score is not lowered."
+      : html`The social score is multiplied by <span class="num">${
+        socialDamping.toFixed(2)
+      }</span>.`
+  }</p>
 </section>`;
 }
 
-/** Renders the Verified Human number, what it rests on, and proofs of a unique human. */
+/** Renders the Verified Human number, what it rests on, and proofs of a unique human; nothing if there is neither. */
 export function humanCard(
-  { verifiedHuman, verifiedHumanEvidence, humanProofs }: ScoreRead,
-): Html {
+  { verifiedHuman, verifiedHumanEvidence, humanProofs }: Pick<
+    ScoreRead,
+    "verifiedHuman" | "verifiedHumanEvidence" | "humanProofs"
+  >,
+): Html | "" {
+  if (verifiedHuman === null && humanProofs.length === 0) return "";
   return html`<section class="card stack stack-small" aria-labelledby="human">
 <h2 id="human">Verified Human</h2>
 ${
@@ -158,75 +177,4 @@ ${
 href="/docs/profiles#proofs-of-a-unique-human">Where they are read</a></p>`
   }
 </section>`;
-}
-
-/** Centre of the dimensions picture, and the distance of 100 from it. */
-const CENTRE = { x: 180, y: 130 };
-const RADIUS = 92;
-
-/** Direction of each dimension, and how its label is aligned. */
-const AXES: Readonly<
-  Record<Dimension, { dx: number; dy: number; anchor: string }>
-> = {
-  humanity: { dx: 0, dy: -1, anchor: "middle" },
-  activity: { dx: 1, dy: 0, anchor: "start" },
-  social: { dx: 0, dy: 1, anchor: "middle" },
-  economic: { dx: -1, dy: 0, anchor: "end" },
-};
-
-/** Draws the four dimensions as a polygon. */
-function dimensionsPicture(vector: ScoreVector): Html {
-  const words = DIMENSIONS.map((dimension) =>
-    `${DIMENSION_WORDS[dimension].label} ${vector[dimension]}`
-  );
-  return html`
-    <svg class="dimensions" viewBox="0 0 360 264" role="img"
-      aria-label="Four dimensions of 100 points: ${words.join(", ")}">
-    ${[25, 50, 75, 100].map((value) =>
-      html`
-        <polygon class="ring" points="${pointsOf(() => value)}" />
-      `
-    )}
-    <path class="axis" d="M${CENTRE.x} ${CENTRE.y - RADIUS}v${2 *
-      RADIUS}M${CENTRE.x - RADIUS} ${CENTRE.y}h${2 * RADIUS}"/>
-    <polygon class="shape" points="${pointsOf((dimension) =>
-      vector[dimension]
-    )}"/>
-    ${DIMENSIONS.map((dimension) => {
-      const { x, y } = pointOf(dimension, vector[dimension]);
-      return html`
-        <circle class="corner" cx="${x}" cy="${y}" r="3.5" />
-      `;
-    })}
-    ${DIMENSIONS.map((dimension) => labelOf(dimension, vector[dimension]))}
-    </svg>
-  `;
-}
-
-function labelOf(dimension: Dimension, value: number) {
-  const { dx, dy, anchor } = AXES[dimension];
-  const x = CENTRE.x + dx * (RADIUS + 10);
-  const y = CENTRE.y + dy * (RADIUS + 20) + (dy === 1 ? 2 : -2);
-  return html`
-    <text class="name" x="${x}" y="${y}"
-      text-anchor="${anchor}">${DIMENSION_WORDS[dimension].label}</text>
-    <text class="value" x="${x}" y="${y + 16}"
-      text-anchor="${anchor}">${value}</text>
-  `;
-}
-
-function pointOf(dimension: Dimension, value: number) {
-  const { dx, dy } = AXES[dimension];
-  const reach = RADIUS * value / 100;
-  return {
-    x: Math.round((CENTRE.x + dx * reach) * 10) / 10,
-    y: Math.round((CENTRE.y + dy * reach) * 10) / 10,
-  };
-}
-
-function pointsOf(valueOf: (dimension: Dimension) => number): string {
-  return DIMENSIONS.map((dimension) => {
-    const { x, y } = pointOf(dimension, valueOf(dimension));
-    return `${x},${y}`;
-  }).join(" ");
 }

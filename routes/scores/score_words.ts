@@ -105,16 +105,16 @@ export function proofWords(
   }[state];
 }
 
-/** Returns where a score stands, such as "Close to Elite". */
+/** Returns where a score stands in its tier, which is named beside it: "Close to Elite". */
 export function standingWords(
   standing: Standing,
-  { tier, tierLabel }: { readonly tier: TierId; readonly tierLabel: string },
+  { tier }: { readonly tier: TierId },
 ): string {
   const next = Object.values(TIERS)
     .find(({ index }) => index === TIERS[tier].index + 1)?.label ?? "";
   return {
-    entered: `In the lower part of ${tierLabel}`,
-    midway: `Midway through ${tierLabel}`,
+    entered: "In the lower part of its tier",
+    midway: "Midway through its tier",
     close: `Close to ${next}`,
     highest: "In the highest tier",
   }[standing];

@@ -1,6 +1,6 @@
 /** The score page in a real browser: widths, colour schemes, keyboard, and without scripts. */
 import { SERVICE } from "../../../services/platform/rate_limit/call_budget.ts";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import {
@@ -42,6 +42,20 @@ inBrowser.test("the score page and the search box at every width and colour sche
   await assertLooks(t, browser, {
     pages: PAGES.map(([name, path]) => [name, service.url + path]),
   });
+  await t.step(
+    "a phone shows the reasons right below the verdict",
+    async () => {
+      const { page } = await browser.newPage({
+        width: 390,
+        height: 844,
+        isPhone: true,
+      });
+      await page.goto(service.url + PAGES[0][1]);
+      const { y } = (await page.getByRole("heading", { name: "Reasons" })
+        .boundingBox())!;
+      assert(y < 900, `the reasons begin at ${y}`);
+    },
+  );
 });
 
 inBrowser.test("an address that nobody scored is searched, scored while one waits, and its badge copied, by keyboard only", async () => {

@@ -57,7 +57,7 @@ Deno.test("GET /tools/score/:address shows the score read, and its reasons verba
         address,
         `${headline.score} of 100`,
         headline.tierLabel,
-        explanation.summary,
+        "wallets with ten or more transactions",
         explanation.confidence.label,
         explanation.confidence.detail,
         ...(["positive", "coverage", "risk"] as const).flatMap((group) => [
@@ -68,8 +68,18 @@ Deno.test("GET /tools/score/:address shows the score read, and its reasons verba
       ]);
       const { humanity, activity, social, economic } = s4;
       assertStringIncludes(
-        text,
-        `Humanity ${humanity}, Activity ${activity}, Social ${social}, Economic ${economic}`,
+        words,
+        `Humanity ${humanity} Activity ${activity} Social ${social} Economic ${economic} `,
+      );
+      const [, verdict] = words.match(/ of 100 (.*) Strengths /)!;
+      assertEquals(
+        verdict!.split(headline.tierLabel).length - 1,
+        2,
+        "the tier is named once, and once on the scale",
+      );
+      assert(
+        !verdict!.includes(explanation.summary),
+        "the verdict is said once",
       );
     });
   }
