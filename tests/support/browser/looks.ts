@@ -65,39 +65,66 @@ const OVERLAPS =
   .filter((box) => box.clientHeight > 0 && box.scrollHeight > box.clientHeight + 1)
   .map((box) => box.tagName + "." + box.className + ": " + box.scrollHeight + " > " + box.clientHeight)`;
 
-/** Lists the elements whose text the page shows now. */
-const SHOWN = `[...document.body.querySelectorAll("*")].filter((element) => {
-  if (![...element.childNodes].some((it) => it.nodeType === 3 && it.data.trim())) return false;
-  const { width, height } = element.getBoundingClientRect();
-  return element.checkVisibility({ visibilityProperty: true }) && width > 2 && height > 2;
-})`;
+/**
+ * What the contrast of a text depends on: its own colours and size, and the colours of
+ * what it stands in. Finds an element of each of these styles that the page shows now,
+ * and lists the styles.
+ */
+const STYLES = `(() => {
+  const grounds = new Map([[null, ""]]);
+  const groundOf = (element) => {
+    if (!grounds.has(element)) {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      const own = [backgroundColor, backgroundImage, opacity].join(" ");
+      const below = groundOf(element.parentElement);
+      grounds.set(element, below.endsWith(own) ? below : below + "; " + own);
+    }
+    return grounds.get(element);
+  };
+  globalThis.elementOfStyle = new Map();
+  for (const element of document.body.querySelectorAll("*")) {
+    if (![...element.childNodes].some((it) => it.nodeType === 3 && it.data.trim())) continue;
+    const { width, height } = element.getBoundingClientRect();
+    if (width <= 2 || height <= 2) continue;
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    const style = getComputedStyle(element);
+    const text = ["color", "fill", "fontSize", "fontWeight", "textDecorationLine", "textShadow"]
+      .map((name) => style[name]);
+    const around = getComputedStyle(element.parentElement).color;
+    elementOfStyle.set([element.tagName, ...text, around, groundOf(element)].join(" "), element);
+  }
+  return [...elementOfStyle.keys()];
+})()`;
+
+/** The styles that were shown in a colour scheme, and broke no rule about colours. */
+const SOUND_STYLES = { light: new Set<string>(), dark: new Set<string>() };
 
 /**
  * Returns the accessibility violations. No rule for a width changes a colour, so
- * all rules run once at each width and once in each scheme. The other two looks
- * check the colours of the elements that only this width shows.
+ * all rules run once at each width and once in each scheme. In the other two looks
+ * the rules about colours run on an element of each style that no page has shown in
+ * this scheme yet: most of what such a run costs does not depend on its elements.
  */
 async function violationsOf(
-  { page, violations, colorViolations, settled }: TestPage,
+  { page, violations, colorViolations }: TestPage,
 ): Promise<string[]> {
-  const { width, height } = page.viewportSize()!;
   const isDark = await page.evaluate(
     "matchMedia('(prefers-color-scheme: dark)').matches",
   );
-  if (!WIDTHS.includes(width) || (width === PHONE) === isDark) {
-    return await violations();
-  }
-  const other = width === PHONE ? DESKTOP : PHONE;
-  await page.setViewportSize({ width: other, height });
-  await page.evaluate(SETTLED_WIDTH);
-  await page.evaluate(`void (globalThis.shownElsewhere = new Set(${SHOWN}))`);
-  await page.setViewportSize({ width, height });
-  await page.evaluate(SETTLED_WIDTH);
-  // A picture may have another file for each width.
-  await settled();
-  return await colorViolations(
-    `${SHOWN}.filter((element) => !shownElsewhere.has(element))`,
-  );
+  const sound = SOUND_STYLES[isDark ? "dark" : "light"];
+  const { width } = page.viewportSize()!;
+  const runsAll = !WIDTHS.includes(width) || (width === PHONE) !== isDark;
+  const styles = await page.evaluate<string[]>(STYLES);
+  const fresh = styles.filter((style) => !sound.has(style));
+  const found = runsAll
+    ? await violations()
+    : fresh.length === 0
+    ? []
+    : await colorViolations(
+      `${JSON.stringify(fresh)}.map((style) => elementOfStyle.get(style))`,
+    );
+  if (found.length === 0) fresh.forEach((style) => sound.add(style));
+  return found;
 }
 
 /** Asserts that a page has no accessibility violation, no horizontal overflow and no overlap. */
