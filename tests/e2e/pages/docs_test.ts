@@ -5,7 +5,7 @@ import {
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
-import { assertLooks } from "../../support/browser/looks.ts";
+import { assertFits, assertLooks } from "../../support/browser/looks.ts";
 import { fill } from "../../support/chain_data/downloads.ts";
 import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
@@ -18,7 +18,7 @@ const PAGES = [
   ["docs-errors", "/docs/errors"],
   ["docs-reasons", "/docs/reasons"],
   ["docs-reference", "/docs/reference"],
-  ["docs-chain-data", "/docs/reference/chain-data"],
+  ["docs-reference-downloads", "/docs/reference/downloads"],
   ["docs-payments", "/docs/reference/payments"],
   ["docs-search-none", "/docs/search?q=zzzxqw"],
   ["status", "/status"],
@@ -36,6 +36,10 @@ const PAGES = [
   ],
 ] as const;
 
+/** Opens every part of a page that is closed at first. */
+const OPEN_ALL =
+  "document.querySelectorAll('details').forEach((it) => it.open = true)";
+
 inBrowser.test("the documentation, the status page, an embed and the pages of chains at every width and colour scheme", async (t) => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
@@ -44,11 +48,25 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
   await using browser = openBrowser();
   await assertLooks(t, browser, {
     pages: PAGES.map(([name, path]) => [name, service.url + path]),
-    prepare: ({ page }) =>
-      page.evaluate(
-        "document.querySelectorAll('details').forEach((it) => it.open = true)",
-      ),
+    prepare: ({ page }) => page.evaluate(OPEN_ALL),
   });
+  await t.step(
+    "the longest page fits a phone with all its parts open",
+    async () => {
+      // Axe takes ten times as long as on the other pages of the reference.
+      const opened = await browser.newPage({ width: 360 });
+      await opened.page.goto(`${service.url}/docs/reference/chain-data`);
+      await opened.page.evaluate(OPEN_ALL);
+      await assertFits(opened);
+      await opened.page.setViewportSize({ width: 320, height: 800 });
+      assertEquals(
+        await opened.page.evaluate("document.documentElement.scrollWidth"),
+        320,
+      );
+      assertEquals(opened.troubles, UNTROUBLED);
+      await opened.page.context().close();
+    },
+  );
   await t.step(
     "on a phone the chains show one figure, days are cards, and nothing moves sideways",
     async () => {
