@@ -1,7 +1,6 @@
 /** Simulates what an honest person does on the chain, transaction by transaction. */
 import { DAY_MS, dayAt, MINUTE_MS } from "../../services/platform/days.ts";
-import { type OwnTx, useOf } from "../../services/model/own_use.ts";
-import { NO_CHAIN } from "../../services/model/signals.ts";
+import { NO_CHAIN, type OwnTx, useOf } from "../../services/model/signals.ts";
 import type { Past } from "./targets.ts";
 
 /** The instant of all simulated scores. */

@@ -3,7 +3,7 @@
  * and how honest wallets move. `--write` writes the table of the model card.
  */
 import { TIER_IDS } from "../../services/model/score_terms_schema.ts";
-import { tierOf } from "../../services/model/tiers.ts";
+import { tierOf } from "../../services/model/scoring_model.ts";
 import {
   cheapestFor,
   type CostRow,

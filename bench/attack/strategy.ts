@@ -1,7 +1,7 @@
 /** Strategies of an attacker: what one wallet of a farm does, what signals that gives, and what it costs. */
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { accountsUsd } from "../../services/model/cost_to_fake.ts";
-import { COPY_PRICES, TABLES } from "../../services/model/s4_2026_3_tables.ts";
+import { COPY_PRICES, TABLES } from "../../services/model/s4_2026_3.ts";
 import {
   type GraphSignals,
   NO_CHAIN,

@@ -1,12 +1,16 @@
 /** The models that are attacked, and what they read of a wallet's past. */
 import { analyzeFollowers } from "../../services/model/follower_analysis.ts";
 import { roundedOf } from "../../services/model/model.ts";
-import { S4_2026_3 } from "../../services/model/s4_2026_3.ts";
-import { COPY_PRICES, TABLES } from "../../services/model/s4_2026_3_tables.ts";
-import type { DatabaseSignals } from "../../services/model/scoring_model.ts";
-import type { ActiveDay } from "../../services/model/own_use.ts";
-import type { ChainSignals } from "../../services/model/signals.ts";
-import type { TierFloors } from "../../services/model/tiers.ts";
+import {
+  COPY_PRICES,
+  S4_2026_3,
+  TABLES,
+} from "../../services/model/s4_2026_3.ts";
+import type {
+  DatabaseSignals,
+  TierFloors,
+} from "../../services/model/scoring_model.ts";
+import type { ActiveDay, ChainSignals } from "../../services/model/signals.ts";
 import {
   type EarlierChain,
   earlierComposite,

@@ -4,7 +4,7 @@ import {
   TIER_IDS,
   type TierId,
 } from "../../services/model/score_terms_schema.ts";
-import { type TierFloors, tierOf } from "../../services/model/tiers.ts";
+import { type TierFloors, tierOf } from "../../services/model/scoring_model.ts";
 import {
   isHonest,
   type LabelledFile,

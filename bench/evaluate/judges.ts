@@ -7,8 +7,8 @@ import {
   monthsOf,
   originOf,
   S4_2026_3,
+  TABLES,
 } from "../../services/model/s4_2026_3.ts";
-import { TABLES } from "../../services/model/s4_2026_3_tables.ts";
 import { DIMENSIONS } from "../../services/model/score_terms_schema.ts";
 import type { Measures } from "../../services/model/scoring_model.ts";
 import {

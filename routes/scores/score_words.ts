@@ -15,7 +15,7 @@ import {
   type ProofKind,
 } from "../../services/model/human_proofs_schema.ts";
 import { dayWords, monthWords } from "../pages/dates.ts";
-import { percentBelow } from "../../services/model/tiers.ts";
+import { percentBelow } from "../../services/model/scoring_model.ts";
 import type { CostToFake } from "../../services/model/scores_schema.ts";
 import type { Obstacle } from "../../services/scores/public_scores_schema.ts";
 

@@ -1,8 +1,12 @@
 /** What the evidence of an address would cost to copy. It is no part of the score. */
-import { daysSince } from "./curves.ts";
+import { daysSince } from "./scoring_model.ts";
 import { countedMass } from "./follower_analysis.ts";
-import { countedGas, strongestProof } from "./s4_2026_3.ts";
-import { COPY_PRICES as PRICES, TABLES } from "./s4_2026_3_tables.ts";
+import {
+  COPY_PRICES as PRICES,
+  countedGas,
+  strongestProof,
+  TABLES,
+} from "./s4_2026_3.ts";
 import type { CostToFake } from "./scores_schema.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 

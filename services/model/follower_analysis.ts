@@ -3,8 +3,7 @@
  * anomaly flags, and their damping. The constants are part of the model.
  */
 import { GRAPH_FLAG_NAMES, type GraphFlag } from "./score_terms_schema.ts";
-import type { ActiveDay } from "./own_use.ts";
-import type { GraphSignals } from "./signals.ts";
+import type { ActiveDay, GraphSignals } from "./signals.ts";
 
 /** The known facts of a follower. */
 export interface Follower {

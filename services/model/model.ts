@@ -24,9 +24,13 @@ import {
   NO_PROFILE,
   type ProfileSignals,
 } from "./signals.ts";
-import type { Measures, Parts, ScoringModel } from "./scoring_model.ts";
-import { tierOf } from "./tiers.ts";
-import { partOf } from "./curves.ts";
+import {
+  type Measures,
+  partOf,
+  type Parts,
+  type ScoringModel,
+  tierOf,
+} from "./scoring_model.ts";
 
 /** The method of headline scores. */
 export const METHOD = "s4-composite";

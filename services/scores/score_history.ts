@@ -1,6 +1,6 @@
 /** The score history of an address: a point per day. */
 import { type TierId, TIERS } from "../model/score_terms_schema.ts";
-import { type Tier, type TierFloors, tierOf } from "../model/tiers.ts";
+import { type Tier, type TierFloors, tierOf } from "../model/scoring_model.ts";
 import type { Breakdown } from "../model/scores_schema.ts";
 import { dayAt } from "../platform/days.ts";
 import { HISTORY_DAYS } from "./score_requests_schema.ts";

@@ -6,7 +6,7 @@ import type {
   ScorePage,
 } from "./public_scores_schema.ts";
 import { scoreOf } from "../model/model.ts";
-import type { ScoringModel } from "../model/scoring_model.ts";
+import { type ScoringModel, standingOf } from "../model/scoring_model.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
 import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
 import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
@@ -15,7 +15,6 @@ import { resembledName } from "../profiles/slugs.ts";
 import { Fault } from "../platform/fault.ts";
 import { waitOutside } from "../platform/cache.ts";
 import { withTimeout } from "../platform/clock.ts";
-import { standingOf } from "../model/tiers.ts";
 import {
   addToWaiting,
   lastHeadlineOf,

@@ -31,7 +31,6 @@ import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { scoreOf, type ScoreSignals } from "../model/model.ts";
 import { MODEL_SCHEDULE, modelsAt } from "../model/model_schedule.ts";
 import { SOCIAL_KINDS, type SocialKind } from "../model/score_terms_schema.ts";
-import { useOf } from "../model/own_use.ts";
 import {
   type AccountFacts,
   type GraphSignals,
@@ -39,6 +38,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
   type ProfileSignals,
+  useOf,
 } from "../model/signals.ts";
 
 /** The time of every test answer, epoch ms: 2026-01-01T12:00:00Z. */

@@ -10,9 +10,9 @@ import {
 import type {
   DatabaseSignals,
   Tenure,
+  TierFloors,
 } from "../../../services/model/scoring_model.ts";
 import type { ChainSignals } from "../../../services/model/signals.ts";
-import type { TierFloors } from "../../../services/model/tiers.ts";
 
 /** On-chain signals of an address; times in epoch ms. Files of labelled wallets hold them. */
 export interface EarlierChain extends

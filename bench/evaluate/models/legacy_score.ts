@@ -1,15 +1,17 @@
 /** The legacy v1 score: a sum of points per signal. */
-import { type Curve, daysSince, rise } from "../../../services/model/curves.ts";
+import {
+  type Curve,
+  daysSince,
+  rise,
+  type Tier,
+  type TierFloors,
+  tierOf,
+} from "../../../services/model/scoring_model.ts";
 import type {
   ChainSignals,
   GraphSignals,
   ProfileSignals,
 } from "../../../services/model/signals.ts";
-import {
-  type Tier,
-  type TierFloors,
-  tierOf,
-} from "../../../services/model/tiers.ts";
 
 /** The lowest score of each tier, in points of 100. */
 const FLOORS: TierFloors = {

@@ -9,17 +9,15 @@ import {
 import { dayAt } from "../../../services/platform/days.ts";
 import {
   type Curve,
+  type DatabaseSignals,
   daysSince,
   decay,
   meanDecay,
   rise,
-} from "../../../services/model/curves.ts";
+  type Tenure,
+} from "../../../services/model/scoring_model.ts";
 import type { FollowerAnalysis } from "../../../services/model/follower_analysis.ts";
 import type { EarlierChain, EarlierModel, Measures } from "./earlier_model.ts";
-import type {
-  DatabaseSignals,
-  Tenure,
-} from "../../../services/model/scoring_model.ts";
 import type {
   GraphSignals,
   ProfileSignals,

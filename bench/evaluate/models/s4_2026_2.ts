@@ -4,10 +4,11 @@
  */
 import {
   type Curve,
+  type DatabaseSignals,
   daysSince,
   decay,
   rise,
-} from "../../../services/model/curves.ts";
+} from "../../../services/model/scoring_model.ts";
 import {
   countedMass,
   type FollowerAnalysis,
@@ -15,7 +16,6 @@ import {
 import type { EarlierChain, EarlierModel, Measures } from "./earlier_model.ts";
 import { SOCIAL_KINDS } from "../../../services/model/score_terms_schema.ts";
 import { TABLES, type Tables } from "./s4_2026_2_tables.ts";
-import type { DatabaseSignals } from "../../../services/model/scoring_model.ts";
 import type {
   GraphSignals,
   ProfileSignals,

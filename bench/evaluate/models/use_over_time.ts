@@ -1,8 +1,12 @@
 /** The use of an address weighed by time, for the model `s4-2026.2`. */
-import { daysSince, decay, meanDecay } from "../../../services/model/curves.ts";
+import {
+  daysSince,
+  decay,
+  meanDecay,
+  type Tenure,
+} from "../../../services/model/scoring_model.ts";
 import type { Tables } from "./s4_2026_2_tables.ts";
 import type { EarlierChain } from "./earlier_model.ts";
-import type { Tenure } from "../../../services/model/scoring_model.ts";
 import { dayAt } from "../../../services/platform/days.ts";
 
 /** The use of an address, weighed at an instant. */

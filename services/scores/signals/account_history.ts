@@ -1,8 +1,12 @@
 /** The history of an address, from the transactions that an index has shown. */
 import { originOf } from "../../model/s4_2026_3.ts";
-import type { Funding, Origin } from "../../model/signals.ts";
+import {
+  type Funding,
+  type Origin,
+  type OwnUse,
+  useOf,
+} from "../../model/signals.ts";
 import { DAY_MS } from "../../platform/days.ts";
-import { type OwnUse, useOf } from "../../model/own_use.ts";
 import { minOf } from "../../platform/numbers.ts";
 
 /** Wei of one AVAX. */

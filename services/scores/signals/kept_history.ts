@@ -3,8 +3,7 @@
  * only the newest and the oldest transactions, so later reads miss days when
  * the address, or somebody who sends to it, becomes more active.
  */
-import type { ActiveDay } from "../../model/own_use.ts";
-import type { ChainSignals } from "../../model/signals.ts";
+import type { ActiveDay, ChainSignals } from "../../model/signals.ts";
 
 /** Days that are kept, the newest ones. They take about six bytes each. */
 const MAX_DAYS = 5_000;

@@ -10,7 +10,7 @@ import {
 import { isCut, withKept } from "./kept_history.ts";
 import { type Cohort, type HubFacts, LEAST_TIES } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
-import type { ChainSignals } from "../../model/signals.ts";
+import type { ActiveDay, ChainSignals } from "../../model/signals.ts";
 import { cohortKeys, countTies, prepareCohort } from "./cohorts_store.ts";
 import { boundedCache } from "../../platform/cache.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
@@ -37,8 +37,7 @@ import {
   type StoredRecords,
   textAt,
 } from "../../platform/kv/store_rule.ts";
-import type { ActiveDay } from "../../model/own_use.ts";
-import { TABLES } from "../../model/s4_2026_3_tables.ts";
+import { TABLES } from "../../model/s4_2026_3.ts";
 
 /** Keys. */
 const keys = {

@@ -8,7 +8,7 @@ import {
 import { type CostRow, costTable } from "../../../bench/attack/costs.ts";
 import { attackerOf } from "../../../bench/attack/search.ts";
 import { AFTER } from "../../../bench/attack/targets.ts";
-import { tierOf } from "../../../services/model/tiers.ts";
+import { tierOf } from "../../../services/model/scoring_model.ts";
 import { randomFrom } from "../../support/random.ts";
 
 const COMMITTED: readonly CostRow[] = JSON.parse(

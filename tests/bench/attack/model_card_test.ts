@@ -4,7 +4,7 @@ import { type CostRow, PRICED_TIERS } from "../../../bench/attack/costs.ts";
 import { UNSEEN } from "../../../bench/attack/strategy.ts";
 import type { Evaluation } from "../../../bench/evaluate/evaluation.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
-import { REAL_WALLETS } from "../../../services/model/tiers.ts";
+import { REAL_WALLETS } from "../../../services/model/scoring_model.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
@@ -12,8 +12,7 @@ import {
   ScoreRead,
 } from "../../../services/model/scores_schema.ts";
 import { tablesHashOf } from "../../../services/model/model.ts";
-import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
-import { COPY_PRICES } from "../../../services/model/s4_2026_3_tables.ts";
+import { COPY_PRICES, S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { TIER_IDS } from "../../../services/model/score_terms_schema.ts";
 
 const readText = (path: string) =>

@@ -18,11 +18,8 @@ import { CHOICES } from "../../../bench/attack/choices.ts";
 import { AFTER } from "../../../bench/attack/targets.ts";
 import { costToFake } from "../../../services/model/cost_to_fake.ts";
 import { sharedMassOf } from "../../../services/model/follower_analysis.ts";
-import { type OwnTx, useOf } from "../../../services/model/own_use.ts";
-import {
-  COPY_PRICES,
-  TABLES,
-} from "../../../services/model/s4_2026_3_tables.ts";
+import { type OwnTx, useOf } from "../../../services/model/signals.ts";
+import { COPY_PRICES, TABLES } from "../../../services/model/s4_2026_3.ts";
 import { PRODUCTS } from "../../../services/payments/plans_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { give, NO_FLOWS } from "../../../services/profiles/donation_credit.ts";

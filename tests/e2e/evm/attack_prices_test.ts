@@ -4,7 +4,7 @@ import { formatEther, type Hex, pad, toHex } from "viem";
 import { strategyOf } from "../../../bench/attack/choices.ts";
 import { costOf } from "../../../bench/attack/strategy.ts";
 import { AFTER } from "../../../bench/attack/targets.ts";
-import { COPY_PRICES } from "../../../services/model/s4_2026_3_tables.ts";
+import { COPY_PRICES } from "../../../services/model/s4_2026_3.ts";
 import { type Anvil, onNode, startAnvil } from "../../support/evm/anvil.ts";
 import { deployUsdc, settle } from "../../support/evm/usdc.ts";
 

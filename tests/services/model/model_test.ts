@@ -9,19 +9,19 @@ import {
   ScoreRead,
 } from "../../../services/model/scores_schema.ts";
 import { DIMENSIONS } from "../../../services/model/score_terms_schema.ts";
-import { tierOf } from "../../../services/model/tiers.ts";
-import { useOf } from "../../../services/model/own_use.ts";
+import { tierOf } from "../../../services/model/scoring_model.ts";
+import {
+  NO_CHAIN,
+  NO_GRAPH,
+  NO_PROFILE,
+  useOf,
+} from "../../../services/model/signals.ts";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import {
   scoreOf,
   type ScoreSignals,
   tablesHashOf,
 } from "../../../services/model/model.ts";
-import {
-  NO_CHAIN,
-  NO_GRAPH,
-  NO_PROFILE,
-} from "../../../services/model/signals.ts";
 import { fc } from "../../support/properties.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
 import { analyzeFollowers } from "../../../services/model/follower_analysis.ts";

@@ -10,9 +10,6 @@ import {
   REASONS,
 } from "../../../services/model/reasons_schema.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
-import { useOf } from "../../../services/model/own_use.ts";
-import { DAY_MS, dayAt, startOfDay } from "../../../services/platform/days.ts";
-import { scoreOf, type ScoreSignals } from "../../../services/model/model.ts";
 import {
   type ChainSignals,
   type GraphSignals,
@@ -20,7 +17,10 @@ import {
   NO_GRAPH,
   NO_PROFILE,
   type ProfileSignals,
+  useOf,
 } from "../../../services/model/signals.ts";
+import { DAY_MS, dayAt, startOfDay } from "../../../services/platform/days.ts";
+import { scoreOf, type ScoreSignals } from "../../../services/model/model.ts";
 import { fc } from "../../support/properties.ts";
 import {
   type Findings,

@@ -1,13 +1,14 @@
 /** Random figures of addresses, for the invariants of the models. */
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { type OwnTx, useOf } from "../../../services/model/own_use.ts";
-import { SOCIAL_KINDS } from "../../../services/model/score_terms_schema.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
+  type OwnTx,
+  useOf,
 } from "../../../services/model/signals.ts";
+import { SOCIAL_KINDS } from "../../../services/model/score_terms_schema.ts";
 import { fc } from "../properties.ts";
 
 /** The Unix time at which random addresses are scored, in milliseconds. */

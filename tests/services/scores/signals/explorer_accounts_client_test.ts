@@ -1,4 +1,4 @@
-import { useOf } from "../../../../services/model/own_use.ts";
+import { useOf } from "../../../../services/model/signals.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import {
   type AccountCallOptions,

@@ -4,14 +4,15 @@ import { fc } from "../../../support/properties.ts";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { withKept } from "../../../../services/scores/signals/kept_history.ts";
 import { scoreOf } from "../../../../services/model/model.ts";
-import { type OwnTx, useOf } from "../../../../services/model/own_use.ts";
-import { S4_2026_3 } from "../../../../services/model/s4_2026_3.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
+  type OwnTx,
+  useOf,
 } from "../../../../services/model/signals.ts";
+import { S4_2026_3 } from "../../../../services/model/s4_2026_3.ts";
 import { signalStore } from "../../../../services/scores/signals/signals_store.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { useOf } from "../../../../services/model/own_use.ts";
+import { useOf } from "../../../../services/model/signals.ts";
 import {
   packDays,
   unpackDays,

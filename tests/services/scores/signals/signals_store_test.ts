@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { serialize } from "node:v8";
 import type { Cohort } from "../../../../services/scores/signals/cohort.ts";
-import { NO_USE } from "../../../../services/model/own_use.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
+  NO_USE,
 } from "../../../../services/model/signals.ts";
 import {
   packDays,

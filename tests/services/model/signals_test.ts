@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { NO_USE, type OwnTx, useOf } from "../../../services/model/own_use.ts";
+import { NO_USE, type OwnTx, useOf } from "../../../services/model/signals.ts";
 
 const DAY = 20_000;
 

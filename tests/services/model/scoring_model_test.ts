@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { TIER_IDS, TIERS } from "../../../services/model/score_terms_schema.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
-import { standingOf, tierOf } from "../../../services/model/tiers.ts";
+import { standingOf, tierOf } from "../../../services/model/scoring_model.ts";
 
 const headlineTier = (score: number) => tierOf(score, S4_2026_3.floors);
 
