@@ -2,7 +2,7 @@
 import { describeCapacity, readColdReads } from "./scores/capacity.ts";
 import { callLog } from "./accounts/call_log_store.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
-import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
+import { SCORE_PATIENCE_MS } from "./scores/public_scores.ts";
 import { MODEL_SCHEDULE } from "./model/model_schedule.ts";
 import type { AttestationsDeps } from "./attestations/attestations.ts";
 import { localSigner } from "./attestations/signers.ts";

@@ -99,7 +99,12 @@ import {
   recheckStore,
 } from "./chain_data/checks/disputes_store.ts";
 import type { KeyedStores } from "./scores/deps.ts";
-import { SCORE_RECORDS, scoreStore } from "./scores/scores_store.ts";
+import {
+  SCORE_RECORDS,
+  scoreStore,
+  WAITING_RECORDS,
+  waitingScoreStore,
+} from "./scores/scores_store.ts";
 import {
   SERIES_RECORDS,
   seriesStore,
@@ -112,10 +117,6 @@ import {
 } from "./profiles/socials/social_proofs_store.ts";
 import { CALL_LOG_RECORDS, callLogStore } from "./accounts/call_log_store.ts";
 import { USAGE_RECORDS, usageStore } from "./accounts/quota/usage_store.ts";
-import {
-  WAITING_RECORDS,
-  waitingScoreStore,
-} from "./scores/waiting_scores_store.ts";
 
 /** The records of stores that list them. */
 const RECORDS: readonly StoredRecords[] = [

@@ -14,6 +14,7 @@ import {
 import { AUDIT_EVENTS } from "../../services/platform/kv/audit_events_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import {
+  formatUsdc,
   PERIOD_DAYS,
   type PlanName,
   PLANS,
@@ -23,7 +24,6 @@ import {
 } from "../../services/payments/plans_schema.ts";
 import type { Context } from "hono";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
-import { formatUsdc } from "../../services/payments/money.ts";
 import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
 import { findWallet } from "./session.ts";

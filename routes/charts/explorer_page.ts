@@ -38,8 +38,11 @@ import { type Failure, isOutage } from "../../services/platform/fault.ts";
 import { CHAINS } from "./chain_words.ts";
 import { CHARTS } from "../http/paths.ts";
 import type { CheckQuality } from "../../services/chain_data/quality/quality_schema.ts";
-import { formatUsdc } from "../../services/payments/money.ts";
-import { PLAN_NAMES, PLANS } from "../../services/payments/plans_schema.ts";
+import {
+  formatUsdc,
+  PLAN_NAMES,
+  PLANS,
+} from "../../services/payments/plans_schema.ts";
 
 const DESCRIPTION =
   "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.";

@@ -9,14 +9,9 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { formatUsdc } from "../../services/payments/money.ts";
-import { FIXTURE_ADDRESSES } from "../../services/scores/test_addresses_schema.ts";
-import {
-  JOB_NAMES,
-  JOB_SCHEDULES,
-} from "../../services/platform/jobs/job_schedules_schema.ts";
 import {
   BURSTS,
+  formatUsdc,
   METERED,
   METERED_NAMES,
   PERIOD_DAYS,
@@ -26,6 +21,11 @@ import {
   PRODUCT_NAMES,
   PRODUCTS,
 } from "../../services/payments/plans_schema.ts";
+import { FIXTURE_ADDRESSES } from "../../services/scores/test_key_answers.ts";
+import {
+  JOB_NAMES,
+  JOB_SCHEDULES,
+} from "../../services/platform/jobs/job_schedules_schema.ts";
 import { capacityOf } from "../../services/scores/capacity.ts";
 import {
   EXPLORER_CALLS,

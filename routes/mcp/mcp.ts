@@ -12,9 +12,8 @@ import { MCP } from "../http/paths.ts";
 import { noteToolAnswer } from "../http/rate_limiting.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import { attestationTool } from "./attestation_tool.ts";
+import { type Answer, attestationTool, listTools, type Send } from "./tools.ts";
 import type { ServeMcp } from "./server.ts";
-import { type Answer, listTools, type Send } from "./tools.ts";
 import { parseJson } from "../../services/platform/text.ts";
 
 /** Bytes of a message: the largest holds fifty addresses or a signed score. */

@@ -5,10 +5,9 @@ import { ACCOUNT, LINKING, PROFILES } from "../http/paths.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { linking, socialLinks } from "./social_links.ts";
-import { profileAccount, profileData } from "./own_profile.ts";
+import { profileAccount, profileData, profiles } from "./profiles.ts";
 import { ownProfile } from "./own_profile_page.ts";
 import { profilePages } from "./profile_page.ts";
-import { profiles } from "./profiles.ts";
 
 /** Mounts the routers of profiles on the app. */
 export function mountProfiles(

@@ -1,14 +1,42 @@
-/** The public profile endpoint. */
+/** The public profile, and account endpoints for the own profile, its export and deletion, follows and donations. */
 import { createRoute } from "@hono/zod-openapi";
 import { etag } from "hono/etag";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import {
+  DeletedProfile,
+  DonationAnswer,
+  DonationBody,
+  FollowAnswer,
+  FollowPath,
+  OwnProfile,
+  ProfileBody,
+  ProfileExport,
   ProfilePath,
   PublicProfile,
 } from "../../services/profiles/profiles_schema.ts";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
-import { readPublicProfile } from "../../services/profiles/profiles.ts";
-import { anyOrigin, json, newRouter } from "../http/router.ts";
+import {
+  deleteProfile,
+  exportProfile,
+  readOwnProfile,
+  readPublicProfile,
+  saveProfile,
+} from "../../services/profiles/profiles.ts";
+import { anyOrigin, json, jsonBody, newRouter } from "../http/router.ts";
+import { PendingAnswer } from "../../services/payments/payments_schema.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { instant } from "../../services/platform/clock.ts";
+import { recordDonation } from "../../services/profiles/donations.ts";
+import { follow } from "../../services/profiles/follows/follows.ts";
+import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
+import { requireJson } from "../http/body.ts";
+import { addressOf } from "../http/client_address.ts";
+import {
+  ACCOUNT_ERRORS,
+  type AccountEnv,
+  ofWallet,
+  READ_ERRORS,
+} from "../accounts/session.ts";
 
 const getProfile = createRoute({
   operationId: "getProfile",
@@ -38,4 +66,203 @@ export function profiles(deps: ProfilesDeps) {
     const profile = await readPublicProfile(deps, addressOrSlug);
     return c.json(profile, 200, { "Cache-Control": "public, max-age=60" });
   });
+}
+
+/** Describes the answers of an endpoint that changes the own profile. */
+export const PROFILE_ANSWERS = {
+  200: json(OwnProfile, "The profile as it is now"),
+  ...ACCOUNT_ERRORS,
+  429: json(ErrorBody, "Too many changes; wait as long as Retry-After says"),
+};
+
+/** Serves the profile of the signed-in wallet. */
+export function profileAccount(deps: ProfilesDeps) {
+  const own = ofWallet(deps);
+  const getProfile = createRoute({
+    operationId: "getOwnProfile",
+    description:
+      "The profile of the session's wallet with everything that its owner may change.",
+    ...own,
+    method: "get",
+    path: "/profile",
+    summary: "Read your profile, claimed or not",
+    request: { query: NoQuery },
+    responses: { 200: PROFILE_ANSWERS[200], ...READ_ERRORS },
+  });
+  const putProfile = createRoute({
+    operationId: "putProfile",
+    description:
+      "A slug is unique, and slugs that look alike count as the same.",
+    ...own,
+    method: "put",
+    path: "/profile",
+    summary: "Save your profile; the first save claims it",
+    middleware: [own.middleware, requireJson] as const,
+    request: { query: NoQuery, body: jsonBody(ProfileBody) },
+    responses: {
+      ...PROFILE_ANSWERS,
+      409: json(
+        ErrorBody,
+        "Another profile has this slug or one that looks like it",
+      ),
+    },
+  });
+  const followResponses = {
+    ...PROFILE_ANSWERS,
+    200: json(FollowAnswer, "The relation to the address after the request"),
+    503: json(ErrorBody, "Too many concurrent changes; retry"),
+  };
+  const putFollow = createRoute({
+    operationId: "putFollow",
+    description:
+      "Following an address twice changes nothing. The follower's weight counts in the score of the followed address.",
+    ...own,
+    method: "put",
+    path: "/follows/{address}",
+    summary: "Follow an address",
+    request: { params: FollowPath, query: NoQuery },
+    responses: {
+      ...followResponses,
+      409: json(ErrorBody, "The wallet follows as many addresses as it may"),
+    },
+  });
+  const deleteFollow = createRoute({
+    operationId: "deleteFollow",
+    description: "Unfollowing an address that is not followed changes nothing.",
+    ...own,
+    method: "delete",
+    path: "/follows/{address}",
+    summary: "Unfollow an address",
+    request: { params: FollowPath, query: NoQuery },
+    responses: followResponses,
+  });
+  const postDonation = createRoute({
+    operationId: "postDonation",
+    description:
+      "Takes the hash of a transaction that sends USDC from the session's wallet to the wallet of another profile. It counts once.",
+    ...own,
+    method: "post",
+    path: "/donations",
+    summary: "Record a USDC donation to another profile",
+    middleware: [own.middleware, requireJson] as const,
+    request: { query: NoQuery, body: jsonBody(DonationBody) },
+    responses: {
+      ...PROFILE_ANSWERS,
+      200: json(DonationAnswer, "The donation, and the part of it that counts"),
+      202: json(
+        PendingAnswer,
+        "The transaction is not final yet; retry in a few seconds",
+      ),
+      409: json(
+        ErrorBody,
+        "The donation is recorded already, or the wallet has no profile",
+      ),
+      422: json(
+        ErrorBody,
+        "The transaction is not a valid donation; see the code",
+      ),
+      503: json(ErrorBody, "A node is unreachable; retry later"),
+    },
+  });
+
+  return newRouter<AccountEnv>()
+    .openapi(
+      getProfile,
+      async (c) => c.json(await readOwnProfile(deps, c.get("wallet")), 200),
+    )
+    .openapi(putProfile, async (c) => {
+      const { wallet, requestId } = c.var;
+      await limitWallet(deps, "profile", wallet);
+      const body = c.req.valid("json");
+      return c.json(
+        await saveProfile(deps, wallet, { ...body, requestId }),
+        200,
+      );
+    })
+    .openapi(putFollow, async (c) => {
+      const { wallet } = c.var;
+      const { address } = c.req.valid("param");
+      if (address === wallet) {
+        throw new Fault("Cannot follow the address: it is your own", {
+          kind: "badInput",
+          parameter: "address",
+        });
+      }
+      await limitWallet(deps, "follow", wallet);
+      const ends = { follower: wallet, followee: address };
+      const { at, mutual } = await follow(deps, ends);
+      const { followers } = await deps.store.follows.find(address);
+      return c.json({ address, since: instant(at), mutual, followers }, 200);
+    })
+    .openapi(deleteFollow, async (c) => {
+      const { wallet } = c.var;
+      await limitWallet(deps, "follow", wallet);
+      const { address } = c.req.valid("param");
+      const ends = { follower: wallet, followee: address };
+      await deps.store.follows.change({ kind: "unfollow", ...ends });
+      const { followers } = await deps.store.follows.find(address);
+      return c.json({ address, since: null, mutual: false, followers }, 200);
+    })
+    .openapi(postDonation, async (c) => {
+      const { wallet, requestId } = c.var;
+      await limitWallet(deps, "donation", wallet);
+      const answer = await recordDonation(deps, wallet, {
+        ...c.req.valid("json"),
+        requestId,
+        hostname: addressOf(deps, c.req.raw, c.env),
+      });
+      return answer.status === "pending"
+        ? c.json(answer, 202)
+        : c.json(answer, 200);
+    });
+}
+
+/** Serves the export and the deletion of the signed-in wallet's profile. */
+export function profileData(deps: ProfilesDeps) {
+  const own = ofWallet(deps);
+  const getExport = createRoute({
+    operationId: "getProfileExport",
+    description:
+      "The profile, both complete lists of follows, and the donations that later ones are compared with, as one JSON file. The audit trail and the payments have endpoints of their own.",
+    ...own,
+    method: "get",
+    path: "/profile/export",
+    summary: "Export your profile",
+    request: { query: NoQuery },
+    responses: {
+      ...READ_ERRORS,
+      200: json(ProfileExport, "The data of the profile"),
+      429: PROFILE_ANSWERS[429],
+    },
+  });
+  const deleteOwn = createRoute({
+    operationId: "deleteProfile",
+    description:
+      "Removes the names, the linked accounts and the follows of the wallet. The name is free for others at once. The Verified Human number, the names of the accounts that earned it, payments and donations stay as facts; a profile that the wallet claims later has the number, payments and donations again.",
+    ...own,
+    method: "delete",
+    path: "/profile",
+    summary: "Delete your profile",
+    request: { query: NoQuery },
+    responses: {
+      ...PROFILE_ANSWERS,
+      200: json(DeletedProfile, "The profile is deleted"),
+      404: json(ErrorBody, "The wallet has no profile"),
+    },
+  });
+  return newRouter<AccountEnv>()
+    .openapi(getExport, async (c) => {
+      const { wallet } = c.var;
+      await limitWallet(deps, "export", wallet);
+      c.header(
+        "Content-Disposition",
+        `attachment; filename="firn-profile-${wallet}.json"`,
+      );
+      return c.json(await exportProfile(deps, wallet), 200);
+    })
+    .openapi(deleteOwn, async (c) => {
+      const { wallet, requestId } = c.var;
+      await limitWallet(deps, "profile", wallet);
+      return c.json(await deleteProfile(deps, wallet, { requestId }), 200);
+    });
 }

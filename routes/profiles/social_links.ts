@@ -23,7 +23,7 @@ import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts
 import { addressOf } from "../http/client_address.ts";
 import { requireJson } from "../http/body.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
-import { PROFILE_ANSWERS } from "./own_profile.ts";
+import { PROFILE_ANSWERS } from "./profiles.ts";
 import {
   type AccountEnv,
   attributesOf,

@@ -1,11 +1,13 @@
 /** The score badge: its query, an SVG in the styles of shields.io, and its answers. */
-import type { BadgeScore } from "../../services/scores/public_scores_schema.ts";
+import {
+  type BadgeScore,
+  readBadgeScore,
+} from "../../services/scores/public_scores.ts";
 import type { TierId } from "../../services/model/score_terms_schema.ts";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
-import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { anyOrigin, invalidRequest, json, newRouter } from "../http/router.ts";

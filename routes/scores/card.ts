@@ -5,7 +5,7 @@ import {
   type TierId,
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
-import type { BadgeScore } from "../../services/scores/public_scores_schema.ts";
+import type { BadgeScore } from "../../services/scores/public_scores.ts";
 import type { ChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { NO_CHANGE } from "../../services/chain_data/overview/overview_schema.ts";
 import { drawableName, PICTURE_SIZE } from "../pages/drawable_names.ts";

@@ -8,10 +8,9 @@ import type { RenderQueue } from "../http/render_queue.ts";
 import { type ResponseCache, responseCache } from "../http/response_cache.ts";
 import type { SendPicture } from "../pages/picture_cache.ts";
 import { CARDS, cards } from "./cards.ts";
-import { ownScore } from "./own_score.ts";
+import { ownScore, scores } from "./scores.ts";
 import { MAX_BADGE_BYTES, scoreBadge } from "./badge.ts";
 import { scorePages } from "./score_page.ts";
-import { scores } from "./scores.ts";
 import { about } from "./scoring_api.ts";
 
 /** Mounts the routers of scores on the app. Returns the cache of badges. */

@@ -1,8 +1,8 @@
 /** The history of a score: a chart and a table. */
 import { html } from "hono/html";
 import { DAY_MS } from "../../services/platform/days.ts";
-import type { ScorePage } from "../../services/scores/public_scores_schema.ts";
-import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
+import type { ScorePage } from "../../services/scores/public_scores.ts";
+import { HISTORY_DAYS } from "../../services/model/scores_schema.ts";
 import { dayTime, dayWords } from "../pages/dates.ts";
 import type { Html } from "../pages/layout.ts";
 import { maxOf, minOf } from "../../services/platform/numbers.ts";

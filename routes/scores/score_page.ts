@@ -9,7 +9,7 @@ import { readName, resolveName } from "../../services/profiles/avax_names.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { waitOutside } from "../../services/platform/cache.ts";
 import { readFollowState } from "../../services/scores/profile_page.ts";
-import { readScorePage } from "../../services/scores/score_page.ts";
+import { readScorePage } from "../../services/scores/public_scores.ts";
 import { mayHaveSession, networkOfClient } from "../http/client_address.ts";
 import { answerPage, prefersPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";

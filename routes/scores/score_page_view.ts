@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type {
   Headline,
   ScorePage,
-} from "../../services/scores/public_scores_schema.ts";
+} from "../../services/scores/public_scores.ts";
 import { dayTime, dayWords, shortAddress } from "../pages/dates.ts";
 import type { Reason, ScoreRead } from "../../services/model/scores_schema.ts";
 import { face } from "../pages/face.ts";

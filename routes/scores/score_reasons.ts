@@ -1,6 +1,6 @@
 /** The reasons of a score in three groups, each with the figures of the address. */
 import { html } from "hono/html";
-import type { Figures } from "../../services/scores/public_scores_schema.ts";
+import type { Figures } from "../../services/scores/public_scores.ts";
 import type {
   ReasonCode,
   ReasonKind,

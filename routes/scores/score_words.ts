@@ -17,7 +17,7 @@ import {
 import { dayWords, monthWords } from "../pages/dates.ts";
 import { percentBelow } from "../../services/model/scoring_model.ts";
 import type { CostToFake } from "../../services/model/scores_schema.ts";
-import type { Obstacle } from "../../services/scores/public_scores_schema.ts";
+import type { Obstacle } from "../../services/scores/public_scores.ts";
 
 /** Label and meaning of each dimension. */
 export const DIMENSION_WORDS: Readonly<

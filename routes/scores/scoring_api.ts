@@ -11,7 +11,7 @@ import { reasonOf } from "../../services/model/reasons.ts";
 import {
   FIXTURE_ADDRESSES,
   SCORED_FIXTURES,
-} from "../../services/scores/test_addresses_schema.ts";
+} from "../../services/scores/test_key_answers.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,
@@ -23,14 +23,22 @@ import {
 } from "../../services/model/score_terms_schema.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { describeAttesting } from "../../services/attestations/signers.ts";
-import { formatUsdc } from "../../services/payments/money.ts";
+import {
+  BURST_NAMES,
+  BURSTS,
+  formatUsdc,
+  METERED,
+  PLAN_NAMES,
+  PLANS,
+} from "../../services/payments/plans_schema.ts";
 import { type Clock, withTimeout } from "../../services/platform/clock.ts";
 import { SIGNALS_FRESH_MS } from "../../services/scores/signals/signal_freshness.ts";
 import type { HealthProbes } from "../../services/platform/kv/store_format.ts";
 import {
   HISTORY_DAYS,
   MAX_ADDRESSES,
-} from "../../services/scores/score_requests_schema.ts";
+  MODEL_TABLES,
+} from "../../services/model/scores_schema.ts";
 import { modelsOf } from "../../services/scores/scores.ts";
 import { METHOD, tablesHashOf } from "../../services/model/model.ts";
 import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
@@ -44,20 +52,12 @@ import {
   describeCapacity,
   readCapacityUse,
 } from "../../services/scores/capacity.ts";
-import {
-  BURST_NAMES,
-  BURSTS,
-  METERED,
-  PLAN_NAMES,
-  PLANS,
-} from "../../services/payments/plans_schema.ts";
 import { AttestationInfo } from "../../services/attestations/attestations_schema.ts";
 import {
   PlanColdReads,
   PlanLabel,
 } from "../../services/payments/payments_schema.ts";
 import { LowerCaseAddress } from "../../services/platform/address_schema.ts";
-import { MODEL_TABLES } from "../../services/model/scores_schema.ts";
 
 /** The version of the scoring API in an answer. */
 const Version = z.string().meta({

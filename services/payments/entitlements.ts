@@ -1,6 +1,6 @@
 /** Entitlements, payments and receipts of a wallet, as shown to its owner. */
 import type { EntitlementsAnswer, PaymentsAnswer } from "./payments_schema.ts";
-import { PLANS, type ProductName } from "./plans_schema.ts";
+import { formatUsdc, PLANS, type ProductName } from "./plans_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
 import {
   apply,
@@ -10,7 +10,6 @@ import {
   type PaymentEntry,
   replay,
 } from "./billing.ts";
-import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
 import { instant } from "../platform/clock.ts";
 

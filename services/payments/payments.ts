@@ -15,7 +15,7 @@ import {
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { instant } from "../platform/clock.ts";
-import { formatUsdc } from "./money.ts";
+import { formatUsdc } from "./plans_schema.ts";
 import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";

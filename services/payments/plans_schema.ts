@@ -1,4 +1,4 @@
-/** The plans: their prices, quotas, burst limits and endpoints. */
+/** The plans: their prices, quotas, burst limits and endpoints; and amounts of USDC as text. */
 import { MINUTE_MS } from "../platform/days.ts";
 
 /** Days of one paid period, and of the rolling quota window. */
@@ -138,3 +138,10 @@ export const PRODUCTS = {
 export type ProductName = keyof typeof PRODUCTS;
 /** The names of the products. */
 export const PRODUCT_NAMES = Object.keys(PRODUCTS) as ProductName[];
+
+/** Formats base units as USDC with two decimals, or six if the last four are not zero. */
+export function formatUsdc(amount: bigint): string {
+  const decimals = String(amount % USDC_UNITS).padStart(6, "0");
+  const shown = decimals.endsWith("0000") ? decimals.slice(0, 2) : decimals;
+  return `${amount / USDC_UNITS}.${shown}`;
+}

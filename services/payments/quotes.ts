@@ -2,6 +2,7 @@
 import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
 import {
   comparePlans,
+  formatUsdc,
   PERIOD_DAYS,
   type PlanName,
   PLANS,
@@ -17,7 +18,6 @@ import {
 } from "./billing.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../platform/clock.ts";
-import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 
 type QuoteDeps = Pick<

@@ -8,7 +8,7 @@ import type { PendingAnswer } from "../payments/payments_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { areTied } from "./donation_credit.ts";
 import { Fault } from "../platform/fault.ts";
-import { formatUsdc } from "../payments/money.ts";
+import { formatUsdc } from "../payments/plans_schema.ts";
 import type { Transfer } from "../payments/c_chain_transfers_client.ts";
 import { readTransfers, refusalReason } from "../payments/transfers.ts";
 

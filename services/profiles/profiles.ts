@@ -11,7 +11,7 @@ import type { ProfilesDeps } from "./deps.ts";
 import { readAddress } from "../platform/address_schema.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../platform/clock.ts";
-import { formatUsdc } from "../payments/money.ts";
+import { formatUsdc } from "../payments/plans_schema.ts";
 import {
   isSlugPaid,
   newProfile,

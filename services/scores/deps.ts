@@ -7,9 +7,8 @@ import type { UpstreamCalls } from "../platform/rate_limit/call_budget.ts";
 import type { CChainAccounts } from "./signals/c_chain_accounts_client.ts";
 import type { ExplorerAccounts } from "./signals/explorer_accounts_client.ts";
 import type { ScheduledModel } from "../model/model_schedule.ts";
-import type { scoreStore } from "./scores_store.ts";
+import type { scoreStore, waitingScoreStore } from "./scores_store.ts";
 import type { signalStore } from "./signals/signals_store.ts";
-import type { waitingScoreStore } from "./waiting_scores_store.ts";
 
 /** Collections of scores. */
 interface ScoresStores {

@@ -10,8 +10,11 @@ import {
   nullUnlessCounted,
   requesterOf,
 } from "./charge_and_refund.ts";
-import { unpackHistory } from "./packed_history.ts";
-import { type ScoreHistory, withPoint } from "./score_history.ts";
+import {
+  type ScoreHistory,
+  unpackHistory,
+  withPoint,
+} from "./score_history.ts";
 import {
   fetchedAtOf,
   findStored,

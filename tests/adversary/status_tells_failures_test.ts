@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { StatusAnswer } from "../../services/status/status_schema.ts";
-import { FAILED_FIXTURES } from "../../services/scores/test_addresses_schema.ts";
+import { FAILED_FIXTURES } from "../../services/scores/test_key_answers.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

@@ -9,7 +9,7 @@ import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import { shareWork } from "../../services/platform/cache.ts";
-import { refreshOften } from "../../services/scores/refreshes.ts";
+import { refreshOften } from "../../jobs/score_waiting.ts";
 import { testDeps } from "../support/deps.ts";
 import { virtualService } from "../support/virtual_service.ts";
 import { runNamed, succeed } from "../support/jobs.ts";

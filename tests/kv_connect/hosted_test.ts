@@ -28,7 +28,6 @@ const SERVICES = [
   "profiles/verified_humans_store_test.ts",
   "scores/scores_store_test.ts",
   "scores/signals/signals_store_test.ts",
-  "scores/waiting_scores_store_test.ts",
 ].map((file) => `services/${file}`);
 
 const PROCESSES = [

@@ -10,7 +10,7 @@ import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observabili
 import { follow } from "../../services/profiles/follows/follows.ts";
 import { CLAIM_MS } from "../../services/profiles/socials/socials.ts";
 import { SIGN_IN_MS } from "../../services/profiles/socials/github_link.ts";
-import { HISTORY_DAYS } from "../../services/scores/score_requests_schema.ts";
+import { HISTORY_DAYS } from "../../services/model/scores_schema.ts";
 import { PROOF_SOURCE_NAMES } from "../../services/model/human_proofs_schema.ts";
 import { NO_CHAIN } from "../../services/model/signals.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { formatUsdc as formatAsTheService } from "../../services/payments/money.ts";
+import { formatUsdc as formatAsTheService } from "../../services/payments/plans_schema.ts";
 import { formatUsdc, showUsdc } from "../../static/dashboard/elements.js";
 import { fc } from "../support/properties.ts";
 

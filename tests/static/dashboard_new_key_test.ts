@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { SCORED_FIXTURES } from "../../services/scores/test_addresses_schema.ts";
+import { SCORED_FIXTURES } from "../../services/scores/test_key_answers.ts";
 import { TEST_ADDRESS } from "../../static/dashboard/new_key.js";
 
 Deno.test("the page asks for a test address that returns a score", () => {

@@ -4,7 +4,7 @@ import {
   createApiKey,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
-import { SCORED_FIXTURES } from "../../../services/scores/test_addresses_schema.ts";
+import { SCORED_FIXTURES } from "../../../services/scores/test_key_answers.ts";
 import { SIGNER, SIGNING } from "../../support/attestations.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -8,7 +8,7 @@ import {
 import { drawFace } from "../../../routes/pages/face.ts";
 import { markPagesSimulated } from "../../../routes/pages/layout.ts";
 import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
-import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
+import type { BadgeScore } from "../../../services/scores/public_scores.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
 
 const ADDRESS = "0x1234567890abcdef1234567890abcdef12345678";

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { figuresBehind } from "../../../routes/scores/score_reasons.ts";
 import type { ReasonCode } from "../../../services/model/reasons_schema.ts";
-import type { Figures } from "../../../services/scores/public_scores_schema.ts";
+import type { Figures } from "../../../services/scores/public_scores.ts";
 
 const FIGURES: Figures = {
   transactions: 1412,

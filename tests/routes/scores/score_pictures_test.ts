@@ -4,7 +4,7 @@ import { historySection } from "../../../routes/scores/score_history.ts";
 import type {
   HeadlinePoint,
   ScorePage,
-} from "../../../services/scores/public_scores_schema.ts";
+} from "../../../services/scores/public_scores.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
 
 const historyOf = (points: readonly HeadlinePoint[]) =>

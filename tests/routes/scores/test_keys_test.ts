@@ -8,7 +8,7 @@ import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,
   SCORED_FIXTURES,
-} from "../../../services/scores/test_addresses_schema.ts";
+} from "../../../services/scores/test_key_answers.ts";
 import {
   type Answer,
   askScoring,

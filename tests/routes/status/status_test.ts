@@ -6,7 +6,7 @@ import type { Surface } from "../../../services/platform/observability/process_m
 import { StatusAnswer } from "../../../services/status/status_schema.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
-import { FAILED_FIXTURES } from "../../../services/scores/test_addresses_schema.ts";
+import { FAILED_FIXTURES } from "../../../services/scores/test_key_answers.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 import { WALLET } from "../../support/callers.ts";

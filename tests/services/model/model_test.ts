@@ -26,12 +26,10 @@ import { fc } from "../../support/properties.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
 import { analyzeFollowers } from "../../../services/model/follower_analysis.ts";
 import {
-  SCORED_FIXTURES,
-  type ScoredFixture,
-} from "../../../services/scores/test_addresses_schema.ts";
-import {
   FIXTURE_NOW,
   fixtureSignals,
+  SCORED_FIXTURES,
+  type ScoredFixture,
 } from "../../../services/scores/test_key_answers.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

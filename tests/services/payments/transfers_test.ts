@@ -16,7 +16,7 @@ import type { CallOptions } from "../../../services/platform/rate_limit/call_bud
 import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
 import { walletOf } from "../../support/evm/payers.ts";
-import { formatUsdc } from "../../../services/payments/money.ts";
+import { formatUsdc } from "../../../services/payments/plans_schema.ts";
 
 const TREASURY = `0x${"71".repeat(20)}`;
 const PAYER = `0x${"aa".repeat(20)}`;

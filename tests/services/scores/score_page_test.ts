@@ -12,8 +12,10 @@ import {
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
-import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
-import { readScorePage } from "../../../services/scores/score_page.ts";
+import {
+  readScorePage,
+  scoreWithinBudget,
+} from "../../../services/scores/public_scores.ts";
 import { findScore, readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { withSlowExplorer } from "../../support/scores/slow_explorer.ts";

@@ -8,9 +8,13 @@ import {
 import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,
+  readFixtureBatch,
+  readFixtureHistory,
+  readFixtureScore,
+  refusedQuotaStatus,
   SCORED_FIXTURES,
   type ScoredFixture,
-} from "../../../services/scores/test_addresses_schema.ts";
+} from "../../../services/scores/test_key_answers.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
@@ -23,12 +27,6 @@ import {
   TIER_IDS,
 } from "../../../services/model/score_terms_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import {
-  readFixtureBatch,
-  readFixtureHistory,
-  readFixtureScore,
-  refusedQuotaStatus,
-} from "../../../services/scores/test_key_answers.ts";
 
 const DEPS = { publicUrl: "http://localhost:8000" };
 const SCORED = Object.values(SCORED_FIXTURES).map(({ address }) => address);

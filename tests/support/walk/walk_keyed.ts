@@ -2,7 +2,7 @@
 import {
   FAILED_FIXTURES,
   SCORED_FIXTURES,
-} from "../../../services/scores/test_addresses_schema.ts";
+} from "../../../services/scores/test_key_answers.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";

@@ -7,7 +7,7 @@ import {
 import { PLANS } from "../../../../services/payments/plans_schema.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { readConfig } from "../../../../services/config.ts";
-import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
+import { MAX_WAITING } from "../../../../services/scores/scores_store.ts";
 import {
   planRequester,
   requesterOfClient,
@@ -17,10 +17,10 @@ import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/up
 import { metricsLimits } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import {
   readBadgeScore,
+  readScorePage,
   scoreWithinBudget,
 } from "../../../../services/scores/public_scores.ts";
 import { readScore } from "../../../../services/scores/scores.ts";
-import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";

@@ -2,11 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   packHistory,
+  type ScoreHistory,
+  type ScorePoint,
   unpackHistory,
-} from "../../../services/scores/packed_history.ts";
-import type {
-  ScoreHistory,
-  ScorePoint,
 } from "../../../services/scores/score_history.ts";
 import { TIER_IDS } from "../../../services/model/score_terms_schema.ts";
 import { fc } from "../../support/properties.ts";
