@@ -1,5 +1,8 @@
 /** Job that credits unclaimed payments and revokes payments whose block left the chain. */
-import type { PaymentsDeps } from "../services/payments/deps.ts";
+import {
+  creditTransfer,
+  type PaymentsDeps,
+} from "../services/payments/payments.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import {
   isDue,
@@ -15,7 +18,6 @@ import {
   REQUIRED_CONFIRMATIONS,
 } from "../services/payments/transfers.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { creditTransfer } from "../services/payments/payments.ts";
 import {
   jobCallOptions,
   PAYMENTS,

@@ -1,8 +1,7 @@
 /** The job that records daily scores of recently read addresses. */
-import type { ScoresDeps } from "../services/scores/deps.ts";
+import { recordScore, type ScoresDeps } from "../services/scores/scores.ts";
 import { dayAt } from "../services/platform/days.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { recordScore } from "../services/scores/scores.ts";
 
 /** An address gets points for this many days after its last read. */
 const READ_WITHIN_DAYS = 30;

@@ -2,7 +2,7 @@
  * Job that looks up followers of whom no history is known, in batches and within a
  * budget, and updates outdated weights in the follow graph.
  */
-import type { ScoresDeps } from "../services/scores/deps.ts";
+import type { ScoresDeps } from "../services/scores/scores.ts";
 import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { DAY_MS, MINUTE_MS } from "../services/platform/days.ts";

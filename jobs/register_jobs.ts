@@ -27,8 +27,8 @@ import {
 } from "./own_measurements.ts";
 import { findIdleWaiting, scoreWaiting } from "./score_waiting.ts";
 import type { DownloadsDeps } from "../services/downloads/deps.ts";
-import type { ProfilesDeps } from "../services/profiles/deps.ts";
-import type { ScoresDeps } from "../services/scores/deps.ts";
+import type { ProfilesDeps } from "../services/profiles/profiles.ts";
+import type { ScoresDeps } from "../services/scores/scores.ts";
 import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import { jobCallOptions } from "../services/platform/rate_limit/call_budget.ts";

@@ -1,7 +1,7 @@
 /** The job that scores the addresses on the waiting list, refreshes those that are read often ahead of their expiry, reads proofs of a unique human, and settles units. */
-import type { ScoresDeps } from "../services/scores/deps.ts";
+import type { ScoresDeps } from "../services/scores/scores.ts";
 import { Fault, isPause, isUsedUp } from "../services/platform/fault.ts";
-import { readHumanProofs } from "../services/profiles/read_human_proofs.ts";
+import { readHumanProofs } from "../services/profiles/human_proofs.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 import { DAY_MS, MINUTE_MS } from "../services/platform/days.ts";

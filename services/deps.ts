@@ -26,10 +26,7 @@ import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { timeoutSignal } from "./platform/clock.ts";
-import {
-  nativeResolver,
-  type Resolver,
-} from "./profiles/socials/dns_client.ts";
+import { nativeResolver, type Resolver } from "./profiles/dns_client.ts";
 
 /** Dependencies of the whole service. */
 export interface Deps extends AttestationsDeps, DownloadsDeps {

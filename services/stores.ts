@@ -25,13 +25,10 @@ import {
 import { DONATION_RECORDS, donationStore } from "./profiles/donations_store.ts";
 import { entryStore, IMPORT_RECORDS } from "./platform/kv/entries_store.ts";
 import {
-  PENDING_UPDATE_RECORDS,
-  pendingWeightUpdateStore,
-} from "./profiles/follows/graph_store.ts";
-import {
   followerLookupStore,
-  LOOKUP_RECORDS,
-} from "./profiles/follows/follower_lookups_store.ts";
+  PENDING_FOLLOW_RECORDS,
+  pendingWeightUpdateStore,
+} from "./profiles/follows/pending_follows_store.ts";
 import {
   followStore,
   GRAPH_RECORDS,
@@ -69,10 +66,10 @@ import {
   planStore,
 } from "./payments/payments_store.ts";
 import {
-  PROFILE_IMPORT_RECORDS,
+  PROFILE_RECORDS,
   profileImportStore,
-} from "./profiles/profile_imports_store.ts";
-import { PROFILE_RECORDS, profileStore } from "./profiles/profiles_store.ts";
+  profileStore,
+} from "./profiles/profiles_store.ts";
 import {
   PUBLICATION_RECORDS,
   publicationStore,
@@ -98,11 +95,10 @@ import {
   disputeStore,
   recheckStore,
 } from "./chain_data/checks/disputes_store.ts";
-import type { KeyedStores } from "./scores/deps.ts";
+import type { KeyedStores } from "./scores/scores.ts";
 import {
   SCORE_RECORDS,
   scoreStore,
-  WAITING_RECORDS,
   waitingScoreStore,
 } from "./scores/scores_store.ts";
 import {
@@ -114,7 +110,7 @@ import { SIGNAL_RECORDS, signalStore } from "./scores/signals/signals_store.ts";
 import {
   SOCIAL_PROOF_RECORDS,
   socialProofStore,
-} from "./profiles/socials/social_proofs_store.ts";
+} from "./profiles/social_proofs_store.ts";
 import { CALL_LOG_RECORDS, callLogStore } from "./accounts/call_log_store.ts";
 import { USAGE_RECORDS, usageStore } from "./accounts/quota/usage_store.ts";
 
@@ -136,18 +132,15 @@ const RECORDS: readonly StoredRecords[] = [
   DOWNLOAD_RECORDS,
   NONCE_RECORDS,
   PROFILE_RECORDS,
-  PROFILE_IMPORT_RECORDS,
   HUMAN_RECORDS,
   HUMAN_PROOF_RECORDS,
   SOCIAL_PROOF_RECORDS,
   DONATION_RECORDS,
   GRAPH_RECORDS,
-  LOOKUP_RECORDS,
-  PENDING_UPDATE_RECORDS,
+  PENDING_FOLLOW_RECORDS,
   SCORE_RECORDS,
   SIGNAL_RECORDS,
   COHORT_RECORDS,
-  WAITING_RECORDS,
   AUDIT_RECORDS,
   BUDGET_RECORDS,
   FORMAT_RECORDS,

@@ -47,7 +47,7 @@ import {
   type DomainNames,
   domainNames,
   type Resolver,
-} from "./profiles/socials/dns_client.ts";
+} from "./profiles/dns_client.ts";
 import {
   type ChainIndex,
   chainIndex,
@@ -58,7 +58,7 @@ import {
 } from "./chain_data/checks/explorer_client.ts";
 import { type ProofChain, proofChain } from "./profiles/human_proofs_client.ts";
 import type { ProofChainName } from "./model/human_proofs_schema.ts";
-import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
+import { type GitHub, gitHub } from "./profiles/github_client.ts";
 import type { ChainNode, StoredSeriesDeps } from "./chain_data/series/deps.ts";
 import { metricsApi } from "./chain_data/series/metrics_api_client.ts";
 import {

@@ -23,7 +23,7 @@ import {
   PRODUCTS,
 } from "../../services/payments/plans_schema.ts";
 import type { Context } from "hono";
-import type { ProfilesDeps } from "../../services/profiles/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/profiles.ts";
 import { answerPage } from "../pages/page.ts";
 import { newRouter } from "../http/router.ts";
 import { findWallet } from "./session.ts";

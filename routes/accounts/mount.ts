@@ -1,6 +1,6 @@
 /** Mounts the account of a wallet: session, keys, dashboard, and what guards them. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { ProfilesDeps } from "../../services/profiles/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/profiles.ts";
 import { limitBody } from "../http/body.ts";
 import { ACCOUNT } from "../http/paths.ts";
 import { account } from "./account.ts";

@@ -3,7 +3,7 @@ import type { AttestationsDeps } from "../../services/attestations/attestations.
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import type { HealthProbes } from "../../services/platform/kv/store_format.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic.ts";
-import type { ProfilesDeps } from "../../services/profiles/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/profiles.ts";
 
 /** Dependencies of the routers. */
 export type AppDeps = DownloadsDeps & ProfilesDeps & AttestationsDeps & {

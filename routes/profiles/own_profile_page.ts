@@ -1,6 +1,6 @@
 /** The page on which an owner claims and edits a profile; its module fills it in. */
 import { formatUsdc, PRODUCTS } from "../../services/payments/plans_schema.ts";
-import type { ProfilesDeps } from "../../services/profiles/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/profiles.ts";
 import { readSettings } from "../accounts/dashboard.ts";
 import { newRouter } from "../http/router.ts";
 import { answerPage } from "../pages/page.ts";

@@ -32,7 +32,10 @@ import { routePath } from "hono/route";
 import { Address } from "../../services/platform/address_schema.ts";
 import { waitOutside } from "../../services/platform/cache.ts";
 import { query } from "../../services/platform/wire_schema.ts";
-import { readName, resolveName } from "../../services/profiles/avax_names.ts";
+import {
+  readName,
+  resolveName,
+} from "../../services/profiles/avax_names_client.ts";
 import type { AppDeps } from "../http/deps.ts";
 import { answerPage } from "../pages/page.ts";
 import { pageContent } from "../pages/page_content.ts";

@@ -14,10 +14,10 @@ import {
   ProfilePath,
   PublicProfile,
 } from "../../services/profiles/profiles_schema.ts";
-import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   deleteProfile,
   exportProfile,
+  type ProfilesDeps,
   readOwnProfile,
   readPublicProfile,
   saveProfile,

@@ -7,18 +7,18 @@ import {
   SignInAnswer,
   SocialPath,
 } from "../../services/profiles/profiles_schema.ts";
-import type { ProfilesDeps } from "../../services/profiles/deps.ts";
+import {
+  type ProfilesDeps,
+  readOwnProfile,
+} from "../../services/profiles/profiles.ts";
 import {
   claimDomain,
-  unlinkSocial,
-  verifyDomain,
-} from "../../services/profiles/socials/socials.ts";
-import {
   finishGitHubLink,
   type StartedSignIn,
   startGitHubLink,
-} from "../../services/profiles/socials/github_link.ts";
-import { readOwnProfile } from "../../services/profiles/profiles.ts";
+  unlinkSocial,
+  verifyDomain,
+} from "../../services/profiles/socials.ts";
 import { limitWallet } from "../../services/platform/rate_limit/change_limits.ts";
 import { addressOf } from "../http/client_address.ts";
 import { requireJson } from "../http/body.ts";

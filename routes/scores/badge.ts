@@ -7,7 +7,7 @@ import type { TierId } from "../../services/model/score_terms_schema.ts";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AddressPath } from "../../services/platform/address_schema.ts";
-import type { ScoresDeps } from "../../services/scores/deps.ts";
+import type { ScoresDeps } from "../../services/scores/scores.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { anyOrigin, invalidRequest, json, newRouter } from "../http/router.ts";

@@ -6,7 +6,7 @@ import type { Context } from "hono";
 import { findSession } from "../../services/accounts/sessions.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import type { ScoresDeps } from "../../services/scores/deps.ts";
+import type { ScoresDeps } from "../../services/scores/scores.ts";
 import { addressOf } from "../http/client_address.ts";
 import { readSessionToken } from "../accounts/session.ts";
 

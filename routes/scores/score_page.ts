@@ -2,10 +2,13 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { AddressPath } from "../../services/platform/address_schema.ts";
-import type { ScoresDeps } from "../../services/scores/deps.ts";
+import type { ScoresDeps } from "../../services/scores/scores.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
-import { readName, resolveName } from "../../services/profiles/avax_names.ts";
+import {
+  readName,
+  resolveName,
+} from "../../services/profiles/avax_names_client.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { waitOutside } from "../../services/platform/cache.ts";
 import { readFollowState } from "../../services/scores/profile_page.ts";

@@ -28,14 +28,17 @@ import {
   verifyCaller,
 } from "../../services/scores/charge_and_refund.ts";
 import type { KeyedScores } from "../../services/scores/keyed_scores.ts";
-import type { ScoresDeps } from "../../services/scores/deps.ts";
+import {
+  readBatch,
+  readHistory,
+  type ScoresDeps,
+} from "../../services/scores/scores.ts";
 import { formatDay } from "../../services/platform/days.ts";
 import { instant } from "../../services/platform/clock.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,
 } from "../../services/scores/test_key_answers.ts";
-import { readBatch, readHistory } from "../../services/scores/scores.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import {
   type Answer,

@@ -1,5 +1,5 @@
 /** Dependencies of accounts: keys, sessions, quota. */
-import type { PaymentsDeps, PaymentsStores } from "../payments/deps.ts";
+import type { PaymentsDeps, PaymentsStores } from "../payments/payments.ts";
 import type { Tracked } from "../platform/kv/reads.ts";
 import type { apiKeyStore } from "./api_keys_store.ts";
 import type { SignatureNode } from "./c_chain_signatures_client.ts";

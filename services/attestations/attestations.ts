@@ -17,8 +17,12 @@ import {
 import type { ScoreRead } from "../model/scores_schema.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
 import type { Requester } from "../platform/rate_limit/call_budget.ts";
-import { isHumanNow, readScore } from "../scores/scores.ts";
-import type { ScoreReadDeps, ScoresDeps } from "../scores/deps.ts";
+import {
+  isHumanNow,
+  readScore,
+  type ScoreReadDeps,
+  type ScoresDeps,
+} from "../scores/scores.ts";
 import type { attestationNonceStore } from "./nonces_store.ts";
 
 /** Dependencies of attestations. */

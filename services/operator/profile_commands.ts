@@ -1,5 +1,5 @@
 /** Operator commands for profiles. */
-import type { ProfilesDeps } from "../profiles/deps.ts";
+import type { ProfilesDeps } from "../profiles/profiles.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Clock } from "../platform/clock.ts";

@@ -16,12 +16,11 @@ import {
   usageError,
 } from "./command.ts";
 import { shortened } from "../platform/text.ts";
-import type { PaymentsDeps } from "../payments/deps.ts";
+import type { PaymentsDeps } from "../payments/payments.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "../payments/plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 import { instant } from "../platform/clock.ts";
-import type { ScoresDeps } from "../scores/deps.ts";
-import { findScore, modelsOf } from "../scores/scores.ts";
+import { findScore, modelsOf, type ScoresDeps } from "../scores/scores.ts";
 
 /** Creates a key for a wallet. */
 export const createKey: Command<AccountsDeps> = {

@@ -1,7 +1,7 @@
 /** Entitlements, payments and receipts of a wallet, as shown to its owner. */
 import type { EntitlementsAnswer, PaymentsAnswer } from "./payments_schema.ts";
 import { formatUsdc, PLANS, type ProductName } from "./plans_schema.ts";
-import type { PaymentsDeps } from "./deps.ts";
+import type { PaymentStore, PlanStore } from "./payments_store.ts";
 import {
   apply,
   type Entitlements,
@@ -11,13 +11,15 @@ import {
   replay,
 } from "./billing.ts";
 import { timeAt } from "./paid_time.ts";
-import { instant } from "../platform/clock.ts";
+import { type Clock, instant } from "../platform/clock.ts";
 
-type EntitlementsDeps = Pick<PaymentsDeps, "now" | "store">;
+interface PlanDeps extends Clock {
+  readonly store: { readonly plans: Pick<PlanStore, "find"> };
+}
 
 /** Reads the entitlements of a wallet. */
 export async function readEntitlements(
-  { now, store }: EntitlementsDeps,
+  { now, store }: PlanDeps,
   wallet: string,
 ): Promise<EntitlementsAnswer> {
   const entitlements = await store.plans.find(wallet) ?? NO_ENTITLEMENTS;
@@ -26,7 +28,9 @@ export async function readEntitlements(
 
 /** Reads the entitlements and payments of a wallet. */
 export async function readPayments(
-  deps: EntitlementsDeps,
+  deps: PlanDeps & {
+    readonly store: { readonly payments: Pick<PaymentStore, "list"> };
+  },
   wallet: string,
 ): Promise<PaymentsAnswer> {
   const payments = await deps.store.payments.list(wallet);
@@ -76,7 +80,11 @@ export interface Receipt {
  * quote if credit paid. Null if the wallet has no such payment.
  */
 export async function readReceipt(
-  { store }: Pick<EntitlementsDeps, "store">,
+  { store }: {
+    readonly store: {
+      readonly payments: Pick<PaymentStore, "listLedger">;
+    };
+  },
   wallet: string,
   id: string,
 ): Promise<Receipt | null> {

@@ -4,22 +4,50 @@ import type {
   ClaimBody,
   PendingAnswer,
 } from "./payments_schema.ts";
-import type { PaymentsDeps } from "./deps.ts";
+import type { PlatformDeps } from "../platform/deps.ts";
+import { formatUsdc, type PlanName } from "./plans_schema.ts";
+import type { QuoteStore } from "./quotes_store.ts";
 import {
   listTreasuryTransfers,
   prepareRead,
   readTransfers,
   refusalReason,
+  type TransferDeps,
   type TreasuryTransfer,
 } from "./transfers.ts";
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { instant } from "../platform/clock.ts";
-import { formatUsdc } from "./plans_schema.ts";
-import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements } from "./entitlements.ts";
-import { requireTreasury } from "./quotes.ts";
-import type { HeldPayment } from "./payments_store.ts";
+import {
+  chooseQuote,
+  type ColdReadRates,
+  isSince,
+  purposeOf,
+  type Quote,
+  type QuoteDeps,
+  requireTreasury,
+} from "./quotes.ts";
+import type { HeldPayment, PaymentStore, PlanStore } from "./payments_store.ts";
+
+/** Stores of payments. */
+export interface PaymentsStores {
+  readonly payments: PaymentStore;
+  readonly plans: PlanStore;
+  readonly quotes: QuoteStore;
+}
+
+/** Dependencies of payments. */
+export interface PaymentsDeps extends PlatformDeps, Omit<QuoteDeps, "store"> {
+  /** Reads the cold reads of a wallet in the day that ends now. */
+  readonly readColdReads: (
+    of: { readonly wallet: string; readonly plan: PlanName },
+  ) => Promise<
+    ColdReadRates & { readonly used: number; readonly left: number }
+  >;
+  readonly store: PlatformDeps["store"] & PaymentsStores;
+  readonly upstream: TransferDeps["upstream"];
+}
 
 type PaymentDeps = Pick<
   PaymentsDeps,

@@ -340,6 +340,9 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   };
 }
 
+/** Store of payments. */
+export type PaymentStore = ReturnType<typeof paymentStore>;
+
 /** Store of plans. */
 export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
@@ -360,6 +363,9 @@ export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
   };
 }
+
+/** Store of plans. */
+export type PlanStore = ReturnType<typeof planStore>;
 
 /** Returns the keys of a wallet's plan and of a transaction that pays it. */
 function listCreditKeys(

@@ -1,6 +1,6 @@
 /** Recent quotes of wallets. */
 import { DAY_MS } from "../platform/days.ts";
-import type { Quote } from "./open_quotes.ts";
+import type { Quote } from "./quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
 import {
@@ -50,6 +50,9 @@ export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
   };
 }
+
+/** Store of quotes. */
+export type QuoteStore = ReturnType<typeof quoteStore>;
 
 /** Filters out quotes that are too old. */
 function dropOld(quotes: readonly Quote[], now: number): readonly Quote[] {

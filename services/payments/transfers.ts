@@ -1,18 +1,19 @@
 /** Transfers of a transaction: counted and read from every node, and what the nodes agree on. */
-import type { PaymentsDeps } from "./deps.ts";
 import type {
   TransactionReport,
   Transfer,
   TransferLog,
+  TransferNode,
 } from "./c_chain_transfers_client.ts";
 import type { PaidTransaction } from "./billing.ts";
 import {
   changeRequester,
-  readerCallOptions,
   type SharedBudget,
   UNSHARED,
   usedByOf,
 } from "../platform/rate_limit/call_budget.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { BudgetStore } from "../platform/rate_limit/call_budgets_store.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/numbers.ts";
 import { retryWords } from "../platform/text.ts";
@@ -32,7 +33,16 @@ type TransactionOutcome =
   /** Unknown to every node. */
   | { readonly kind: "missing" };
 
-type ReadDeps = Pick<PaymentsDeps, "now" | "payment" | "store" | "upstream">;
+/** What reading a transaction needs. */
+export interface TransferDeps extends Clock {
+  /** The USDC contract, lower-case. */
+  readonly payment: { readonly token: string };
+  readonly store: { readonly budgets: BudgetStore };
+  readonly upstream: {
+    /** All nodes that must agree on a transfer, the primary node first. */
+    readonly transfers: readonly TransferNode[];
+  };
+}
 
 /** Outcome of a transaction, its transfers split by token. */
 type ConfirmedTransfers =
@@ -77,7 +87,7 @@ const countedFor = (reader: Reader) => ({
 
 /** Reads the limits of a read, so that counting it takes one round of the database. */
 export async function prepareRead(
-  { store, upstream }: Pick<PaymentsDeps, "store" | "upstream">,
+  { store, upstream }: Pick<TransferDeps, "store" | "upstream">,
   reader: Reader,
 ): Promise<void> {
   const { requester, options } = countedFor(reader);
@@ -95,7 +105,7 @@ export async function prepareRead(
  * no call is taken.
  */
 export async function readTransfers(
-  { now, payment, store, upstream }: ReadDeps,
+  { now, payment, store, upstream }: TransferDeps,
   { txHash, to, reader }: {
     readonly txHash: string;
     readonly to: string;

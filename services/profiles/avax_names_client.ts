@@ -1,21 +1,87 @@
 /**
- * Client of Avvy Domains, which gives out names that end in `.avax`, by plain calls of
+ * Names of wallets, resolved forward only: from the name to the address that its holder
+ * set. Avvy Domains gives out names that end in `.avax`; they are read by plain calls of
  * its contracts on the C-Chain. Sources of the addresses and of the rules:
  *
  * - `avvydomains/technical-documentation`, `contracts/resolution-utils.md`: the contract
  *   that reads the record of a name, and 3 as the key of a C-Chain address;
- *   `concepts/name-hashing.md`: a name's id is its Poseidon hash, label by label, where
- *   62 characters of a label are two numbers of 31 bytes, the first byte the lowest.
+ *   `concepts/name-hashing.md`: a name is identified by its Poseidon hash, label by label,
+ *   where 62 characters of a label are two numbers of 31 bytes, the first byte the lowest.
  * - The package `@avvy/client` 4.2.8, `lib/contracts/43114.js`: `Domain` and `Poseidon`;
  *   `src/index.js`: the hash of `avax`, and that a name whose registration has ended does
- *   not resolve. The record alone would still show the last holder's address.
+ *   not resolve. The record alone would still show the address of the last holder.
  */
+import { dayAt, formatDay } from "../platform/days.ts";
+import {
+  type CallOptions,
+  readerCallOptions,
+  visitorRequester,
+} from "../platform/rate_limit/call_budget.ts";
+import { invalidParameter, upstreamDown } from "../platform/fault.ts";
+import type { ShareWork } from "../platform/cache.ts";
 import type { Address, PublicClient } from "viem";
 import { readAddress } from "../platform/address_schema.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import type { Sourced } from "../platform/http/upstream_answer.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/rpc_client.ts";
-import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
+
+/** Labels of Avvy Domains. Other letters, which may look like these, have no names. */
+const NAME = /^(?:[a-z0-9-]{1,62}\.){1,3}avax$/;
+
+/** The nodes that must all agree on the address of a name; none if names are not read. */
+interface NameDeps {
+  readonly upstream: { readonly names: readonly NameNode[] };
+}
+
+/** Returns a text as a name, lower-case; null if it is none, or names are not read here. */
+export function readName(
+  { upstream }: NameDeps,
+  text: string,
+): string | null {
+  const name = text.toLowerCase();
+  return upstream.names.length > 0 && NAME.test(name) ? name : null;
+}
+
+/**
+ * Returns the address that a name leads to, lower-case, for a visitor's network. Every
+ * node must agree. Throws a fault that says why the name leads to none.
+ */
+export async function resolveName(
+  { share, upstream }: NameDeps & { readonly share: ShareWork },
+  name: string,
+  client: string | undefined,
+): Promise<string> {
+  const record = await share(`avax-name/${name}`, async () => {
+    const options = readerCallOptions(visitorRequester(client));
+    const records = await Promise.all(
+      upstream.names.map(async (node) =>
+        (await node.readName(name, options)).body
+      ),
+    );
+    const [first, ...others] = records.map((one) => JSON.stringify(one));
+    if (others.some((other) => other !== first)) {
+      throw upstreamDown("the C-Chain", `its nodes disagree about ${name}`);
+    }
+    return records[0]!;
+  }, client);
+  if (record.kind === "found") return record.address;
+  throw invalidParameter("address", name, EXPECTED[record.kind](record));
+}
+
+type Unresolved = Exclude<NameRecord, { kind: "found" }>;
+
+/** What was expected of a name that leads to no address. */
+const EXPECTED: {
+  readonly [Kind in Unresolved["kind"]]: (record: Unresolved) => string;
+} = {
+  unregistered: () => "a name that is registered; this one is not",
+  suspended: () => "a name that is not suspended",
+  noAddress: () => "a name with a C-Chain address; its holder has set none",
+  expired: (record) =>
+    `a name whose registration lasts; this one ended on ${
+      record.kind === "expired" ? formatDay(dayAt(record.at)) : ""
+    }`,
+};
 
 /** The contracts, lower-case. */
 export const AVVY_CONTRACTS = {

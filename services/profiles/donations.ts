@@ -5,17 +5,28 @@ import {
   MIN_DONATION,
 } from "./profiles_schema.ts";
 import type { PendingAnswer } from "../payments/payments_schema.ts";
-import type { ProfilesDeps } from "./deps.ts";
-import { areTied } from "./donation_credit.ts";
+import type { DonationStore } from "./donations_store.ts";
+import type { ProfileStore } from "./profiles_store.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/plans_schema.ts";
 import type { Transfer } from "../payments/c_chain_transfers_client.ts";
-import { readTransfers, refusalReason } from "../payments/transfers.ts";
+import type { PaymentTerms } from "../payments/quotes.ts";
+import {
+  readTransfers,
+  refusalReason,
+  type TransferDeps,
+} from "../payments/transfers.ts";
 
-type DonationDeps = Pick<
-  ProfilesDeps,
-  "findOrigins" | "now" | "payment" | "store" | "upstream"
->;
+/** What a donation needs. */
+export interface DonationDeps extends TransferDeps {
+  /** Returns who funded addresses first, and where they sent all they had, from their stored signals. */
+  readonly findOrigins: (addresses: readonly string[]) => Promise<Origins[]>;
+  readonly payment: Pick<PaymentTerms, "token" | "treasury">;
+  readonly store: TransferDeps["store"] & {
+    readonly donations: Pick<DonationStore, "record">;
+    readonly profiles: Pick<ProfileStore, "find">;
+  };
+}
 
 /** Records a final transaction of a wallet as a donation, once. */
 export async function recordDonation(
@@ -105,9 +116,28 @@ function atMost(max: bigint, amount: bigint): bigint {
   return amount < max ? amount : max;
 }
 
+/** An address, and those that its stored signals tie it to. */
+interface Origins {
+  readonly address: string;
+  /** Who funded it first; null if unknown. */
+  readonly funder: string | null;
+  /** Where it sent nearly all it had; null if it did not. */
+  readonly sweptTo: string | null;
+}
+
+/**
+ * Returns whether one of two addresses funded the other first, or sent it all it had:
+ * then what one gives the other stays with one owner, as far as that can be known.
+ */
+function areTied(one: Origins, other: Origins): boolean {
+  return [[one, other], [other, one]].some(([from, to]) =>
+    from!.funder === to!.address || from!.sweptTo === to!.address
+  );
+}
+
 /** Throws a fault unless both sides have a profile and the receiver is not the treasury. */
 async function requireProfiles(
-  { payment, store }: Pick<ProfilesDeps, "payment" | "store">,
+  { payment, store }: Pick<DonationDeps, "payment" | "store">,
   wallet: string,
   to: string,
 ): Promise<void> {

@@ -1,11 +1,12 @@
-/** Store of donations: each transfer is recorded once. */
-import {
-  type DonationFlows,
-  give,
-  MAX_REMEMBERED,
-  NO_FLOWS,
-  receive,
-} from "./donation_credit.ts";
+/**
+ * Store of donations: each transfer is recorded once. How much of a wallet's donations
+ * counts towards its score is the net outflow to others. Donations that a wallet received
+ * within 30 days of its own donation are deducted, from any sender, so money that goes
+ * round in a circle counts for nothing. Of several donations to one address within 30
+ * days only the largest counts, because ordinary transfers, which could return the
+ * money, are not recorded.
+ */
+import { DAY_MS, dayAt } from "../platform/days.ts";
 import { isClaimed, type StoredProfile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
@@ -16,6 +17,115 @@ import {
   type StoredRecords,
   textAt,
 } from "../platform/kv/store_rule.ts";
+
+/** What still counts of the donations to one address on one day. */
+interface Given {
+  /** The time of the last block, epoch ms. */
+  readonly at: number;
+  readonly to: string;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+/** What was received on one day and not yet deducted from a donation. */
+type Received = Omit<Given, "to">;
+
+/** The donations of a wallet, and those to it, each oldest first. */
+export interface DonationFlows {
+  readonly given: readonly Given[];
+  readonly received: readonly Received[];
+}
+
+/** Flows of a wallet without donations. */
+export const NO_FLOWS: DonationFlows = { given: [], received: [] };
+
+/** Flows of a wallet after a donation, and what it adds to or takes from the counted sum. */
+interface Credit {
+  readonly flows: DonationFlows;
+  readonly counted: bigint;
+}
+
+/** Window in which donations are compared. */
+const WINDOW_MS = 30 * DAY_MS;
+
+/** Maximum number of entries in each list. Beyond it, the oldest are dropped if they left the window. */
+export const MAX_REMEMBERED = 500;
+
+/** Adds a donation to another address. The counted part is zero or more. */
+export function give(flows: DonationFlows, gift: Given): Credit {
+  const repeated = flows.given
+    .filter((one) => one.to === gift.to && isInWindow(one, gift))
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  const more = gift.amount > repeated ? gift.amount - repeated : 0n;
+  const { left: received, taken } = deduct(flows.received, {
+    ...gift,
+    amount: more,
+  });
+  const given = remember(
+    flows.given,
+    { ...gift, amount: more - taken },
+    (one) => one.to === gift.to,
+  );
+  // Without room, nothing counts: later receipts could not be deducted from it.
+  if (given === null) return { flows, counted: 0n };
+  return { flows: { given, received }, counted: more - taken };
+}
+
+/** Adds a donation from another address. The counted part is zero or negative. */
+export function receive(flows: DonationFlows, receipt: Received): Credit {
+  const { left: given, taken } = deduct(flows.given, receipt);
+  const received = remember(
+    flows.received,
+    { ...receipt, amount: receipt.amount - taken },
+    () => true,
+  );
+  return {
+    flows: { given, received: received ?? flows.received },
+    counted: -taken,
+  };
+}
+
+/** Takes up to an amount out of the entries in its window, oldest first. */
+function deduct<T extends Received>(
+  entries: readonly T[],
+  { at, amount }: Received,
+): { left: T[]; taken: bigint } {
+  let taken = 0n;
+  const left = entries.map((entry) => {
+    if (!isInWindow(entry, { at })) return entry;
+    const part = entry.amount < amount - taken ? entry.amount : amount - taken;
+    taken += part;
+    return { ...entry, amount: entry.amount - part };
+  });
+  return { left: left.filter(({ amount }) => amount > 0n), taken };
+}
+
+/** Adds an entry to a list, merged with those of its day that are alike. Null if a full list has no room for it. */
+function remember<T extends Received>(
+  entries: readonly T[],
+  entry: T,
+  isAlike: (other: T) => boolean,
+): readonly T[] | null {
+  if (entry.amount === 0n) return entries;
+  const isMerged = (other: T) =>
+    dayAt(other.at) === dayAt(entry.at) && isAlike(other);
+  const merged = entries.filter(isMerged).reduce((sum, other) => ({
+    ...sum,
+    at: Math.max(sum.at, other.at),
+    amount: sum.amount + other.amount,
+  }), entry);
+  const all = [...entries.filter((other) => !isMerged(other)), merged]
+    .toSorted((a, b) => a.at - b.at);
+  if (all.length <= MAX_REMEMBERED) return all;
+  const oldest = all[0]!;
+  return oldest === merged || isInWindow(oldest, all.at(-1)!)
+    ? null
+    : all.slice(1);
+}
+
+function isInWindow(a: { at: number }, b: { at: number }): boolean {
+  return Math.abs(a.at - b.at) < WINDOW_MS;
+}
 
 /** Keys. */
 const keys = {
@@ -145,6 +255,9 @@ export function donationStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** Store of donations. */
+export type DonationStore = ReturnType<typeof donationStore>;
 
 const donation: Rule<DonationRecord> = {
   name: "donation",

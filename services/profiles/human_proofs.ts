@@ -1,4 +1,4 @@
-/** What other chains say about the human behind an address: when it is read, and what counts of it. */
+/** What other chains say about the human behind an address: when it is read, how queued addresses are read, and what counts of it. */
 import {
   type HumanProofs,
   PROOF_CHAINS,
@@ -7,8 +7,14 @@ import {
   type ProofSource,
 } from "../model/human_proofs_schema.ts";
 import type { ProofSignal } from "../model/signals.ts";
+import { type Clock, instant, timeoutSignal } from "../platform/clock.ts";
 import { DAY_MS, HOUR_MS } from "../platform/days.ts";
-import { instant } from "../platform/clock.ts";
+import { Fault } from "../platform/fault.ts";
+import type { RunContext } from "../platform/jobs/job_run.ts";
+import {
+  type CallOptions,
+  SERVICE,
+} from "../platform/rate_limit/call_budget.ts";
 
 /** A proof as a registry shows it; times in epoch ms. */
 export interface HumanProof {
@@ -40,7 +46,7 @@ export interface ProofRecord {
 export const NOTHING_READ: ProofRecord = { reads: {}, queuedAt: null };
 
 /** Addresses of one read: with the calls that are the same for all they fit in one batch. */
-export const MAX_ADDRESSES = 35;
+const MAX_ADDRESSES = 35;
 
 /** A registry is asked again after this time, because a proof can be made and revoked. */
 const READ_AGAIN_MS = 7 * DAY_MS;
@@ -52,7 +58,7 @@ const ENDLESS_MS = 90 * DAY_MS;
 const LOST_MS = DAY_MS;
 
 /** Returns whether a registry is to be asked about an address at `now`, epoch ms. */
-export function isReadDue(read: ProofRead | undefined, now: number): boolean {
+function isReadDue(read: ProofRead | undefined, now: number): boolean {
   if (read === undefined) return true;
   const { readAt, failedAt, proof } = read;
   if (failedAt !== null) return now - failedAt >= RETRY_MS;
@@ -114,4 +120,165 @@ export function showProofs(
       failedAt: instant(failedAt),
     }];
   });
+}
+
+type Reads = Partial<Record<ProofSource, ProofRead>>;
+
+/** A queued address. */
+export interface QueuedAddress {
+  readonly address: string;
+  readonly key: Deno.KvKey;
+}
+
+/** What reading proofs needs: the records with their queue, and the registries of each chain. */
+interface ProofDeps extends Clock {
+  readonly store: {
+    readonly humanProofs: {
+      readonly find: (address: string) => Promise<ProofRecord | null>;
+      readonly queue: (
+        address: string,
+        sources: readonly ProofSource[],
+        now: number,
+      ) => Promise<void>;
+      readonly listQueued: () => AsyncIterable<QueuedAddress>;
+      readonly answer: (queued: QueuedAddress, reads: Reads) => Promise<void>;
+    };
+  };
+  readonly upstream: { readonly proofChains: readonly ProofRegistries[] };
+}
+
+/** The registries of one chain. */
+interface ProofRegistries {
+  readonly sources: readonly ProofSource[];
+  readonly read: (
+    source: ProofSource,
+    addresses: readonly string[],
+    options: CallOptions,
+  ) => Promise<(HumanProof | null)[]>;
+}
+
+/**
+ * Groups of addresses in one run. A node may count each call of a batch: a run makes
+ * fewer than 240 calls a minute to a node, also if every address has a proof.
+ */
+const MAX_GROUPS = 8;
+
+/** Longest wait for an answer. */
+const WAIT_MS = 30_000;
+
+/** Queues an address if registries are configured and one of them is to be asked. */
+export async function queueIfDue(
+  { now, store, upstream }: ProofDeps,
+  address: string,
+  found: ProofRecord | null,
+): Promise<void> {
+  const sources = upstream.proofChains.flatMap(({ sources }) => sources);
+  const at = now().getTime();
+  if (!isQueueDue(found ?? NOTHING_READ, sources, at)) return;
+  await store.humanProofs.queue(address, sources, at);
+}
+
+/**
+ * Asks the registries about queued addresses, longest wait first, and returns what was
+ * done in words. A registry that fails is not asked again in this run; the others are.
+ */
+export async function readHumanProofs(
+  deps: ProofDeps,
+  { proceed }: RunContext,
+): Promise<string> {
+  const failed = new Set<ProofSource>();
+  let count = 0;
+  let groups = 0;
+  for await (const group of groupsOf(deps.store.humanProofs.listQueued())) {
+    if (groups++ === MAX_GROUPS || !await proceed()) break;
+    await readGroup(deps, group, failed);
+    count += group.length;
+  }
+  const down = [...failed].map((source) => {
+    const { name, chain } = PROOF_SOURCES[source];
+    return `${name} on ${PROOF_CHAINS[chain].name}`;
+  });
+  const problem = down.length === 0 ? "" : `, no answer of ${down.join(", ")}`;
+  return `proofs of ${count} addresses read${problem}`;
+}
+
+async function readGroup(
+  deps: ProofDeps,
+  group: readonly QueuedAddress[],
+  failed: Set<ProofSource>,
+): Promise<void> {
+  const { now, store: { humanProofs }, upstream } = deps;
+  const records = await Promise.all(
+    group.map(({ address }) => humanProofs.find(address)),
+  );
+  const reads: Reads[] = group.map(() => ({}));
+  const startedAt = now().getTime();
+  for (const chain of upstream.proofChains) {
+    for (const source of chain.sources) {
+      const due = group.flatMap(({ address }, nth) =>
+        isReadDue(records[nth]?.reads[source], startedAt)
+          ? [{ nth, address }]
+          : []
+      );
+      const addresses = due.map(({ address }) => address);
+      const found = due.length === 0 || failed.has(source)
+        ? null
+        : await readOrNull(chain, source, addresses);
+      if (found === null && due.length > 0) failed.add(source);
+      const at = now().getTime();
+      for (const [index, { nth }] of due.entries()) {
+        reads[nth]![source] = found === null
+          ? failedRead(records[nth] ?? null, source, at)
+          : { readAt: at, failedAt: null, proof: found[index]! };
+      }
+    }
+  }
+  await Promise.all(
+    group.map((queued, nth) => humanProofs.answer(queued, reads[nth]!)),
+  );
+}
+
+/** Reads proofs; null if the registry does not answer. */
+async function readOrNull(
+  chain: ProofRegistries,
+  source: ProofSource,
+  addresses: readonly string[],
+) {
+  try {
+    return await chain.read(source, addresses, {
+      priority: "job",
+      signal: timeoutSignal(WAIT_MS),
+      requester: SERVICE,
+    });
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}
+
+/** What was read before stays, and says that the last read failed. */
+function failedRead(
+  record: ProofRecord | null,
+  source: ProofSource,
+  at: number,
+): ProofRead {
+  const before = record?.reads[source];
+  return {
+    readAt: before?.readAt ?? null,
+    proof: before?.proof ?? null,
+    failedAt: at,
+  };
+}
+
+async function* groupsOf(
+  queued: AsyncIterable<QueuedAddress>,
+): AsyncGenerator<QueuedAddress[]> {
+  let group: QueuedAddress[] = [];
+  for await (const one of queued) {
+    group.push(one);
+    if (group.length < MAX_ADDRESSES) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }

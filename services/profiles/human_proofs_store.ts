@@ -14,6 +14,7 @@ import {
   NOTHING_READ,
   type ProofRead,
   type ProofRecord,
+  type QueuedAddress,
 } from "./human_proofs.ts";
 
 /** Returns the key of what other chains say about the human behind an address. */
@@ -33,6 +34,7 @@ const keys = {
 
 /** How long an address stays in the queue. */
 const QUEUED_MS = DAY_MS;
+const EXPIRY = { expireIn: SIGNALS_EXPIRE_MS };
 
 /** Store of proofs of a unique human. */
 export function humanProofStore(
@@ -40,8 +42,6 @@ export function humanProofStore(
   read: ReadKey = sharedReads(kv),
   { hasRegistries } = { hasRegistries: true },
 ) {
-  const expireIn = SIGNALS_EXPIRE_MS;
-
   return {
     /**
      * Finds what was read about an address; null if nothing was asked, or no registry
@@ -65,7 +65,7 @@ export function humanProofStore(
         return {
           value: undefined,
           write: (atomic) =>
-            atomic.set(key, { ...record, queuedAt: now }, { expireIn })
+            atomic.set(key, { ...record, queuedAt: now }, EXPIRY)
               .set(keys.queuedHumanProof(now, address), true, {
                 expireIn: QUEUED_MS,
               }),
@@ -74,9 +74,7 @@ export function humanProofStore(
     },
 
     /** Lists queued addresses, longest wait first. */
-    async *listQueued(): AsyncGenerator<
-      { readonly address: string; readonly key: Deno.KvKey }
-    > {
+    async *listQueued(): AsyncGenerator<QueuedAddress> {
       for await (const { key } of kv.list({ prefix: keys.humanProofQueue() })) {
         yield { address: key[2] as string, key };
       }
@@ -84,10 +82,7 @@ export function humanProofStore(
 
     /** Stores what registries said, and removes the address from the queue. */
     async answer(
-      { address, key: queued }: {
-        readonly address: string;
-        readonly key: Deno.KvKey;
-      },
+      { address, key: queued }: QueuedAddress,
       reads: Readonly<Partial<Record<ProofSource, ProofRead>>>,
     ): Promise<void> {
       const key = humanProofsKey(address);
@@ -97,11 +92,14 @@ export function humanProofStore(
           atomic.delete(queued).set(key, {
             reads: { ...value?.reads, ...reads },
             queuedAt: null,
-          }, { expireIn }),
+          }, EXPIRY),
       }));
     },
   };
 }
+
+/** Store of proofs of a unique human. */
+export type HumanProofStore = ReturnType<typeof humanProofStore>;
 
 const humanProofs: Rule<ProofRecord> = {
   name: "human-proofs",

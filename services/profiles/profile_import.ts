@@ -1,12 +1,11 @@
 /** Import of a file of profiles, one JSON object per line. */
 import { sha256 } from "../platform/bytes.ts";
-import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { type ImportedFollow, importFollows } from "./follows/follows.ts";
 import { newProfile, type Profile, type VerifiedSocial } from "./profile.ts";
-import { checkDomain, normalizeHandle } from "./socials/social_names.ts";
-import { checkName, checkSlug, slugTaken } from "./profiles.ts";
-import { socialTaken } from "./socials/socials.ts";
+import { checkDomain, checkName, checkSlug, normalizeHandle } from "./names.ts";
+import { type ProfilesDeps, slugTaken } from "./profiles.ts";
+import { socialTaken } from "./socials.ts";
 import { z } from "@hono/zod-openapi";
 import { Address } from "../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../model/score_terms_schema.ts";

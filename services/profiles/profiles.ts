@@ -7,7 +7,22 @@ import type {
   PublicProfile,
 } from "./profiles_schema.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
-import type { ProfilesDeps } from "./deps.ts";
+import type { AccountsDeps } from "../accounts/deps.ts";
+import type { DonationDeps } from "./donations.ts";
+import type { DonationStore } from "./donations_store.ts";
+import type {
+  followerLookupStore,
+  pendingWeightUpdateStore,
+} from "./follows/pending_follows_store.ts";
+import type { followStore } from "./follows/follows_store.ts";
+import type { profileImportStore, ProfileStore } from "./profiles_store.ts";
+import type { NameNode } from "./avax_names_client.ts";
+import type { ProofChain } from "./human_proofs_client.ts";
+import type { HumanProofStore } from "./human_proofs_store.ts";
+import type { DomainNames } from "./dns_client.ts";
+import type { GitHub } from "./github_client.ts";
+import type { socialProofStore } from "./social_proofs_store.ts";
+import type { HumanStore } from "./verified_humans_store.ts";
 import { readAddress } from "../platform/address_schema.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { instant } from "../platform/clock.ts";
@@ -17,15 +32,43 @@ import {
   newProfile,
   type Profile,
   type ProfilePurchases,
+  showEvidence,
   shownProfile,
   signalsOf,
 } from "./profile.ts";
-import { nameCharacter, resembledName, slugProblem } from "./slugs.ts";
+import { checkName, checkSlug, resembledName, slugProblem } from "./names.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
-import { showEvidence } from "./human_evidence.ts";
 import { proofSignalsOf } from "./human_proofs.ts";
 import { missingConditions } from "./verified_humans.ts";
 import { reweighFollower } from "./follows/follows.ts";
+
+/** Stores of profiles. */
+export interface ProfilesStores {
+  readonly donations: DonationStore;
+  readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
+  readonly followerLookups: ReturnType<typeof followerLookupStore>;
+  readonly follows: ReturnType<typeof followStore>;
+  readonly humanProofs: HumanProofStore;
+  readonly humans: HumanStore;
+  readonly profileImports: ReturnType<typeof profileImportStore>;
+  readonly profiles: ProfileStore;
+  readonly socialProofs: ReturnType<typeof socialProofStore>;
+}
+
+/** Dependencies of profiles. */
+export interface ProfilesDeps extends AccountsDeps {
+  /** Returns when an address sent its first transaction, epoch ms, from its stored signals; null if none are stored. */
+  readonly findFirstTxAt: (address: string) => Promise<number | null>;
+  readonly findOrigins: DonationDeps["findOrigins"];
+  readonly store: AccountsDeps["store"] & ProfilesStores;
+  readonly upstream: AccountsDeps["upstream"] & {
+    readonly domains: DomainNames;
+    readonly proofChains: readonly ProofChain[];
+    readonly names: readonly NameNode[];
+    /** Null if GitHub linking is disabled. */
+    readonly github: GitHub | null;
+  };
+}
 
 type ProfileDeps = Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">;
 
@@ -142,21 +185,6 @@ export async function saveProfile(
   return await readOwnProfile(deps, wallet);
 }
 
-/** Returns a display name in NFC; throws a fault if it is invalid. */
-export function checkName(text: string): string {
-  const name = composeName(text);
-  const problem = nameProblem(name);
-  if (problem !== null) throw invalidParameter("displayName", text, problem);
-  return name;
-}
-
-/** Returns a slug; throws a fault if it is invalid. */
-export function checkSlug(text: string): string {
-  const problem = slugProblem(text);
-  if (problem !== null) throw invalidParameter("slug", text, problem);
-  return text;
-}
-
 /** Returns the fault for a slug that is taken. */
 export function slugTaken(slug: string | null): Fault {
   return new Fault(
@@ -187,47 +215,6 @@ async function showCommon(
     following: counts.following,
     hidden: profile.hiddenAt !== undefined,
   };
-}
-
-/** Maximum length of a display name, in code points of its NFC form. */
-const MAX_NAME_CHARACTERS = 40;
-
-/**
- * Characters that are invisible or change how others are shown: controls,
- * direction marks, zero-width, private-use and unassigned characters, and spaces
- * other than U+0020. U+2800 is a blank symbol.
- */
-const INVISIBLE =
-  /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\u0020]]/v;
-
-/** The variation selector that shows a pictograph in colour. */
-const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\uFE0F/gu;
-
-/** More combining marks on one letter than any script uses. */
-const STACKED_MARKS = /\p{M}{5}/u;
-
-/** Returns a name in Unicode normalization form C (UAX 15). */
-export function composeName(text: string): string {
-  return text.normalize("NFC");
-}
-
-/** Returns what is expected of a display name if a composed text is not one; else null. */
-export function nameProblem(text: string): string | null {
-  const invisible = INVISIBLE.exec(text.replace(EMOJI_STYLE, ""))?.[0];
-  if (invisible !== undefined) {
-    return `visible characters only, without ${nameCharacter(invisible)}`;
-  }
-  const { length } = [...text];
-  if (length < 1 || length > MAX_NAME_CHARACTERS) {
-    return `1 to ${MAX_NAME_CHARACTERS} characters`;
-  }
-  if (/^ | $| {2}/.test(text)) {
-    return "single spaces, and none at the start or end";
-  }
-  if (/^\p{M}/u.test(text) || STACKED_MARKS.test(text)) {
-    return "at most four combining marks, after a letter";
-  }
-  return null;
 }
 
 /** Pages of follows that the request of a deletion removes; a job removes the others. */

@@ -1,7 +1,10 @@
-/** Store of profiles, and of the slugs and accounts that only one profile can have. */
+/**
+ * Store of profiles, of the slugs and accounts that only one profile can have, of the
+ * accounts that earned a Verified Human number (an account earns one number, ever), and
+ * of the progress of imports.
+ */
 import { type GraphRecord, withProfile } from "./follows/follow_edges.ts";
-import { readEvidence } from "./human_evidence_store.ts";
-import { namesOf } from "./socials/social_names.ts";
+import { namesOf, skeletonOf } from "./names.ts";
 import {
   isClaimed,
   type Profile,
@@ -10,15 +13,14 @@ import {
   type VerifiedSocial,
   withRemains,
 } from "./profile.ts";
-import { skeletonOf } from "./slugs.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import {
   graphKeys,
   prepareFollowerUpdate,
   prepareLeaving,
-} from "./follows/graph_store.ts";
-import { domainClaimsKey } from "./socials/social_proofs_store.ts";
+} from "./follows/pending_follows_store.ts";
+import { domainClaimsKey } from "./social_proofs_store.ts";
 import {
   ANY,
   areDistinct,
@@ -27,6 +29,7 @@ import {
   textAt,
 } from "../platform/kv/store_rule.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
 
 /** Returns the key of the profile of an address. */
 export const profileKey = (address: string) => ["profiles", address];
@@ -37,6 +40,8 @@ const keys = {
   slug: (skeleton: string) => ["slugs", skeleton],
   /** Holder of a linked account, by its id or its handle. */
   socialAccount: (kind: string, name: string) => ["socials", kind, name],
+  /** Progress of a profile import, by the hash of the file. */
+  profileImport: (sha256: string) => ["profile_imports", sha256],
 };
 
 /** The new state of a profile, and its audit entry. */
@@ -242,6 +247,9 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 }
 
+/** Store of profiles. */
+export type ProfileStore = ReturnType<typeof profileStore>;
+
 /** A name and its current holder. */
 interface ReadName extends UniqueName {
   /** False if the profile releases the name. */
@@ -376,9 +384,124 @@ const social: Rule<Holder> = {
   },
 };
 
+/** Returns the key of the number that rests on a linked account, by the account's id or its handle. */
+export const humanEvidenceKey = (
+  kind: string,
+  name: string,
+) => ["human_evidence", kind, name];
+
+/** The number that rests on an account, stored under each of its names. */
+export interface HumanEvidence {
+  readonly number: number;
+  /** Lasting id of the account; null if unknown. */
+  readonly id: string | null;
+}
+
+type EvidenceEntry = Deno.KvEntryMaybe<HumanEvidence>;
+
+/** Linked accounts, and the stored evidence under their names. */
+interface ReadEvidence {
+  /** Kinds of the accounts that another number rests on. */
+  readonly spent: readonly SocialKind[];
+  /** Checks in a transaction that the evidence is unchanged. */
+  readonly check: (atomic: Deno.AtomicOperation) => void;
+  /** Records that a number rests on the accounts that are not spent. */
+  readonly record: (atomic: Deno.AtomicOperation, number: number) => void;
+}
+
+/** Reads which of a profile's accounts are evidence for another number than its own. */
+export async function readEvidence(
+  kv: Deno.Kv,
+  { socials, verifiedHuman }: {
+    readonly socials: readonly VerifiedSocial[];
+    readonly verifiedHuman: number | null;
+  },
+): Promise<ReadEvidence> {
+  const accounts = await Promise.all(socials.map(async (social) => {
+    const { id, handle } = namesOf(social);
+    const names = id === null ? [handle] : [id, handle];
+    const entries = await kv.getMany<HumanEvidence[]>(
+      names.map((name) => humanEvidenceKey(social.kind, name)),
+    );
+    const isSpent = entries.some(({ value }) =>
+      value !== null && value.number !== verifiedHuman &&
+      isSameAccount(value, social)
+    );
+    return { social, entries, isSpent };
+  }));
+  return {
+    spent: accounts.filter(({ isSpent }) => isSpent)
+      .map(({ social: { kind } }) => kind),
+    check(atomic) {
+      for (const { entries } of accounts) {
+        for (const entry of entries) atomic.check(entry);
+      }
+    },
+    record(atomic, number) {
+      for (const { social: { id }, entries, isSpent } of accounts) {
+        if (isSpent) continue;
+        const evidence: HumanEvidence = { number, id };
+        for (const { key } of entries as EvidenceEntry[]) {
+          atomic.set(key, evidence);
+        }
+      }
+    },
+  };
+}
+
+/** A handle can pass to another account, so if both ids are known, they decide. */
+function isSameAccount(evidence: HumanEvidence, { id }: VerifiedSocial) {
+  return evidence.id === null || id === null || evidence.id === id;
+}
+
+/** A rejected line. */
+interface RefusedLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** Progress of an import, and its rejected lines. */
+interface ImportState {
+  /** Number of processed lines. */
+  readonly lines: number;
+  readonly refusedCount: number;
+  /** The first rejected lines. */
+  readonly refused: readonly RefusedLine[];
+}
+
+/** Store of imports in progress. */
+export function profileImportStore(kv: Deno.Kv) {
+  return {
+    /** Finds the progress of a file by its hash; null if no import is in progress. */
+    async find(sha256: string): Promise<ImportState | null> {
+      return (await kv.get<ImportState>(keys.profileImport(sha256)))
+        .value;
+    },
+
+    /** Stores the progress of a file. */
+    async put(sha256: string, state: ImportState): Promise<void> {
+      await kv.set(keys.profileImport(sha256), state);
+    },
+
+    /** Removes the progress of a finished file. */
+    async end(sha256: string): Promise<void> {
+      await kv.delete(keys.profileImport(sha256));
+    },
+  };
+}
+
+const profileImport: Rule<ImportState> = {
+  name: "profile-import",
+  of: keys.profileImport(ANY),
+  invariant: "an import rejected no more lines than it has processed",
+  holds: ({ value: { lines, refusedCount, refused } }) =>
+    refusedCount <= lines && refused.length <= refusedCount,
+};
+
 /** The collections and the rules. */
 export const PROFILE_RECORDS: StoredRecords = {
   collections: {
+    profile_imports: {},
     // An older version counted reports of profiles. Nothing reads what is left of
     // them, so a backup leaves them out and an import skips them.
     profile_reports: { isLeftOut: true, isUnchecked: true },
@@ -386,5 +509,5 @@ export const PROFILE_RECORDS: StoredRecords = {
     slugs: {},
     socials: {},
   },
-  rules: [names, oneOfAKind, known, slug, social],
+  rules: [names, oneOfAKind, known, slug, social, profileImport],
 };

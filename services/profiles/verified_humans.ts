@@ -1,8 +1,14 @@
 /** Verified Human numbers: the conditions, and granting. */
-import type { ProfilesDeps } from "./deps.ts";
-import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
-import { evidenceFor } from "./human_evidence.ts";
+import type { Clock } from "../platform/clock.ts";
+import {
+  evidenceFor,
+  isClaimed,
+  type Profile,
+  type StoredProfile,
+} from "./profile.ts";
 import { type ProofRecord, proofSignalsOf } from "./human_proofs.ts";
+import type { HumanProofStore } from "./human_proofs_store.ts";
+import type { HumanStore } from "./verified_humans_store.ts";
 import { DAY_MS } from "../platform/days.ts";
 import type { ProofSignal } from "../model/signals.ts";
 import { HUMAN_CONDITIONS, type HumanCondition } from "./profiles_schema.ts";
@@ -43,12 +49,17 @@ export function missingConditions(
   return HUMAN_CONDITIONS.filter((condition) => !isMet[condition]);
 }
 
+/** What granting a number needs. */
+interface GrantDeps extends Clock {
+  readonly store: { readonly humans: Pick<HumanStore, "grantByEvidence"> };
+}
+
 /**
  * Grants a number if the profile meets the conditions, and returns the resulting
  * profile. Otherwise nothing is read or written.
  */
 export async function grantIfDue(
-  { now, store }: Pick<ProfilesDeps, "now" | "store">,
+  { now, store }: GrantDeps,
   address: string,
   { profile, proofs: record, firstTxAt, requestId = null }: {
     readonly profile: StoredProfile | null;
@@ -65,7 +76,10 @@ export async function grantIfDue(
 
 /** Grants a number based on stored signals. They are read only if the evidence suffices. */
 export async function grantByStoredSignals(
-  deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">,
+  deps: GrantDeps & {
+    readonly findFirstTxAt: (address: string) => Promise<number | null>;
+    readonly store: { readonly humanProofs: Pick<HumanProofStore, "find"> };
+  },
   address: string,
   { profile, requestId }: {
     readonly profile: Profile;

@@ -2,9 +2,15 @@
 import {
   type HumanEvidence,
   humanEvidenceKey,
+  profileKey,
   readEvidence,
-} from "./human_evidence_store.ts";
-import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
+} from "./profiles_store.ts";
+import {
+  evidenceFor,
+  isClaimed,
+  type Profile,
+  type StoredProfile,
+} from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import {
@@ -14,9 +20,7 @@ import {
   type Rule,
   type StoredRecords,
 } from "../platform/kv/store_rule.ts";
-import { profileKey } from "./profiles_store.ts";
 import { humanProofsKey } from "./human_proofs_store.ts";
-import { evidenceFor } from "./human_evidence.ts";
 import { type ProofRecord, proofSignalsOf } from "./human_proofs.ts";
 
 /** Keys. */
@@ -131,6 +135,9 @@ export function humanStore(kv: Deno.Kv) {
     },
   };
 }
+
+/** Store of Verified Human numbers. */
+export type HumanStore = ReturnType<typeof humanStore>;
 
 const numbered: Rule<StoredProfile> = {
   name: "profile-number",

@@ -1,5 +1,5 @@
 /** How many cold reads the calls to the indexes of histories allow. An ordinary address costs one call. */
-import type { Capacity } from "../payments/deps.ts";
+import type { Capacity } from "../payments/quotes.ts";
 import { PLAN_NAMES, type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
 import { minOf } from "../platform/numbers.ts";
@@ -8,7 +8,7 @@ import {
   partOf,
   type UpstreamCalls,
 } from "../platform/rate_limit/call_budget.ts";
-import type { ScoresDeps } from "./deps.ts";
+import type { ScoresDeps } from "./scores.ts";
 
 type CapacityDeps = {
   readonly upstream: {

@@ -3,7 +3,16 @@ import { LRUCache } from "lru-cache";
 import type { CachedCaller } from "../accounts/access.ts";
 import { chargeOf } from "../accounts/quota/quota.ts";
 import { isWithinSecond, minuteOf } from "../platform/clock.ts";
-import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
+import {
+  fetchedAtOf,
+  findStored,
+  readScore,
+  scoreAt,
+  type ScoreInputs,
+  type ScoreReadDeps,
+  type ScoresDeps,
+  type StoredScore,
+} from "./scores.ts";
 import {
   type KeyedRequest,
   meter,
@@ -15,14 +24,6 @@ import {
   unpackHistory,
   withPoint,
 } from "./score_history.ts";
-import {
-  fetchedAtOf,
-  findStored,
-  readScore,
-  scoreAt,
-  type ScoreInputs,
-  type StoredScore,
-} from "./scores.ts";
 import type { ReadOptions } from "./signals/address_signals.ts";
 import { freshUntil } from "./signals/signal_freshness.ts";
 import { readFixtureScore } from "./test_key_answers.ts";

@@ -4,8 +4,7 @@ import { Fault } from "../platform/fault.ts";
 import type { PublicProfile } from "../profiles/profiles_schema.ts";
 import { readPublicProfile } from "../profiles/profiles.ts";
 import { shownProfile } from "../profiles/profile.ts";
-import type { ScoresDeps } from "./deps.ts";
-import { findScore } from "./scores.ts";
+import { findScore, type ScoresDeps } from "./scores.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
 
 /** The two lists of a profile page. */

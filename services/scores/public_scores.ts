@@ -16,7 +16,16 @@ import {
   type Priority,
   visitorRequester,
 } from "../platform/rate_limit/call_budget.ts";
-import type { ScoreReadDeps, ScoresDeps } from "./deps.ts";
+import {
+  findScore,
+  isHumanNow,
+  modelsOf,
+  readScore,
+  type ScoreInputs,
+  type ScoreReadDeps,
+  type ScoresDeps,
+  scoreSignalsOf,
+} from "./scores.ts";
 import { DAY_MS, dayAt, formatDay, MINUTE_MS } from "../platform/days.ts";
 import {
   callsUsedUp,
@@ -27,17 +36,9 @@ import {
 import { headlineTierOf } from "./score_history.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { proofSignalsOf } from "../profiles/human_proofs.ts";
-import {
-  findScore,
-  isHumanNow,
-  modelsOf,
-  readScore,
-  type ScoreInputs,
-  scoreSignalsOf,
-} from "./scores.ts";
 import { scoreOf } from "../model/model.ts";
 import { type ScoringModel, standingOf } from "../model/scoring_model.ts";
-import { resembledName } from "../profiles/slugs.ts";
+import { resembledName } from "../profiles/names.ts";
 import { waitOutside } from "../platform/cache.ts";
 import { withTimeout } from "../platform/clock.ts";
 import { isCut } from "./signals/kept_history.ts";
@@ -64,7 +65,7 @@ export interface BadgeScore {
 }
 
 /** The last recorded headline of an address. */
-export interface LastHeadline extends Headline {
+interface LastHeadline extends Headline {
   readonly date: string;
 }
 
@@ -110,7 +111,7 @@ export interface Figures {
 }
 
 /** Points of the score that linking an account would add. */
-export interface Gain {
+interface Gain {
   /** At once, with a new account. */
   readonly least: number;
   /** With the best account, once it has been linked for long. */

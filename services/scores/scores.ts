@@ -8,14 +8,12 @@ import {
   type ReadOptions,
   readSignals,
 } from "./signals/address_signals.ts";
-import type { HistoryEntry } from "./scores_store.ts";
 import type {
   BatchAnswer,
   BatchItem,
   HistoryAnswer,
   ScoreRead,
 } from "../model/scores_schema.ts";
-import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { Fault, isPause } from "../platform/fault.ts";
 import {
@@ -26,9 +24,14 @@ import {
 } from "./score_history.ts";
 import type { ScoringModel } from "../model/scoring_model.ts";
 import { METHOD, scoreOf, type ScoreSignals } from "../model/model.ts";
-import { type ModelsAt, modelsAt } from "../model/model_schedule.ts";
+import {
+  type ModelsAt,
+  modelsAt,
+  type ScheduledModel,
+} from "../model/model_schedule.ts";
 import {
   type ProfilePurchases,
+  showEvidence,
   signalsOf,
   type StoredProfile,
 } from "../profiles/profile.ts";
@@ -39,16 +42,63 @@ import {
   type ProofSignal,
 } from "../model/signals.ts";
 import { retryWords } from "../platform/text.ts";
-import { showEvidence } from "../profiles/human_evidence.ts";
 import {
   type ProofRecord,
   proofSignalsOf,
+  queueIfDue,
   showProofs,
 } from "../profiles/human_proofs.ts";
-import { queueIfDue } from "../profiles/read_human_proofs.ts";
 import { TIERS } from "../model/score_terms_schema.ts";
-import type { PaymentsStores } from "../payments/deps.ts";
-import type { ProfilesStores } from "../profiles/deps.ts";
+import type { AccountsStores } from "../accounts/deps.ts";
+import type { PaymentsStores } from "../payments/payments.ts";
+import type { Tracked } from "../platform/kv/reads.ts";
+import type { ProfilesDeps, ProfilesStores } from "../profiles/profiles.ts";
+import type { UpstreamCalls } from "../platform/rate_limit/call_budget.ts";
+import type { CChainAccounts } from "./signals/c_chain_accounts_client.ts";
+import type { ExplorerAccounts } from "./signals/explorer_accounts_client.ts";
+import type {
+  HistoryEntry,
+  ScoreStore,
+  WaitingScoreStore,
+} from "./scores_store.ts";
+import type { signalStore } from "./signals/signals_store.ts";
+
+/** Collections of scores. */
+interface ScoresStores {
+  readonly scores: ScoreStore;
+  readonly signals: ReturnType<typeof signalStore>;
+  readonly waitingScores: WaitingScoreStore;
+}
+
+/** Collections whose versions the quota commit of a keyed score checks. */
+export type KeyedStores = Pick<
+  PaymentsStores & AccountsStores & ProfilesStores,
+  "apiKeys" | "follows" | "humanProofs" | "plans" | "profiles"
+>;
+
+/** Dependencies of scores. */
+export interface ScoresDeps extends ProfilesDeps {
+  /** The models, and from when each is used. */
+  readonly modelSchedule: readonly ScheduledModel[];
+  /** How long a score page waits for a score before it says that one is being read, in milliseconds. */
+  readonly scorePatienceMs: number;
+  readonly store:
+    & Omit<ProfilesDeps["store"], "tracked">
+    & ScoresStores
+    & Tracked<KeyedStores>;
+  readonly upstream: ProfilesDeps["upstream"] & {
+    readonly cChain: CChainAccounts;
+    readonly explorer: ExplorerAccounts & {
+      readonly calls: readonly UpstreamCalls[];
+    };
+  };
+}
+
+/** What a score is read with. */
+export type ScoreReadDeps = Pick<
+  ScoresDeps,
+  "log" | "modelSchedule" | "now" | "share" | "store" | "timeout" | "upstream"
+>;
 
 type ScoreDeps = StoredDeps & Pick<ScoresDeps, "log" | "share" | "timeout">;
 type StoredDeps = Pick<

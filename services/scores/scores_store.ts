@@ -201,6 +201,9 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   };
 }
 
+/** Store of score histories. */
+export type ScoreStore = ReturnType<typeof scoreStore>;
+
 /** Lists an address that is read often, with what stores its history. */
 function listed(
   atomic: Deno.AtomicOperation,
@@ -236,21 +239,6 @@ const history: Rule<StoredHistory> = {
     return points.length <= HISTORY_DAYS &&
       areRising(points.map(({ day }) => day));
   },
-};
-
-/** The collections and the rules. */
-export const SCORE_RECORDS: StoredRecords = {
-  collections: {
-    score_cursor: { isUnchecked: true },
-    score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
-    // The next read of a day lists the address again.
-    score_refreshes: {
-      expireMs: LISTED_MS,
-      isLeftOut: true,
-      isUnchecked: true,
-    },
-  },
-  rules: [history],
 };
 
 /** The key of the waiting list of addresses to be scored. */
@@ -295,6 +283,9 @@ export function waitingScoreStore(kv: Deno.Kv) {
   };
 }
 
+/** Store of the waiting list. */
+export type WaitingScoreStore = ReturnType<typeof waitingScoreStore>;
+
 function hasRoom(waiting: readonly string[], address: string): boolean {
   return waiting.length < MAX_WAITING && !waiting.includes(address);
 }
@@ -307,7 +298,17 @@ const waiting: Rule<readonly string[]> = {
 };
 
 /** The collections and the rules. */
-export const WAITING_RECORDS: StoredRecords = {
-  collections: { waiting_scores: {} },
-  rules: [waiting],
+export const SCORE_RECORDS: StoredRecords = {
+  collections: {
+    score_cursor: { isUnchecked: true },
+    score_histories: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+    // The next read of a day lists the address again.
+    score_refreshes: {
+      expireMs: LISTED_MS,
+      isLeftOut: true,
+      isUnchecked: true,
+    },
+    waiting_scores: {},
+  },
+  rules: [history, waiting],
 };

@@ -11,11 +11,10 @@ import type {
   HistoryAnswer,
   ScoreRead,
 } from "../model/scores_schema.ts";
-import type { ScoresDeps } from "./deps.ts";
+import { batchItemOf, type ScoresDeps, scoringDown } from "./scores.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { planRequired, rateLimited } from "../accounts/access.ts";
-import { batchItemOf, scoringDown } from "./scores.ts";
 import {
   type ProofRecord,
   proofSignalsOf,
@@ -124,7 +123,7 @@ export const FAILED_FIXTURES = {
 } as const satisfies Record<string, FixtureAddress>;
 
 /** The name of a test address that returns an error. */
-export type FailedFixture = keyof typeof FAILED_FIXTURES;
+type FailedFixture = keyof typeof FAILED_FIXTURES;
 
 /** All test addresses in the order of publication. */
 export const FIXTURE_ADDRESSES: readonly FixtureAddress[] = [

@@ -24,7 +24,7 @@ import type { Publication } from "../chain_data/series/publications_store.ts";
 import type { DoubtedSeries } from "../chain_data/series/series_store.ts";
 import { nameSeries } from "../chain_data/catalogue/series_id.ts";
 import { findPublication } from "../chain_data/series/series_reader.ts";
-import type { PaymentsDeps } from "../payments/deps.ts";
+import type { PaymentsDeps } from "../payments/payments.ts";
 import { minOf } from "../platform/numbers.ts";
 import {
   DAY_MS,

@@ -6,10 +6,7 @@ import {
   newProfile,
   type VerifiedSocial,
 } from "../../services/profiles/profile.ts";
-import {
-  linkSocial,
-  unlinkSocial,
-} from "../../services/profiles/socials/socials.ts";
+import { linkSocial, unlinkSocial } from "../../services/profiles/socials.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

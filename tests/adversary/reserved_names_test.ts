@@ -1,7 +1,7 @@
 /** Names that suggest authority are refused as slugs, and marked as display names. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { resembledName } from "../../services/profiles/slugs.ts";
+import { resembledName } from "../../services/profiles/names.ts";
 import { testDeps } from "../support/deps.ts";
 import { keyPair, newOwner } from "../support/owners.ts";
 

@@ -23,7 +23,7 @@ const SERVICES = [
   "platform/rate_limit/call_budgets_store_test.ts",
   "profiles/donations_store_test.ts",
   "profiles/follows/follows_store_test.ts",
-  "profiles/follows/graph_store_test.ts",
+  "profiles/follows/pending_follows_store_test.ts",
   "profiles/profiles_store_test.ts",
   "profiles/verified_humans_store_test.ts",
   "scores/scores_store_test.ts",

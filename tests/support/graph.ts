@@ -1,14 +1,12 @@
 /** Signals of followers, and a recount of the follow graph from its edges. */
 import { assertEquals } from "@std/assert";
-import type {
-  Arrivals,
-  ArrivalTable,
-} from "../../services/profiles/follows/follower_arrivals.ts";
-import type {
-  Edge,
-  GraphRecord,
+import {
+  type Arrivals,
+  type ArrivalTable,
+  type Edge,
+  type GraphRecord,
+  graphSignalsOf,
 } from "../../services/profiles/follows/follow_edges.ts";
-import { graphSignalsOf } from "../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../services/profiles/profile.ts";
 import {
   type ChainSignals,

@@ -1,17 +1,18 @@
 /** Follow graph use cases: following, importing edges, and updating weights. */
-import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
-import { MINUTE_MS } from "../../platform/days.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { Fault } from "../../platform/fault.ts";
-import type { followStore } from "./follows_store.ts";
-import type { pendingWeightUpdateStore } from "./graph_store.ts";
 import {
   type Edge,
   type Ends,
   hasSameWeight,
+  hourAt,
+  hourRangeOf,
   maxFollowing,
   weigh,
 } from "./follow_edges.ts";
+import { MINUTE_MS } from "../../platform/days.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { Fault } from "../../platform/fault.ts";
+import type { followStore } from "./follows_store.ts";
+import type { pendingWeightUpdateStore } from "./pending_follows_store.ts";
 
 interface FollowStores {
   readonly follows: ReturnType<typeof followStore>;

@@ -3,39 +3,37 @@
  * arrivals of followers. One transaction changes an edge and all that follows from it.
  */
 import {
+  addArrivals,
+  type ArrivalTable,
   changePair,
   type Edge,
   type EdgeChange,
   EMPTY_RECORD,
+  EMPTY_TABLE,
   type Ends,
   type GraphRecord,
   graphSignalsOf,
   hasSameWeight,
+  hasSlot,
+  hourAt,
+  hourRangeOf,
   isExpiring,
   isUnknown,
+  peakOf,
+  setSlot,
   sharesDiffer,
   SIGNALS_EXPIRE_MS,
   weigh,
   withEdge,
 } from "./follow_edges.ts";
 import type { GraphSignals } from "../../model/signals.ts";
-import { lookupKeys } from "./follower_lookups_store.ts";
 import {
   addPendingUpdate,
   graphKeys,
+  lookupKeys,
   pendingUpdateKey,
   putSums,
-} from "./graph_store.ts";
-import {
-  addArrivals,
-  type ArrivalTable,
-  EMPTY_TABLE,
-  hasSlot,
-  hourAt,
-  hourRangeOf,
-  peakOf,
-  setSlot,
-} from "./follower_arrivals.ts";
+} from "./pending_follows_store.ts";
 import {
   ANY,
   ANY_NUMBER,

@@ -22,7 +22,7 @@ import {
 import {
   graphKeys,
   prepareFollowerUpdate,
-} from "../../profiles/follows/graph_store.ts";
+} from "../../profiles/follows/pending_follows_store.ts";
 import {
   packTimestamps,
   putVarint,

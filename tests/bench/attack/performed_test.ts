@@ -22,7 +22,7 @@ import { type OwnTx, useOf } from "../../../services/model/signals.ts";
 import { COPY_PRICES, TABLES } from "../../../services/model/s4_2026_3.ts";
 import { PRODUCTS } from "../../../services/payments/plans_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { give, NO_FLOWS } from "../../../services/profiles/donation_credit.ts";
+import { give, NO_FLOWS } from "../../../services/profiles/donations_store.ts";
 import { randomFrom } from "../../support/random.ts";
 
 /** How each parameter is priced. */

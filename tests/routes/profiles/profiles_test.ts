@@ -6,7 +6,7 @@ import {
   PublicProfile,
 } from "../../../services/profiles/profiles_schema.ts";
 import type { SocialKind } from "../../../services/model/score_terms_schema.ts";
-import { linkSocial } from "../../../services/profiles/socials/socials.ts";
+import { linkSocial } from "../../../services/profiles/socials.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { keyPair, newOwner } from "../../support/owners.ts";
 

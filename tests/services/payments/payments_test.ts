@@ -4,7 +4,7 @@ import {
   claimPayment,
   creditTransfer,
 } from "../../../services/payments/payments.ts";
-import type { Quote } from "../../../services/payments/open_quotes.ts";
+import type { Quote } from "../../../services/payments/quotes.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { newPayer, paidDeps, walletOf } from "../../support/evm/payers.ts";
 import { TREASURY } from "../../support/evm/paid_chain.ts";

@@ -1,6 +1,6 @@
 /** Quotes in the store: the newest twenty of seven days. */
 import { assertEquals } from "@std/assert";
-import type { Quote } from "../../../services/payments/open_quotes.ts";
+import type { Quote } from "../../../services/payments/quotes.ts";
 import {
   MAX_QUOTES,
   quoteStore,

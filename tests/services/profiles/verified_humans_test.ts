@@ -4,15 +4,17 @@ import { assertEquals } from "@std/assert";
 import { type SocialKind } from "../../../services/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
+  evidenceFor,
   newProfile,
   type Profile,
+  showEvidence,
   signalsOf,
 } from "../../../services/profiles/profile.ts";
 import { readBatch, readScore } from "../../../services/scores/scores.ts";
 import {
   linkSocial,
   unlinkSocial,
-} from "../../../services/profiles/socials/socials.ts";
+} from "../../../services/profiles/socials.ts";
 import {
   grantByStoredSignals,
   isNumberDue,
@@ -21,10 +23,6 @@ import {
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { type AccountFacts } from "../../../services/model/signals.ts";
-import {
-  evidenceFor,
-  showEvidence,
-} from "../../../services/profiles/human_evidence.ts";
 
 const requestId = "test";
 const USED = { createdAt: 0, publicWork: 100 };

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { gitHub } from "../../../services/profiles/socials/github_client.ts";
+import { gitHub } from "../../../services/profiles/github_client.ts";
 import {
   GITHUB_ACCOUNTS,
   simulatedGitHub,

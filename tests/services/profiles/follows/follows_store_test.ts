@@ -7,11 +7,11 @@ import {
   EMPTY_RECORD,
   type GraphRecord,
 } from "../../../../services/profiles/follows/follow_edges.ts";
-import { followerLookupStore } from "../../../../services/profiles/follows/follower_lookups_store.ts";
 import {
+  followerLookupStore,
   graphKeys,
   prepareFollowerUpdate,
-} from "../../../../services/profiles/follows/graph_store.ts";
+} from "../../../../services/profiles/follows/pending_follows_store.ts";
 import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";

@@ -1,16 +1,16 @@
 /** GitHub client: identifies a user by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
-import type { AccountFacts } from "../../model/signals.ts";
-import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { upstreamDown } from "../../platform/fault.ts";
-import { uninstrumented } from "../../platform/observability/process_metrics.ts";
+import type { AccountFacts } from "../model/signals.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
+import { upstreamDown } from "../platform/fault.ts";
+import { uninstrumented } from "../platform/observability/process_metrics.ts";
 import {
   callOf,
   describe,
   OTHER_SHAPE,
   refusedByStatus,
-} from "../../platform/http/upstream_answer.ts";
-import { getJson, type Http } from "../../platform/http/http_client.ts";
+} from "../platform/http/upstream_answer.ts";
+import { getJson, type Http } from "../platform/http/http_client.ts";
 
 /** This service's registration at GitHub. */
 interface GitHubApp {

@@ -1,13 +1,13 @@
 /** Client of the domain name system (RFC 1035). */
-import { upstreamDown } from "../../platform/fault.ts";
+import { upstreamDown } from "../platform/fault.ts";
 import type {
   CallOptions,
   UpstreamRateLimiter,
-} from "../../platform/rate_limit/call_budget.ts";
+} from "../platform/rate_limit/call_budget.ts";
 import {
   type InstrumentCall,
   uninstrumented,
-} from "../../platform/observability/process_metrics.ts";
+} from "../platform/observability/process_metrics.ts";
 
 /** Resolves fully qualified names, which end with a dot. Throws `Deno.errors.NotFound` if there is no such record. */
 export interface Resolver {

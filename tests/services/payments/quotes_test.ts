@@ -6,7 +6,7 @@ import {
   purposeOf,
   type Quote,
   QUOTE_MS,
-} from "../../../services/payments/open_quotes.ts";
+} from "../../../services/payments/quotes.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const MINUTE_MS = 60_000;

@@ -1,25 +1,129 @@
-/** The followers to look up in the store: which, in which order, and for how long. */
+/** What the follow graph leaves to jobs: outdated weights, and followers to look up. */
 import { assertEquals } from "@std/assert";
-import { DAY_MS } from "../../../../services/platform/days.ts";
 import {
   EMPTY_RECORD,
   type GraphRecord,
+  withProfile,
 } from "../../../../services/profiles/follows/follow_edges.ts";
-import { followerLookupStore } from "../../../../services/profiles/follows/follower_lookups_store.ts";
+import {
+  followerLookupStore,
+  graphKeys,
+  pendingWeightUpdateStore,
+  prepareFollowerUpdate,
+  prepareLeaving,
+} from "../../../../services/profiles/follows/pending_follows_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
-import { pendingWeightUpdateStore } from "../../../../services/profiles/follows/graph_store.ts";
 import { addressOf } from "../../../support/graph.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
 
-const NOW = 100 * DAY_MS;
-const WEEK_MS = 7 * DAY_MS;
 const [A, B, C, D] = [1, 2, 3, 4].map(addressOf) as [
   string,
   string,
   string,
   string,
 ];
+const EMPTY_WALLET = { claimed: false, hasHistory: false, gasAvax: 0 };
+const OWNER = { claimed: true, hasHistory: null, gasAvax: 0 };
+const AT = Date.UTC(2026, 10, 21);
+
+/** A database in which addresses follow number 9, and all their edges have outdated weights. */
+async function openChanged(numbers: readonly number[]) {
+  const kv = await Deno.openKv(":memory:");
+  const { change } = followStore(kv);
+  for (const follower of numbers.map(addressOf)) {
+    await change({ kind: "follow", follower, followee: addressOf(9), at: AT });
+    await learnOwner(kv, follower);
+  }
+  return kv;
+}
+
+/** Marks an address as claimed in its own transaction. */
+async function learnOwner(kv: Deno.Kv, address: string): Promise<boolean> {
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(address));
+  const add = prepareFollowerUpdate(entry, address, withProfile);
+  return (await add(kv.atomic()).commit()).ok;
+}
+
+const listAddresses = (kv: Deno.Kv) =>
+  Array.fromAsync(
+    pendingWeightUpdateStore(kv).list(),
+    ({ address }) => address,
+  );
+
+Deno.test("prepareFollowerUpdate() marks only followers whose weight changed", async () => {
+  using kv = await openChanged([1]);
+  assertEquals(await listAddresses(kv), [A]);
+  await learnOwner(kv, addressOf(9));
+  await learnOwner(kv, addressOf(5));
+  assertEquals(await listAddresses(kv), [A]);
+  const [changed] = await Array.fromAsync(pendingWeightUpdateStore(kv).list());
+  assertEquals(
+    await pendingWeightUpdateStore(kv).advance(changed!, null),
+    true,
+  );
+  await learnOwner(kv, A);
+  assertEquals(await listAddresses(kv), []);
+});
+
+Deno.test("prepareFollowerUpdate() fails the commit if the sums changed meanwhile", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(A));
+  const add = prepareFollowerUpdate(entry, A, withProfile);
+  await learnOwner(kv, A);
+  assertEquals((await add(kv.atomic()).commit()).ok, false);
+});
+
+Deno.test("list() starts after the address updated last", async () => {
+  const [first, second, third] = [1, 2, 3].map(addressOf) as [
+    string,
+    string,
+    string,
+  ];
+  using kv = await openChanged([1, 2, 3]);
+  const { list, advance } = pendingWeightUpdateStore(kv);
+  assertEquals(await listAddresses(kv), [first, second, third]);
+  const [, changed] = await Array.fromAsync(list());
+  await advance(changed!, addressOf(9));
+  assertEquals(await listAddresses(kv), [third, first, second]);
+  const left = (await Array.fromAsync(list())).at(-1)!;
+  assertEquals(left, { ...changed!, after: addressOf(9) });
+  await advance(left, null);
+  assertEquals(await listAddresses(kv), [third, first]);
+});
+
+Deno.test("advance() keeps an update that was marked again meanwhile", async () => {
+  using kv = await openChanged([1]);
+  const { list, advance } = pendingWeightUpdateStore(kv);
+  const [before] = await Array.fromAsync(list());
+  const entry = await kv.get<GraphRecord>(graphKeys.graph(A));
+  const add = prepareFollowerUpdate(entry, A, () => EMPTY_WALLET);
+  await add(kv.atomic()).commit();
+  assertEquals(await advance(before!, null), false);
+  assertEquals(await listAddresses(kv), [A]);
+});
+
+Deno.test("prepareLeaving() marks the follows of an address for removal, if it has any", async () => {
+  for (const following of [0, 1, 2]) {
+    using kv = await Deno.openKv(":memory:");
+    const held = { ...EMPTY_RECORD, followers: 1, following, known: OWNER };
+    await kv.set(graphKeys.graph(A), held);
+    const entry = await kv.get<GraphRecord>(graphKeys.graph(A));
+    const commit = () => prepareLeaving(entry, A)(kv.atomic()).commit();
+    assertEquals((await commit()).ok, true);
+    assertEquals((await commit()).ok, false, "the record has changed");
+    const left = await kv.get<GraphRecord>(graphKeys.graph(A));
+    assertEquals(left.value, {
+      ...held,
+      known: { ...OWNER, claimed: false },
+      ...following > 0 ? { isLeaving: true } : {},
+    });
+    assertEquals(await listAddresses(kv), following > 0 ? [A] : []);
+  }
+});
+
+const NOW = 100 * DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
 const KNOWN = { claimed: false, hasHistory: true, gasAvax: 1 };
-const EMPTY = { claimed: false, hasHistory: false, gasAvax: 0 };
 
 const listKeys = async (kv: Deno.Kv, prefix: Deno.KvKey) =>
   (await Array.fromAsync(kv.list({ prefix }))).map(({ key }) => key);
@@ -60,9 +164,19 @@ Deno.test("isNeeded() removes a lookup of a follower that follows nobody, or of 
     ["unknown", unknown, { following: 1 }, true],
     ["unknown, follows nobody", unknown, { following: 0 }, false],
     ["known", unknown, { following: 1, known: KNOWN }, false],
-    ["known to be empty", unknown, { following: 1, known: EMPTY }, false],
-    ["still empty", empty, { following: 1, known: EMPTY }, true],
-    ["empty, follows nobody", empty, { following: 0, known: EMPTY }, false],
+    [
+      "known to be empty",
+      unknown,
+      { following: 1, known: EMPTY_WALLET },
+      false,
+    ],
+    ["still empty", empty, { following: 1, known: EMPTY_WALLET }, true],
+    [
+      "empty, follows nobody",
+      empty,
+      { following: 0, known: EMPTY_WALLET },
+      false,
+    ],
     ["empty no longer", empty, { following: 1, known: KNOWN }, false],
     ["forgotten", empty, { following: 1, known: null }, false],
   ];
@@ -83,7 +197,7 @@ Deno.test("isNeeded() removes a lookup of a follower that follows nobody, or of 
 
 Deno.test("a follower that is known to have sent nothing is looked up a week after it follows", async () => {
   const edge = { follower: A, followee: B, at: NOW };
-  const record = { ...EMPTY_RECORD, known: { ...EMPTY, claimed: true } };
+  const record = { ...EMPTY_RECORD, known: { ...EMPTY_WALLET, claimed: true } };
   const listNeeded = async (kv: Deno.Kv, now: number) => {
     const lookups = followerLookupStore(kv);
     const listed = await Array.fromAsync(lookups.list(now));

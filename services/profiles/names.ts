@@ -1,5 +1,8 @@
-/** Validation of slugs, and the comparison of slugs that look alike. */
+/** Names of profiles: slugs and those that look alike, display names, and the handles and domains of linked accounts. */
 import { SLUG_LENGTH } from "../platform/wire_schema.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
+import type { VerifiedSocial } from "./profile.ts";
+import { invalidParameter } from "../platform/fault.ts";
 
 const { least, most } = SLUG_LENGTH;
 
@@ -166,11 +169,67 @@ export function slugProblem(text: string): string | null {
     : `a slug that does not look like the reserved ${reserved}`;
 }
 
+/** Returns a slug; throws a fault if it is invalid. */
+export function checkSlug(text: string): string {
+  const problem = slugProblem(text);
+  if (problem !== null) throw invalidParameter("slug", text, problem);
+  return text;
+}
+
 /** Formats a character with its code point, since characters can look alike. */
-export function nameCharacter(character: string): string {
+function nameCharacter(character: string): string {
   const code = character.codePointAt(0)!.toString(16).toUpperCase();
   const isShown = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character);
   return `${isShown ? `"${character}" ` : ""}(U+${code.padStart(4, "0")})`;
+}
+
+/** Returns a display name in NFC; throws a fault if it is invalid. */
+export function checkName(text: string): string {
+  const name = composeName(text);
+  const problem = nameProblem(name);
+  if (problem !== null) throw invalidParameter("displayName", text, problem);
+  return name;
+}
+
+/** Maximum length of a display name, in code points of its NFC form. */
+const MAX_NAME_CHARACTERS = 40;
+
+/**
+ * Characters that are invisible or change how others are shown: controls,
+ * direction marks, zero-width, private-use and unassigned characters, and spaces
+ * other than U+0020. U+2800 is a blank symbol.
+ */
+const INVISIBLE =
+  /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\u0020]]/v;
+
+/** The variation selector that shows a pictograph in colour. */
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\uFE0F/gu;
+
+/** More combining marks on one letter than any script uses. */
+const STACKED_MARKS = /\p{M}{5}/u;
+
+/** Returns a name in Unicode normalization form C (UAX 15). */
+export function composeName(text: string): string {
+  return text.normalize("NFC");
+}
+
+/** Returns what is expected of a display name if a composed text is not one; else null. */
+export function nameProblem(text: string): string | null {
+  const invisible = INVISIBLE.exec(text.replace(EMOJI_STYLE, ""))?.[0];
+  if (invisible !== undefined) {
+    return `visible characters only, without ${nameCharacter(invisible)}`;
+  }
+  const { length } = [...text];
+  if (length < 1 || length > MAX_NAME_CHARACTERS) {
+    return `1 to ${MAX_NAME_CHARACTERS} characters`;
+  }
+  if (/^ | $| {2}/.test(text)) {
+    return "single spaces, and none at the start or end";
+  }
+  if (/^\p{M}/u.test(text) || STACKED_MARKS.test(text)) {
+    return "at most four combining marks, after a letter";
+  }
+  return null;
 }
 
 const NAMES_BY_SKELETON: ReadonlyMap<string, string> = new Map(
@@ -207,4 +266,71 @@ function firstNameIn(skeleton: string): string | null {
   const found = [...NAMES_BY_SKELETON]
     .find(([start]) => skeleton.startsWith(start));
   return found?.[1] ?? null;
+}
+
+/** Patterns of handles in lower case without a leading @. */
+const HANDLES: Readonly<Record<SocialKind, RegExp>> = {
+  x: /^[a-z0-9_]{1,15}$/,
+  github: /^[a-z0-9](-?[a-z0-9]){0,38}(_[a-z0-9]+)?$/,
+  farcaster: /^[a-z0-9][a-z0-9-]{0,15}(\.eth)?$/,
+  domain: /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+  discord: /^[a-z0-9_.]{2,32}$/,
+  telegram: /^[a-z][a-z0-9_]{3,31}$/,
+  email: /^[^\s@"(),:;<>[\\\]]{1,64}@([a-z0-9-]+\.)+[a-z0-9-]{2,}$/,
+};
+
+/** Longest handle: a domain name or an email address. */
+const MAX_CHARACTERS = 254;
+
+/** Returns the normalized handle; null if it is invalid for its kind. */
+export function normalizeHandle(
+  kind: SocialKind,
+  text: string,
+): string | null {
+  const handle = text.trim().replace(/^@/, "").toLowerCase();
+  const fits = handle.length <= MAX_CHARACTERS && HANDLES[kind].test(handle);
+  return fits ? handle : null;
+}
+
+/**
+ * Returns the unique names of an account: its lasting id if known, and its handle.
+ * Email addresses lose their +tag, which does not change the mailbox.
+ */
+export function namesOf(
+  { kind, id, handle }: VerifiedSocial,
+): { readonly id: string | null; readonly handle: string } {
+  const plain = kind === "email" ? handle.replace(/\+[^@]*(?=@)/, "") : handle;
+  return { id: id === null ? null : `#${id}`, handle: `@${plain}` };
+}
+
+/** What a domain has to be. */
+const EXPECTED = "a registered domain without a subdomain, such as example.com";
+
+/**
+ * Returns a domain in lower case and Punycode (RFC 3492). Throws a fault for
+ * subdomains, public suffixes, IP addresses and local names. Only ICANN suffixes
+ * count: anybody gets a name under a private one (pages hosts, dynamic DNS) free.
+ */
+export async function checkDomain(text: string): Promise<string> {
+  const { parse } = await import("tldts");
+  const given = text.trim().replace(/\.$/, "");
+  const isName = /^[^\s\p{Cc}\/\\:@?#%[\]<>]{1,253}$/u.test(given);
+  // A URL normalizes its host, including IPv4 addresses in other notations.
+  const host = isName ? URL.parse(`http://${given}`)?.hostname ?? "" : "";
+  const { domain, isIp, isIcann, isPrivate, publicSuffix } = parse(host, {
+    allowPrivateDomains: true,
+  });
+  if (isPrivate === true) {
+    const expected =
+      `${EXPECTED}, and none under the private suffix ${publicSuffix}`;
+    throw invalidParameter("domain", given, expected);
+  }
+  const isRegistered = !isIp && isIcann === true;
+  if (!isRegistered || domain === null || domain !== host) {
+    const expected = isRegistered && domain !== null
+      ? `a registered domain without a subdomain: ${domain}`
+      : EXPECTED;
+    throw invalidParameter("domain", given, expected);
+  }
+  return domain;
 }

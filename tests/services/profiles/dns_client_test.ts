@@ -1,16 +1,17 @@
 /** The DNS client against a local name server. */
-import { CALL_OPTIONS } from "../../../support/upstreams.ts";
+import { CALL_OPTIONS } from "../../support/upstreams.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-// @ts-types="@types/dns-packet"
 import type { Answer } from "dns-packet";
 import { createSocket } from "node:dgram";
-import { Fault } from "../../../../services/platform/fault.ts";
-import { startNameServer } from "../../../../simnet/linked_accounts/name_server.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { startNameServer } from "../../../simnet/linked_accounts/name_server.ts";
 import {
   domainNames,
   nativeResolver,
   type TxtAnswer,
-} from "../../../../services/profiles/socials/dns_client.ts";
+} from "../../../services/profiles/dns_client.ts";
+
+// @ts-types="@types/dns-packet"
 
 const FREE = { acquire: () => Promise.resolve() };
 

@@ -3,18 +3,18 @@ import { assertEquals, assertRejects } from "@std/assert";
 import {
   endSession,
   startSession,
-} from "../../../../services/accounts/sessions.ts";
-import { type Failure, Fault } from "../../../../services/platform/fault.ts";
+} from "../../../services/accounts/sessions.ts";
+import { type Failure, Fault } from "../../../services/platform/fault.ts";
 import type {
   SignIn,
   SignInResult,
-} from "../../../../services/profiles/socials/github_client.ts";
+} from "../../../services/profiles/github_client.ts";
 import {
   finishGitHubLink,
   startGitHubLink,
-} from "../../../../services/profiles/socials/github_link.ts";
-import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { addressOf, claim } from "../../../support/graph.ts";
+} from "../../../services/profiles/socials.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { addressOf, claim } from "../../support/graph.ts";
 
 const ADA = addressOf(1);
 const MINUTE_MS = 60_000;

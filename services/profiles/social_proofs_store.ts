@@ -1,7 +1,7 @@
 /** Store of pending account verifications. Each expires. */
-import { checkAndSet, takeOnce } from "../../platform/kv/commit.ts";
-import { DAY_MS, MINUTE_MS } from "../../platform/days.ts";
-import type { StoredRecords } from "../../platform/kv/store_rule.ts";
+import { checkAndSet, takeOnce } from "../platform/kv/commit.ts";
+import { DAY_MS, MINUTE_MS } from "../platform/days.ts";
+import type { StoredRecords } from "../platform/kv/store_rule.ts";
 
 /** Returns the prefix of the pending verifications of a wallet. */
 export const domainClaimsKey = (wallet: string) => ["domain_claims", wallet];

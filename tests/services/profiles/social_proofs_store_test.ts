@@ -1,6 +1,6 @@
 /** Pending verifications of accounts: each is taken once, and ends at its instant. */
 import { assertEquals } from "@std/assert";
-import { socialProofStore } from "../../../../services/profiles/socials/social_proofs_store.ts";
+import { socialProofStore } from "../../../services/profiles/social_proofs_store.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const DOMAIN = "example.com";

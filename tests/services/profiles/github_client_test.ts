@@ -1,12 +1,12 @@
 /** The GitHub client: rejected sign-ins and failures. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Fault } from "../../../../services/platform/fault.ts";
-import { gitHub } from "../../../../services/profiles/socials/github_client.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { gitHub } from "../../../services/profiles/github_client.ts";
 import {
   type Answering,
   CALL_OPTIONS,
   httpThat,
-} from "../../../support/upstreams.ts";
+} from "../../support/upstreams.ts";
 
 const APP = {
   clientId: "Iv1.abc",
