@@ -111,7 +111,7 @@ const LONGEST_MS = 4 * MINUTE_MS;
 const MAX_REFRESH_FAILURES = 3;
 
 /** Returns whether an address is to be refreshed, and a call is left for it. */
-export async function isRefreshDue(deps: RefreshDeps): Promise<boolean> {
+async function isRefreshDue(deps: RefreshDeps): Promise<boolean> {
   const { now, store: { scores }, upstream: { explorer } } = deps;
   for await (const _ of scores.listRefreshes(now().getTime())) {
     await explorer.prepare(AS_REFRESH);

@@ -100,7 +100,7 @@ export const METERED_NAMES = Object.keys(METERED) as Metered[];
 export const USDC = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";
 
 /** Base units of one USDC: 6 decimals. */
-export const USDC_UNITS = 1_000_000n;
+const USDC_UNITS = 1_000_000n;
 
 /** Maximum number of 30-day periods in one purchase. */
 export const MAX_PERIODS = 12;

@@ -109,7 +109,7 @@ export const AVAX_HASH =
 const HALF = 31;
 
 /** What a name leads to. */
-export type NameRecord =
+type NameRecord =
   | { readonly kind: "found"; readonly address: string }
   | { readonly kind: "unregistered" | "suspended" | "noAddress" }
   /** When the registration ended, epoch ms. */
