@@ -11,7 +11,7 @@ import type {
   HistoryAnswer,
   ScoreRead,
 } from "../model/scores_schema.ts";
-import { batchItemOf, type ScoresDeps, scoringDown } from "./scores.ts";
+import { batchItemOf, scoringDown } from "./scores.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { planRequired, rateLimited } from "../accounts/access.ts";
@@ -33,103 +33,6 @@ import {
   type ProfileSignals,
   useOf,
 } from "../model/signals.ts";
-
-/** A test address, and what its answer demonstrates. */
-interface FixtureAddress {
-  readonly address: string;
-  readonly shows: string;
-}
-
-/** The test addresses that return a score. */
-export const SCORED_FIXTURES = {
-  starter: {
-    address: "0x7e57000000000000000000000000000000000001",
-    shows: "tier starter: an address that never sent a transaction",
-  },
-  newcomer: {
-    address: "0x7e57000000000000000000000000000000000002",
-    shows: "tier newcomer",
-  },
-  rising: {
-    address: "0x7e57000000000000000000000000000000000003",
-    shows: "tier rising",
-  },
-  established: {
-    address: "0x7e57000000000000000000000000000000000004",
-    shows: "tier established",
-  },
-  elite: {
-    address: "0x7e57000000000000000000000000000000000005",
-    shows: "tier elite",
-  },
-  legendary: {
-    address: "0x7e57000000000000000000000000000000000006",
-    shows: "tier legendary, with a Verified Human number",
-  },
-  follow_ring: {
-    address: "0x7e57000000000000000000000000000000000011",
-    shows: "flag follow_ring",
-  },
-  follower_burst: {
-    address: "0x7e57000000000000000000000000000000000012",
-    shows: "flag follower_burst",
-  },
-  thin_followers: {
-    address: "0x7e57000000000000000000000000000000000013",
-    shows: "flag thin_followers",
-  },
-  self_donation: {
-    address: "0x7e57000000000000000000000000000000000014",
-    shows: "flag self_donation",
-  },
-  stale: {
-    address: "0x7e57000000000000000000000000000000000021",
-    shows: "signals stale: reason STALE_SIGNALS",
-  },
-  none: {
-    address: "0x7e57000000000000000000000000000000000022",
-    shows: "signals none in a batch, and an empty history",
-  },
-  partial: {
-    address: "0x7e57000000000000000000000000000000000023",
-    shows: "a part of the signals: reason PARTIAL_SIGNALS",
-  },
-  contract: {
-    address: "0x7e57000000000000000000000000000000000024",
-    shows: "a contract account: reason CONTRACT_ACCOUNT",
-  },
-} as const satisfies Record<string, FixtureAddress>;
-
-/** The name of a test address that returns a score. */
-export type ScoredFixture = keyof typeof SCORED_FIXTURES;
-
-/**
- * The test addresses that return an error. One of them in a batch fails the whole
- * batch.
- */
-export const FAILED_FIXTURES = {
-  planRequired: {
-    address: "0x7e57000000000000000000000000000000000402",
-    shows: "402 PLAN_REQUIRED, as on the Free plan",
-  },
-  rateLimited: {
-    address: "0x7e57000000000000000000000000000000000429",
-    shows: "429 RATE_LIMITED: the burst of a minute is used up",
-  },
-  scoringDown: {
-    address: "0x7e57000000000000000000000000000000000500",
-    shows: "500 UPSTREAM_UNAVAILABLE: scoring failed, safe to retry",
-  },
-} as const satisfies Record<string, FixtureAddress>;
-
-/** The name of a test address that returns an error. */
-type FailedFixture = keyof typeof FAILED_FIXTURES;
-
-/** All test addresses in the order of publication. */
-export const FIXTURE_ADDRESSES: readonly FixtureAddress[] = [
-  ...Object.values(SCORED_FIXTURES),
-  ...Object.values(FAILED_FIXTURES),
-];
 
 /** The time of every test answer, epoch ms: 2026-01-01T12:00:00Z. */
 export const FIXTURE_NOW = Date.UTC(2026, 0, 1, 12);
@@ -170,6 +73,11 @@ const PROVEN = {
   evidence: NonNullable<ScoreRead["verifiedHumanEvidence"]>;
 };
 
+/** What the answers depend on beside the address. */
+interface FixtureDeps {
+  readonly publicUrl: string;
+}
+
 /** A short description of an address. Absent fields mean no such signal. */
 interface Sketch {
   /** Days since the first transaction; the transactions are spread evenly until now. */
@@ -194,79 +102,172 @@ const KNOWN = {
   graph: { followers: 40, paidMass: 25, sharedPaidMass: 25 },
 } as const satisfies Sketch;
 
-const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
-  starter: {},
-  newcomer: { ageDays: 60, txs: 40, gasAvax: 0.02 },
-  rising: { ageDays: 300, txs: 120, gasAvax: 0.4 },
-  established: KNOWN,
+/** A test address, and what its answer demonstrates. */
+interface FixtureAddress {
+  readonly address: string;
+  readonly shows: string;
+}
+
+/** The test addresses that return a score: with a test key always the same published one. */
+export const SCORED_FIXTURES = {
+  starter: {
+    address: "0x7e57000000000000000000000000000000000001",
+    shows: "tier starter: an address that never sent a transaction",
+    sketch: {},
+  },
+  newcomer: {
+    address: "0x7e57000000000000000000000000000000000002",
+    shows: "tier newcomer",
+    sketch: { ageDays: 60, txs: 40, gasAvax: 0.02 },
+  },
+  rising: {
+    address: "0x7e57000000000000000000000000000000000003",
+    shows: "tier rising",
+    sketch: { ageDays: 300, txs: 120, gasAvax: 0.4 },
+  },
+  established: {
+    address: "0x7e57000000000000000000000000000000000004",
+    shows: "tier established",
+    sketch: KNOWN,
+  },
   elite: {
-    ...KNOWN,
-    ageDays: 1_400,
-    txs: 900,
-    gasAvax: 3,
-    socials: ["github", "x", "farcaster", "domain"],
-    profile: { premiumMonths: 9, paidSlug: true, donatedUsdc: 100 },
-    graph: { followers: 120, paidMass: 60, sharedPaidMass: 60 },
+    address: "0x7e57000000000000000000000000000000000005",
+    shows: "tier elite",
+    sketch: {
+      ageDays: 1_400,
+      txs: 900,
+      gasAvax: 3,
+      socials: ["github", "x", "farcaster", "domain"],
+      profile: { premiumMonths: 9, paidSlug: true, donatedUsdc: 100 },
+      graph: { followers: 120, paidMass: 60, sharedPaidMass: 60 },
+    },
   },
   legendary: {
-    ...KNOWN,
-    ageDays: 1_000,
-    txs: 1_000,
-    gasAvax: 40,
-    socials: SOCIAL_KINDS,
-    profile: {
-      premiumMonths: 12,
-      paidSlug: true,
-      donatedUsdc: 1_000,
-      proofs: proofSignalsOf(PROVEN.record),
-      verifiedHuman: 1,
-      isHumanNow: true,
+    address: "0x7e57000000000000000000000000000000000006",
+    shows: "tier legendary, with a Verified Human number",
+    sketch: {
+      ageDays: 1_000,
+      txs: 1_000,
+      gasAvax: 40,
+      socials: SOCIAL_KINDS,
+      profile: {
+        premiumMonths: 12,
+        paidSlug: true,
+        donatedUsdc: 1_000,
+        proofs: proofSignalsOf(PROVEN.record),
+        verifiedHuman: 1,
+        isHumanNow: true,
+      },
+      graph: { followers: 700, paidMass: 500, sharedPaidMass: 500 },
     },
-    graph: { followers: 700, paidMass: 500, sharedPaidMass: 500 },
   },
   follow_ring: {
-    ...KNOWN,
-    graph: {
-      followers: 40,
-      paidMass: 25,
-      sharedPaidMass: 25,
-      mutual: 36,
-      mutualPaidMass: 24,
+    address: "0x7e57000000000000000000000000000000000011",
+    shows: "flag follow_ring",
+    sketch: {
+      ...KNOWN,
+      graph: { ...KNOWN.graph, mutual: 36, mutualPaidMass: 24 },
     },
   },
   follower_burst: {
-    ...KNOWN,
-    graph: {
-      followers: 40,
-      paidMass: 25,
-      sharedPaidMass: 25,
-      burst: 36,
-      burstPaidMass: 24,
+    address: "0x7e57000000000000000000000000000000000012",
+    shows: "flag follower_burst",
+    sketch: {
+      ...KNOWN,
+      graph: { ...KNOWN.graph, burst: 36, burstPaidMass: 24 },
     },
   },
   thin_followers: {
-    ...KNOWN,
-    graph: {
-      followers: 40,
-      paidMass: 2,
-      sharedPaidMass: 2,
-      freeMass: 1.9,
-      thin: 36,
+    address: "0x7e57000000000000000000000000000000000013",
+    shows: "flag thin_followers",
+    sketch: {
+      ...KNOWN,
+      graph: {
+        followers: 40,
+        paidMass: 2,
+        sharedPaidMass: 2,
+        freeMass: 1.9,
+        thin: 36,
+      },
     },
   },
-  self_donation: { ...KNOWN, profile: { selfDonated: true } },
-  stale: { ...KNOWN, freshness: "stale" },
-  none: { freshness: "none" },
-  partial: { ...KNOWN, isPartial: true },
-  contract: { ...KNOWN, isContract: true },
-};
+  self_donation: {
+    address: "0x7e57000000000000000000000000000000000014",
+    shows: "flag self_donation",
+    sketch: { ...KNOWN, profile: { selfDonated: true } },
+  },
+  stale: {
+    address: "0x7e57000000000000000000000000000000000021",
+    shows: "signals stale: reason STALE_SIGNALS",
+    sketch: { ...KNOWN, freshness: "stale" },
+  },
+  none: {
+    address: "0x7e57000000000000000000000000000000000022",
+    shows: "signals none in a batch, and an empty history",
+    sketch: { freshness: "none" },
+  },
+  partial: {
+    address: "0x7e57000000000000000000000000000000000023",
+    shows: "a part of the signals: reason PARTIAL_SIGNALS",
+    sketch: { ...KNOWN, isPartial: true },
+  },
+  contract: {
+    address: "0x7e57000000000000000000000000000000000024",
+    shows: "a contract account: reason CONTRACT_ACCOUNT",
+    sketch: { ...KNOWN, isContract: true },
+  },
+} as const satisfies Record<string, FixtureAddress & { sketch: Sketch }>;
+
+/** The name of a test address that returns a score. */
+export type ScoredFixture = keyof typeof SCORED_FIXTURES;
+
+/** What the message of an error depends on. */
+interface FaultFacts extends FixtureDeps {
+  readonly burst: BurstLimit;
+}
+
+/**
+ * The test addresses that return an error, worded as the real one. One of them in a
+ * batch fails the whole batch.
+ */
+export const FAILED_FIXTURES = {
+  planRequired: {
+    address: "0x7e57000000000000000000000000000000000402",
+    shows: "402 PLAN_REQUIRED, as on the Free plan",
+    faultOf: ({ publicUrl }) => planRequired(publicUrl, "free", "builder"),
+  },
+  rateLimited: {
+    address: "0x7e57000000000000000000000000000000000429",
+    shows: "429 RATE_LIMITED: the burst of a minute is used up",
+    faultOf: ({ burst }) =>
+      rateLimited(burst.requests, {
+        retryAfterMs: 30_000,
+        needed: 1,
+        remaining: 0,
+      }),
+  },
+  scoringDown: {
+    address: "0x7e57000000000000000000000000000000000500",
+    shows: "500 UPSTREAM_UNAVAILABLE: scoring failed, safe to retry",
+    faultOf: () => scoringDown("the explorer index", 30_000),
+  },
+} as const satisfies Record<
+  string,
+  FixtureAddress & { faultOf: (facts: FaultFacts) => Fault }
+>;
+
+/** All test addresses in the order of publication. */
+export const FIXTURE_ADDRESSES: readonly FixtureAddress[] = [
+  ...Object.values(SCORED_FIXTURES),
+  ...Object.values(FAILED_FIXTURES),
+].map(({ address, shows }) => ({ address, shows }));
 
 /** Returns the signals of a fixture some days before its fixed time. */
 export function fixtureSignals(
   fixture: ScoredFixture,
   daysBefore = 0,
 ): ScoreSignals {
-  const sketch = SKETCHES[fixture];
+  const { sketch }: { readonly sketch: Sketch } = SCORED_FIXTURES[fixture];
   const now = FIXTURE_NOW - daysBefore * DAY_MS;
   const { ageDays = 0, txs = 0, gasAvax = 0, socials = [] } = sketch;
   const times = Array.from(
@@ -306,12 +307,13 @@ export function fixtureSignals(
   };
 }
 
-type FixtureDeps = Pick<ScoresDeps, "publicUrl">;
-
 /** The model of the answers, which do not change. */
 const { current: MODEL } = modelsAt(FIXTURE_NOW, MODEL_SCHEDULE);
 
-const FETCHED_AT = new Date(FIXTURE_NOW).toISOString();
+const READ_WITH = {
+  fetchedAt: new Date(FIXTURE_NOW).toISOString(),
+  model: MODEL.id,
+};
 
 /** Scores a test address as if it had been read live. */
 export function readFixtureScore(
@@ -323,7 +325,7 @@ export function readFixtureScore(
   // A live read of an address without signals fetches them.
   const freshness = signals.freshness === "none" ? "fresh" : signals.freshness;
   const read = { ...signals, freshness };
-  const { model, ...score } = scoreOf(read, FIXTURE_NOW, MODEL);
+  const { model: _, ...score } = scoreOf(read, FIXTURE_NOW, MODEL);
   const { verifiedHuman } = score;
   return {
     address,
@@ -332,8 +334,7 @@ export function readFixtureScore(
     humanProofs: verifiedHuman === null
       ? []
       : showProofs(PROVEN.record, FIXTURE_NOW),
-    fetchedAt: FETCHED_AT,
-    model,
+    ...READ_WITH,
   };
 }
 
@@ -347,12 +348,7 @@ export function readFixtureBatch(
   const results = addresses.map((address, index) =>
     batchItemOf(address, fixtureSignals(fixtures[index]!), at)
   );
-  return {
-    count: results.length,
-    results,
-    fetchedAt: FETCHED_AT,
-    model: MODEL.id,
-  };
+  return { count: results.length, results, ...READ_WITH };
 }
 
 /** Returns the history of a test address up to its fixed instant, oldest first. */
@@ -371,24 +367,11 @@ export function readFixtureHistory(
       at,
       MODEL,
     );
-    return {
-      date: formatDay(dayAt(at)),
-      score,
-      tier,
-      tierLabel,
-      headline,
-      model,
-      ...(isWanted ? { breakdown } : {}),
-    };
+    const date = formatDay(dayAt(at));
+    const entry = { date, score, tier, tierLabel, headline, model };
+    return isWanted ? { ...entry, breakdown } : entry;
   });
-  return {
-    address,
-    days,
-    count,
-    history,
-    fetchedAt: FETCHED_AT,
-    model: MODEL.id,
-  };
+  return { address, days, count, history, ...READ_WITH };
 }
 
 /** Refuses to sign for a test key: a signature would vouch for a made-up score. */
@@ -415,66 +398,42 @@ export function refusedQuotaStatus(
   return status;
 }
 
-const SCORED = new Map<string, ScoredFixture>(
-  Object.entries(SCORED_FIXTURES)
-    .map(([name, { address }]) => [address, name as ScoredFixture]),
+const SCORED = new Map(
+  (Object.keys(SCORED_FIXTURES) as ScoredFixture[])
+    .map((name) => [SCORED_FIXTURES[name].address as string, name]),
 );
-const FAILED = new Map<string, FailedFixture>(
-  Object.entries(FAILED_FIXTURES)
-    .map(([name, { address }]) => [address, name as FailedFixture]),
+const FAILED = new Map(
+  Object.values(FAILED_FIXTURES)
+    .map(({ address, faultOf }) => [address as string, faultOf]),
 );
 
 /** Finds the fixtures of test addresses; throws the first simulated error among them. */
 function findFixtures(
-  deps: FixtureDeps,
+  { publicUrl }: FixtureDeps,
   endpoint: Metered,
   addresses: readonly string[],
 ): ScoredFixture[] {
   const invalid = addresses.filter((address) =>
     !SCORED.has(address) && !FAILED.has(address)
   );
-  if (invalid.length > 0) throw notFixtures(deps, endpoint, invalid);
+  if (invalid.length > 0) {
+    throw new Fault(
+      `Invalid address "${
+        invalid[0]
+      }": expected, for a test key, one of the testAddresses listed at ${publicUrl}/api/v1`,
+      {
+        kind: "badInput",
+        parameter: endpoint === "batch" ? "addresses" : "address",
+        invalid,
+      },
+    );
+  }
+  const burst = BURSTS[METERED[endpoint].burst];
   return addresses.map((address) => {
-    const failed = FAILED.get(address);
-    if (failed !== undefined) {
-      const burst = BURSTS[METERED[endpoint].burst];
-      const { message, failure } = FAULTS[failed]({ ...deps, burst });
-      throw new Fault(message, failure, { isSimulated: true });
+    const fault = FAILED.get(address)?.({ publicUrl, burst });
+    if (fault) {
+      throw new Fault(fault.message, fault.failure, { isSimulated: true });
     }
     return SCORED.get(address)!;
   });
 }
-
-function notFixtures(
-  { publicUrl }: FixtureDeps,
-  endpoint: Metered,
-  invalid: readonly string[],
-): Fault {
-  return new Fault(
-    `Invalid address "${
-      invalid[0]
-    }": expected, for a test key, one of the testAddresses listed at ${publicUrl}/api/v1`,
-    {
-      kind: "badInput",
-      parameter: endpoint === "batch" ? "addresses" : "address",
-      invalid,
-    },
-  );
-}
-
-/** What the message of an error depends on. */
-interface FaultFacts extends FixtureDeps {
-  readonly burst: BurstLimit;
-}
-
-/** The simulated errors, worded as the real ones. */
-const FAULTS: Readonly<Record<FailedFixture, (facts: FaultFacts) => Fault>> = {
-  planRequired: ({ publicUrl }) => planRequired(publicUrl, "free", "builder"),
-  rateLimited: ({ burst }) =>
-    rateLimited(burst.requests, {
-      retryAfterMs: 30_000,
-      needed: 1,
-      remaining: 0,
-    }),
-  scoringDown: () => scoringDown("the explorer index", 30_000),
-};
