@@ -172,10 +172,6 @@ function refuseValidation(): never {
 const JSON_TYPE = "application/json";
 const MARKDOWN = "text/markdown";
 
-const METRICS_URI = "firn://metrics";
-const REASONS_URI = "firn://reasons";
-const GUIDES_URI = "firn://guides";
-
 /** A resource without its content. */
 interface ResourceEntry {
   readonly uri: string;
@@ -192,44 +188,61 @@ interface ResourceText {
   readonly text: string;
 }
 
-/** The templates of the resources that the list does not name one by one. */
-const RESOURCE_TEMPLATES = [
-  {
-    uriTemplate: `${METRICS_URI}/{metric}`,
-    name: "metric",
-    title: "Definition of a metric",
-    description: "Meaning, unit, kind and aggregation of one metric",
-    mimeType: JSON_TYPE,
-  },
-  {
-    uriTemplate: `${REASONS_URI}/{code}`,
-    name: "reason",
-    title: "Definition of a reason code",
-    description: "Kind, dimension, title and explanation of one reason",
-    mimeType: JSON_TYPE,
-  },
-];
+const GUIDES_URI = "firn://guides";
 
-const REASON_DEFINITIONS = REASON_CODES.map(reasonOf);
-
-/** Lists the resources. */
-function listResources(guides: readonly Guide[]): ResourceEntry[] {
-  return [
-    {
-      uri: METRICS_URI,
+/** Definitions: a resource that lists them all, and one for each by its key. */
+const DEFINITIONS = [
+  {
+    uri: "firn://metrics",
+    key: "metric",
+    items: METRIC_DEFINITIONS,
+    find: (name: string) =>
+      METRIC_DEFINITIONS.find(({ metric }) => metric === name),
+    all: {
       name: "metrics",
       title: "Metric definitions",
       description:
         "Every metric: meaning, unit, kind and how days are aggregated",
       mimeType: JSON_TYPE,
     },
-    {
-      uri: REASONS_URI,
+    each: {
+      name: "metric",
+      title: "Definition of a metric",
+      description: "Meaning, unit, kind and aggregation of one metric",
+      mimeType: JSON_TYPE,
+    },
+  },
+  {
+    uri: "firn://reasons",
+    key: "code",
+    items: REASON_CODES.map(reasonOf),
+    find: (name: string) =>
+      REASON_CODES.filter((code) => code === name).map(reasonOf)[0],
+    all: {
       name: "reasons",
       title: "Reason codes",
       description: "Every reason of a score: kind, dimension and explanation",
       mimeType: JSON_TYPE,
     },
+    each: {
+      name: "reason",
+      title: "Definition of a reason code",
+      description: "Kind, dimension, title and explanation of one reason",
+      mimeType: JSON_TYPE,
+    },
+  },
+];
+
+/** The templates of the resources that the list does not name one by one. */
+const RESOURCE_TEMPLATES = DEFINITIONS.map(({ uri, key, each }) => ({
+  uriTemplate: `${uri}/{${key}}`,
+  ...each,
+}));
+
+/** Lists the resources. */
+function listResources(guides: readonly Guide[]): ResourceEntry[] {
+  return [
+    ...DEFINITIONS.map(({ uri, all }) => ({ uri, ...all })),
     ...guides.map(({ slug, title, description }) => ({
       uri: `${GUIDES_URI}/${slug}`,
       name: slug,
@@ -240,44 +253,18 @@ function listResources(guides: readonly Guide[]): ResourceEntry[] {
   ];
 }
 
-/** Finds the content of a resource; null if there is none. */
+/** Finds the content of a resource, such as `firn://metrics` or `firn://metrics/avgTps`; null if there is none. */
 function findResource(
   guides: readonly Guide[],
   uri: string,
 ): ResourceText | null {
-  const json = (value: unknown) =>
-    value === undefined
-      ? null
-      : { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
-  const [root, name] = splitUri(uri);
-  switch (root) {
-    case METRICS_URI:
-      return json(
-        name === undefined
-          ? METRIC_DEFINITIONS
-          : METRIC_DEFINITIONS.find(({ metric }) => metric === name),
-      );
-    case REASONS_URI:
-      return json(
-        name === undefined
-          ? REASON_DEFINITIONS
-          : REASON_DEFINITIONS.find(({ code }) => code === name),
-      );
-    case GUIDES_URI: {
-      const guide = guides.find(({ slug }) => slug === name);
-      return guide === undefined
-        ? null
-        : { uri, mimeType: MARKDOWN, text: guide.source };
-    }
-    default:
-      return null;
+  const guide = guides.find(({ slug }) => uri === `${GUIDES_URI}/${slug}`);
+  if (guide) return { uri, mimeType: MARKDOWN, text: guide.source };
+  for (const { uri: root, items, find } of DEFINITIONS) {
+    const found = uri === root
+      ? items
+      : uri.startsWith(`${root}/`) && find(uri.slice(root.length + 1));
+    if (found) return { uri, mimeType: JSON_TYPE, text: JSON.stringify(found) };
   }
-}
-
-/** Splits `firn://metrics/avgTps` into `firn://metrics` and `avgTps`. */
-function splitUri(uri: string): [root: string, name: string | undefined] {
-  const end = uri.indexOf("/", "firn://".length);
-  return end === -1
-    ? [uri, undefined]
-    : [uri.slice(0, end), uri.slice(end + 1)];
+  return null;
 }

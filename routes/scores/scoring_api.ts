@@ -29,6 +29,7 @@ import {
   formatUsdc,
   METERED,
   PLAN_NAMES,
+  type PlanName,
   PLANS,
 } from "../../services/payments/plans_schema.ts";
 import { type Clock, withTimeout } from "../../services/platform/clock.ts";
@@ -39,7 +40,7 @@ import {
   MAX_ADDRESSES,
   MODEL_TABLES,
 } from "../../services/model/scores_schema.ts";
-import { modelsOf } from "../../services/scores/scores.ts";
+import { modelsAt } from "../../services/model/model_schedule.ts";
 import { METHOD, tablesHashOf } from "../../services/model/model.ts";
 import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
 import {
@@ -347,40 +348,29 @@ export function about(deps: AppDeps): OpenAPIHono {
 /** Timeout of the health probe. */
 const HEALTH_MS = 1_000;
 
+const endpoint = (
+  method: string,
+  path: string,
+  { plan = null, units = "none" }: {
+    readonly plan?: PlanName | null;
+    readonly units?: string;
+  } = {},
+) => ({ method, path, plan, units });
+
+const { score, batch, history, signed } = METERED;
+
 const ENDPOINTS: ScoringAnswer["endpoints"] = [
-  { method: "GET", path: "/api/v1", plan: null, units: "none" },
-  { method: "GET", path: "/api/v1/health", plan: null, units: "none" },
-  { method: "GET", path: "/api/v1/usage", plan: "free", units: "none" },
-  {
-    method: "GET",
-    path: "/api/v1/score/{address}",
-    plan: METERED.score.plan,
+  endpoint("GET", "/api/v1"),
+  endpoint("GET", "/api/v1/health"),
+  endpoint("GET", "/api/v1/usage", { plan: "free" }),
+  endpoint("GET", "/api/v1/score/{address}", { ...score, units: "1" }),
+  endpoint("POST", "/api/v1/score/batch", { ...batch, units: "1 an address" }),
+  endpoint("GET", "/api/v1/score/{address}/history", {
+    ...history,
     units: "1",
-  },
-  {
-    method: "POST",
-    path: "/api/v1/score/batch",
-    plan: METERED.batch.plan,
-    units: "1 an address",
-  },
-  {
-    method: "GET",
-    path: "/api/v1/score/{address}/history",
-    plan: METERED.history.plan,
-    units: "1",
-  },
-  {
-    method: "GET",
-    path: "/api/v1/score/{address}/signed",
-    plan: METERED.signed.plan,
-    units: "1",
-  },
-  {
-    method: "GET",
-    path: "/api/tools/score-badge/{address}",
-    plan: null,
-    units: "none",
-  },
+  }),
+  endpoint("GET", "/api/v1/score/{address}/signed", { ...signed, units: "1" }),
+  endpoint("GET", "/api/tools/score-badge/{address}"),
 ];
 
 /** Returns the description of the scoring API. */
@@ -395,7 +385,10 @@ async function describeScoring(
     | "upstream"
   >,
 ): Promise<ScoringAnswer> {
-  const { current, next } = modelsOf(deps, deps.now().getTime());
+  const { current, next } = modelsAt(
+    deps.now().getTime(),
+    deps.modelSchedule,
+  );
   const capacity = await readCapacityUse(deps).catch(() => {
     const { plans, ...rates } = describeCapacity(deps);
     const unknown = { used: null, left: null };

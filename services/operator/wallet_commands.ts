@@ -20,7 +20,8 @@ import type { PaymentsDeps } from "../payments/payments.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "../payments/plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 import { instant } from "../platform/clock.ts";
-import { findScore, modelsOf, type ScoresDeps } from "../scores/scores.ts";
+import { modelsAt } from "../model/model_schedule.ts";
+import { findScore, type ScoresDeps } from "../scores/scores.ts";
 
 /** Creates a key for a wallet. */
 export const createKey: Command<AccountsDeps> = {
@@ -144,7 +145,7 @@ export const scoreAddress: Command<ScoresDeps> = {
     const { positional: [address], model: id } = readOptions(args, "model");
     if (!isAddress(address)) return refuseWallet(address);
     const model = id === undefined
-      ? modelsOf(deps, deps.now().getTime()).current
+      ? modelsAt(deps.now().getTime(), deps.modelSchedule).current
       : deps.modelSchedule.find(({ model }) => model.id === id)?.model;
     if (model === undefined) {
       const ids = deps.modelSchedule.map(({ model }) => model.id);

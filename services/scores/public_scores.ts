@@ -19,7 +19,6 @@ import {
 import {
   findScore,
   isHumanNow,
-  modelsOf,
   readScore,
   type ScoreInputs,
   type ScoreReadDeps,
@@ -37,6 +36,7 @@ import { headlineTierOf } from "./score_history.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { proofSignalsOf } from "../profiles/human_proofs.ts";
 import { scoreOf } from "../model/model.ts";
+import { modelsAt } from "../model/model_schedule.ts";
 import { type ScoringModel, standingOf } from "../model/scoring_model.ts";
 import { resembledName } from "../profiles/names.ts";
 import { waitOutside } from "../platform/cache.ts";
@@ -370,7 +370,7 @@ export async function readScorePage(
   const shown = profile && shownProfile(profile);
   const today = dayAt(now);
   const from = today - HISTORY_DAYS + 1;
-  const { current } = modelsOf(deps, now);
+  const { current } = modelsAt(now, deps.modelSchedule);
   return {
     address,
     read: found?.read ?? null,

@@ -237,14 +237,6 @@ export function scoreAt(
   };
 }
 
-/** Returns the model in use at an instant, epoch ms, and the announced one. */
-export function modelsOf(
-  { modelSchedule }: Pick<ScoresDeps, "modelSchedule">,
-  now: number,
-): ModelsAt {
-  return modelsAt(now, modelSchedule);
-}
-
 /**
  * Returns whether an address has a Verified Human number and the evidence that the
  * number requires.
@@ -375,7 +367,7 @@ export async function readHistory(
     count: history.length,
     history,
     fetchedAt: new Date(ms).toISOString(),
-    model: modelsOf(deps, ms).current.id,
+    model: modelsAt(ms, deps.modelSchedule).current.id,
   };
 }
 
@@ -389,7 +381,7 @@ export async function readBatch(
     Promise.all(addresses.map((address) => findServiceSignals(deps, address))),
   ]);
   const now = deps.now().getTime();
-  const at = { now, ...modelsOf(deps, now) };
+  const at = { now, ...modelsAt(now, deps.modelSchedule) };
   const results = addresses.map((address, index) => {
     const known = scoreSignalsOf(chain[index] ?? null, service[index]!, now);
     return batchItemOf(address, known, at);
