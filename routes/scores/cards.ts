@@ -1,4 +1,5 @@
 /** `GET /card/{kind}/{name}.png`: the pictures of chains, scores and profiles. */
+import { findPublicProfile } from "../../services/profiles/profiles.ts";
 import { z } from "@hono/zod-openapi";
 import type { AppDeps } from "../http/deps.ts";
 import { PictureDensity } from "../../services/charts/charts_schema.ts";
@@ -10,10 +11,7 @@ import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { Address } from "../../services/platform/address_schema.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
-import {
-  findPublicProfile,
-  readFollowState,
-} from "../../services/scores/profile_page.ts";
+import { readFollowState } from "../../services/scores/profile_page.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkInput, checkQuery } from "../http/validation_errors.ts";
 import {

@@ -109,13 +109,26 @@ export async function readOwnProfile(
   };
 }
 
-/** Reads the public profile of an address or a slug. */
+/** Reads the public profile of an address or a slug; throws a fault if it is not claimed. */
 export async function readPublicProfile(
-  { store }: Pick<ProfilesDeps, "store">,
+  deps: Pick<ProfilesDeps, "store">,
   addressOrSlug: string,
 ): Promise<PublicProfile> {
-  const found = await findProfile(store, addressOrSlug);
+  const found = await findPublicProfile(deps, addressOrSlug);
   if (found === null) throw unknownProfile();
+  return found;
+}
+
+/** Finds what others see of a profile; null for an address that nobody claimed. Throws a fault for a slug that nobody has. */
+export async function findPublicProfile(
+  { store }: Pick<ProfilesDeps, "store">,
+  addressOrSlug: string,
+): Promise<PublicProfile | null> {
+  const found = await findProfile(store, addressOrSlug);
+  if (found === null) {
+    if ("address" in readAddress(addressOrSlug)) return null;
+    throw unknownProfile();
+  }
   const { address } = found;
   const profile = shownProfile(found.profile);
   const [purchases, counts] = await Promise.all([

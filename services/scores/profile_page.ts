@@ -1,8 +1,6 @@
 /** What the public page of a profile shows: its fields, its score, and who follows whom. */
-import { Address } from "../platform/address_schema.ts";
-import { Fault } from "../platform/fault.ts";
 import type { PublicProfile } from "../profiles/profiles_schema.ts";
-import { readPublicProfile } from "../profiles/profiles.ts";
+import { findPublicProfile } from "../profiles/profiles.ts";
 import { shownProfile } from "../profiles/profile.ts";
 import { findScore, type ScoresDeps } from "./scores.ts";
 import type { ScoreRead } from "../model/scores_schema.ts";
@@ -89,24 +87,6 @@ export async function readProfilePage(
   };
 }
 
-/**
- * Finds what others see of a profile; null for an address that nobody claimed.
- * Throws a fault for a slug that nobody has.
- */
-export async function findPublicProfile(
-  deps: Pick<ScoresDeps, "store">,
-  addressOrSlug: string,
-): Promise<PublicProfile | null> {
-  try {
-    return await readPublicProfile(deps, addressOrSlug);
-  } catch (error) {
-    if (isUnknown(error) && Address.safeParse(addressOrSlug).success) {
-      return null;
-    }
-    throw error;
-  }
-}
-
 async function readListed(
   { store }: PageDeps,
   address: string,
@@ -115,10 +95,6 @@ async function readListed(
   const shown = profile && shownProfile(profile);
   const { displayName = null, slug = null } = shown ?? {};
   return { address, displayName, slug };
-}
-
-function isUnknown(error: unknown): boolean {
-  return error instanceof Fault && error.failure.kind === "unknownProfile";
 }
 
 /** Reads the follows of an address for a visitor, whose wallet is null when signed out. */
