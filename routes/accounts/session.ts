@@ -9,7 +9,7 @@ import {
   findSession,
   type StartedSession,
 } from "../../services/accounts/sessions.ts";
-import { timeAt } from "../../services/payments/paid_time.ts";
+import { timeAt } from "../../services/payments/billing.ts";
 import { limitFreeAction } from "../../services/platform/rate_limit/change_limits.ts";
 import { isJsonType } from "../http/body.ts";
 import {

@@ -14,7 +14,7 @@ import type { KeyLimits } from "./key_limits.ts";
 import { NO_LIMITS, type Scope } from "./key_limits_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { contended, Fault } from "../platform/fault.ts";
-import { type PaidTime, timeAt } from "../payments/paid_time.ts";
+import { type PaidTime, timeAt } from "../payments/billing.ts";
 import {
   chargeOf,
   listDays,

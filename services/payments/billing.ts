@@ -1,30 +1,19 @@
 /**
  * The ledger of a wallet and the entitlements that follow from it, in base units of
- * USDC and milliseconds. Bought time is rounded down to the millisecond, and the value of
- * unused time to the base unit. Nothing else is rounded, so a wallet never has
- * more than it paid for.
+ * USDC and milliseconds, and paid time on plans: consecutive spans and their value.
+ * Bought time is rounded down to the millisecond, and the value of unused time to the
+ * base unit. Nothing else is rounded, so a wallet never has more than it paid for.
  */
 import {
   comparePlans,
   MAX_PERIODS,
+  PERIOD_DAYS,
   type PlanName,
   type ProductName,
   type ProductRule,
   PRODUCTS,
 } from "./plans_schema.ts";
-import {
-  exactValueOf,
-  type PaidTime,
-  PERIOD_MS,
-  placeSpans,
-  shortenSpans,
-  type Span,
-  spansFrom,
-  timeFor,
-  totalMs,
-  UNIT_PERIOD,
-  valueOf,
-} from "./paid_time.ts";
+import { DAY_MS } from "../platform/days.ts";
 
 /** The purchase that a payment is for. */
 export interface Order {
@@ -474,4 +463,91 @@ function usedUntil(
   const passed = exactValueOf(spansFrom(times, used.until)) -
     exactValueOf(spansFrom(times, at));
   return { value: used.value + passed, until: at };
+}
+
+/** Length of one paid period in milliseconds. */
+const PERIOD_MS = PERIOD_DAYS * DAY_MS;
+
+/** Time on a plan, up to an instant. */
+export interface PaidTime {
+  readonly plan: PlanName;
+  /** Epoch ms. */
+  readonly paidUntil: number;
+  /** Price of 30 days in base units; 0 for granted time. */
+  readonly price: bigint;
+}
+
+/** An amount of time on a plan, not yet placed on the calendar. */
+export interface Span {
+  readonly plan: PlanName;
+  readonly price: bigint;
+  readonly ms: number;
+}
+
+/** Returns the time in force at an instant; null on the free plan. */
+export function timeAt(
+  times: readonly PaidTime[],
+  now: number,
+): PaidTime | null {
+  return times.find(({ paidUntil }) => paidUntil > now) ?? null;
+}
+
+/** Returns the spans that remain at an instant. */
+export function spansFrom(times: readonly PaidTime[], at: number): Span[] {
+  let from = at;
+  return times.filter(({ paidUntil }) => paidUntil > at)
+    .map(({ plan, price, paidUntil }) => {
+      const ms = paidUntil - from;
+      from = paidUntil;
+      return { plan, price, ms };
+    });
+}
+
+/** Places spans one after the other from an instant. Equal neighbours are merged. */
+export function placeSpans(spans: readonly Span[], at: number): PaidTime[] {
+  const times: PaidTime[] = [];
+  let paidUntil = at;
+  for (const { plan, price, ms } of spans) {
+    paidUntil += ms;
+    const last = times.at(-1);
+    if (last?.plan === plan && last.price === price) times.pop();
+    times.push({ plan, price, paidUntil });
+  }
+  return times;
+}
+
+/** Returns spans without time of an exact value, taken from the last ones, rounded up. */
+export function shortenSpans(spans: readonly Span[], value: bigint): Span[] {
+  let left = value;
+  return spans.toReversed().map((span) => {
+    if (left <= 0n || span.price === 0n) return span;
+    const lacking = (left + span.price - 1n) / span.price;
+    const ms = Math.min(span.ms, Number(lacking));
+    left -= BigInt(ms) * span.price;
+    return { ...span, ms: span.ms - ms };
+  }).filter(({ ms }) => ms > 0).toReversed();
+}
+
+/** Returns the total length of spans in milliseconds. */
+function totalMs(spans: readonly Span[]): number {
+  return spans.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+/** One base unit for one period: the unit of exact values. */
+export const UNIT_PERIOD = BigInt(PERIOD_MS);
+
+/** Returns the total value of spans in base units times the milliseconds of a period, which is exact. */
+export function exactValueOf(spans: readonly Span[]): bigint {
+  return spans.reduce((sum, { ms, price }) => sum + BigInt(ms) * price, 0n);
+}
+
+/** Returns the total value of spans in base units, rounded down. */
+function valueOf(spans: readonly Span[]): bigint {
+  return exactValueOf(spans) / UNIT_PERIOD;
+}
+
+/** Returns the time in ms that an exact value buys at a price per period, rounded down, also below zero. */
+export function timeFor(value: bigint, price: bigint): number {
+  const ms = value / price;
+  return Number(ms * price > value ? ms - 1n : ms);
 }

@@ -9,8 +9,8 @@ import {
   NO_ENTITLEMENTS,
   type PaymentEntry,
   replay,
+  timeAt,
 } from "./billing.ts";
-import { timeAt } from "./paid_time.ts";
 import { type Clock, instant } from "../platform/clock.ts";
 
 interface PlanDeps extends Clock {

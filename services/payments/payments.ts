@@ -88,13 +88,13 @@ export async function claimPayment(
     return await payWithCredit(deps, wallet, { quote, held, requestId });
   }
   if (held.isUsed) throw refused("txUsed", txHash);
-  const read = await readTransfers(deps, { txHash, to: treasury, reader });
-  if (read.kind === "missing") throw refused("txMissing", txHash);
-  if (read.kind === "failed") throw refused("txFailed", txHash);
-  if (read.kind === "pending") {
-    const { confirmations, required } = read;
-    return { status: "pending", confirmations, required };
-  }
+  const read = await readTransfers(deps, {
+    txHash,
+    to: treasury,
+    reader,
+    refused,
+  });
+  if (read.status === "pending") return read;
   const transfer = listTreasuryTransfers(read.transfers, treasury)
     .find((transfer) => transfer.wallet === wallet);
   if (transfer === undefined) {

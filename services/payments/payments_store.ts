@@ -9,6 +9,7 @@ import {
   type LedgerChange,
   type LedgerEntry,
   NO_PLAN,
+  type PaidTime,
   type PaidTransaction,
   type PaymentEntry,
   type PlanRecord,
@@ -16,7 +17,6 @@ import {
   replaceEntry,
   replay,
 } from "./billing.ts";
-import type { PaidTime } from "./paid_time.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/reads.ts";

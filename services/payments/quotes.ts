@@ -9,9 +9,6 @@ import {
   type ProductName,
   PRODUCTS,
 } from "./plans_schema.ts";
-import { timeAt } from "./paid_time.ts";
-import { type Clock, CLOCK_SKEW_MS, instant } from "../platform/clock.ts";
-import type { PlanStore } from "./payments_store.ts";
 import {
   amountDue,
   apply,
@@ -19,7 +16,10 @@ import {
   NO_ENTITLEMENTS,
   type Order,
   type Purpose,
+  timeAt,
 } from "./billing.ts";
+import { type Clock, CLOCK_SKEW_MS, instant } from "../platform/clock.ts";
+import type { PlanStore } from "./payments_store.ts";
 import { Fault, invalidParameter } from "../platform/fault.ts";
 import { MINUTE_MS } from "../platform/days.ts";
 

@@ -6,8 +6,10 @@ import type {
   TransferNode,
 } from "./c_chain_transfers_client.ts";
 import type { PaidTransaction } from "./billing.ts";
+import type { PendingAnswer } from "./payments_schema.ts";
 import {
   changeRequester,
+  readerCallOptions,
   type SharedBudget,
   UNSHARED,
   usedByOf,
@@ -44,16 +46,17 @@ export interface TransferDeps extends Clock {
   };
 }
 
-/** Outcome of a transaction, its transfers split by token. */
-type ConfirmedTransfers =
-  | Exclude<TransactionOutcome, { kind: "final" }>
-  | {
-    readonly kind: "final";
-    /** Transfers of USDC. */
-    readonly transfers: readonly Transfer[];
-    /** Some transfers of any other token to the receiver. */
-    readonly otherTokens: readonly Transfer[];
-  };
+/** The transfers of a final transaction, by token; or what is known of one that is not final yet. */
+type ReadTransfers = PendingAnswer | {
+  readonly status: "final";
+  /** Transfers of USDC. */
+  readonly transfers: readonly Transfer[];
+  /** Some transfers of any other token to the receiver. */
+  readonly otherTokens: readonly Transfer[];
+};
+
+/** Why a transaction is refused whoever claims it. */
+type Refusal = "txMissing" | "txFailed";
 
 /** Who a transaction is read for. */
 interface Reader {
@@ -100,18 +103,20 @@ export async function prepareRead(
 /**
  * Reads the transfers of USDC of a transaction by its lower-case hash, and those of
  * other tokens to a receiver. It is final when every node reports it in the same block
- * with two confirmations. The read and its calls to the nodes are counted at once if the
+ * with two confirmations; one that no node knows or that failed is refused. The read and its calls to the nodes are counted at once if the
  * limit allows it, by what this process remembers. Throws a fault above the limit; then
  * no call is taken.
  */
 export async function readTransfers(
   { now, payment, store, upstream }: TransferDeps,
-  { txHash, to, reader }: {
+  { txHash, to, reader, refused }: {
     readonly txHash: string;
     readonly to: string;
     readonly reader: Reader;
+    /** Returns the fault of a transaction that every node misses, or that failed. */
+    readonly refused: (kind: Refusal, txHash: string) => Fault;
   },
-): Promise<ConfirmedTransfers> {
+): Promise<ReadTransfers> {
   const { requester, options } = countedFor(reader);
   const reserve = () =>
     Promise.all(upstream.transfers.map((node) => node.reserve(options)));
@@ -142,10 +147,15 @@ export async function readTransfers(
       ),
     ),
   );
-  if (settled.kind !== "final") return settled;
+  if (settled.kind === "missing") throw refused("txMissing", txHash);
+  if (settled.kind === "failed") throw refused("txFailed", txHash);
+  if (settled.kind === "pending") {
+    const { confirmations, required } = settled;
+    return { status: "pending", confirmations, required };
+  }
   const isUsdc = ({ token }: Transfer) => token === payment.token;
   return {
-    kind: "final",
+    status: "final",
     transfers: settled.transfers.filter(isUsdc),
     otherTokens: settled.transfers.filter((moved) => !isUsdc(moved)),
   };

@@ -40,13 +40,8 @@ export async function recordDonation(
 ): Promise<DonationAnswer | PendingAnswer> {
   await requireProfiles(deps, wallet, to);
   const reader = { wallet, hostname };
-  const read = await readTransfers(deps, { txHash, to, reader });
-  if (read.kind === "missing") throw refused("txMissing", txHash);
-  if (read.kind === "failed") throw refused("txFailed", txHash);
-  if (read.kind === "pending") {
-    const { confirmations, required } = read;
-    return { status: "pending", confirmations, required };
-  }
+  const read = await readTransfers(deps, { txHash, to, reader, refused });
+  if (read.status === "pending") return read;
   const given = read.transfers
     .filter((moved) => moved.from === wallet && moved.to === to);
   const [first] = given;

@@ -1,8 +1,10 @@
 /** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
 import { assert, assertEquals } from "@std/assert";
-import type { LedgerEntry } from "../../../services/payments/billing.ts";
+import {
+  type LedgerEntry,
+  timeAt,
+} from "../../../services/payments/billing.ts";
 import { auditStore } from "../../../services/platform/kv/audit_store.ts";
-import { timeAt } from "../../../services/payments/paid_time.ts";
 import { paymentStore } from "../../../services/payments/payments_store.ts";
 import { prepareStore } from "../../../services/platform/kv/store_format.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";

@@ -211,24 +211,30 @@ Deno.test("readTransfers() allows 40 checks a minute of any callers, and says wh
   const node = {
     prepare: () => Promise.resolve(),
     reserve: (options: CallOptions) => (reserved++, Promise.resolve(options)),
-    readTransaction: () => Promise.resolve(UNKNOWN),
+    readTransaction: () => Promise.resolve({ kind: "waiting" }),
   } as unknown as TransferNode;
+  const refused = () => new Fault("unexpected", { kind: "badInput" });
   const reading = { ...deps, upstream: { transfers: [node] } };
   const count = async (nth: number) => {
     const reader = { wallet: walletOf(nth), hostname: `203.0.113.${nth}` };
     await prepareRead(reading, reader);
-    return await readTransfers(reading, { txHash, to: TREASURY, reader });
+    return await readTransfers(reading, {
+      txHash,
+      to: TREASURY,
+      reader,
+      refused,
+    });
   };
   for (let nth = 0; nth < 40; nth++) await count(nth);
-  const refused = () => assertRejects(() => count(40), Fault);
-  const { message, failure } = await refused();
+  const refuse = () => assertRejects(() => count(40), Fault);
+  const { message, failure } = await refuse();
   assertEquals(
     message,
     "Cannot check 0x12 now: all callers share 40 checks a minute, and they are used up; try again in 61 seconds",
   );
   assertEquals(failure, { kind: "tooManyChanges", retryAfterMs: 61_000 });
   deps.advance(60_999);
-  await refused();
+  await refuse();
   assertEquals(reserved, 40, "a refused one takes no call of a node");
   deps.advance(1);
   await count(40);

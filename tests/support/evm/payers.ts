@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Deps } from "../../../services/deps.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { timeAt } from "../../../services/payments/paid_time.ts";
+import { timeAt } from "../../../services/payments/billing.ts";
 import type { Answer } from "../callers.ts";
 import { START, type TestDeps, testDeps, type TestOptions } from "../deps.ts";
 import { keyPair, newOwner } from "../owners.ts";
