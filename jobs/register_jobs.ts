@@ -1,4 +1,5 @@
 /** Registers all jobs with their schedules. */
+import { Cron } from "croner";
 import {
   JOB_NAMES,
   JOB_SCHEDULES,
@@ -66,7 +67,10 @@ export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
 /** Delays before a failed run is retried. */
 const BACKOFF_MS = [10_000, 60_000];
 
-/** Registers every job that has work with these settings. */
+/**
+ * Registers every job that has work with these settings. A failed run is retried here:
+ * the platform would retry it, too, but prints lines of its own in the log.
+ */
 export function scheduleJobs(
   opening: Promise<JobDeps>,
   { runsJobs, treasuryAddress }: {
@@ -82,14 +86,32 @@ export function scheduleJobs(
       // The start has said why nothing opens; the platform would log it again in each run.
       const deps = await opening.catch(() => null);
       if (deps === null) return;
-      const [run] = await Promise.all([
-        runDueJob(deps, job),
-        job.schedule === EVERY_MINUTE ? resumeLost(deps) : null,
+      await Promise.all([
+        runUntilDone(deps, job),
+        job.schedule === EVERY_MINUTE &&
+        resumeLost(deps).catch(toLog(deps, job)),
       ]);
-      if (run !== null && run.error !== null) throw new Error(run.error);
     });
   }
 }
+
+/** Runs a job that is due, and again after each delay while it fails: until the next time of its schedule. */
+async function runUntilDone(deps: JobDeps, job: ScheduledJob): Promise<void> {
+  const { now, runningJobs, sleep } = deps;
+  const nextAt = new Cron(job.schedule, { timezone: "UTC" }).nextRun(now())!
+    .getTime();
+  for (const delayMs of [...BACKOFF_MS, Infinity]) {
+    const isDone = await runDueJob(deps, job)
+      .then((run) => run === null || run.error === null, toLog(deps, job));
+    if (isDone || now().getTime() + delayMs >= nextAt) return;
+    await Promise.race([sleep(delayMs), runningJobs.untilStop]);
+    if (runningJobs.isStopping()) return;
+  }
+}
+
+/** Logs what the database refused before or after a run. */
+const toLog = ({ log }: JobDeps, { name }: ScheduledJob) => (error: unknown) =>
+  void log("job.failed", { job: name, error });
 
 /** Jobs of this schedule also look for runs whose process was killed. */
 const EVERY_MINUTE = "* * * * *";

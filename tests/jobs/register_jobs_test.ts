@@ -83,23 +83,55 @@ Deno.test("scheduleJobs() runs nothing, and says nothing again, in a service tha
   assertEquals(await deps.store.jobs.listRuns(), []);
 });
 
-Deno.test("scheduleJobs() records and logs a failed run, and throws so that the platform retries", async () => {
+Deno.test("scheduleJobs() records and logs a failed run, and retries it until the next time of its schedule", async () => {
+  const { deps, given } = await register(true);
+  using _ = deps;
+  const { calls, switch: source } = deps.upstreams.metricsApi;
+  const startedAt = deps.now().getTime();
+  const run = () => given[0]!.run();
+  const failures = () =>
+    deps.lines.filter((line) => line.includes("job.failed"));
+  source.set({ mode: "refuse" });
+  await run();
+  const [failed] = await deps.store.jobs.listRuns();
+  assertEquals(failed!.error, "Cannot read metrics.test: no connection");
+  assertEquals(failed!.startedAt - startedAt, 70_000, "after 10 s and 60 s");
+  assertEquals(failures().length, 3);
+  assert(failures().every((line) => line.includes("refresh-chains")));
+
+  // It is due at two minutes past the hour.
+  deps.advance(HOUR_MS + 115_000 - deps.now().getTime() % HOUR_MS);
+  const before = calls.length;
+  await run();
+  assertEquals(calls.length, before + 1, "the schedule is next");
+
+  source.set({ mode: "ok" });
+  const again = await runJob(deps, JOBS[0]!);
+  assertEquals(again.outcome, "3 chains", "the lease was released");
+});
+
+Deno.test("scheduleJobs() retries no run once the process stops", async () => {
   const { deps, given } = await register(true);
   using _ = deps;
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
-  let thrown: unknown;
-  try {
-    await given[0]!.run();
-  } catch (error) {
-    thrown = error;
+  await deps.runningJobs.stop();
+  await given[0]!.run();
+  assertEquals(deps.upstreams.metricsApi.calls, []);
+});
+
+Deno.test("scheduleJobs() throws nothing, so that the platform prints nothing: a database that fails is one line a run", async () => {
+  const { deps, given } = await register(true);
+  using _ = deps;
+  const everyMinute = given.find(({ name }) => name === "find-payments")!;
+  deps.store.jobs.listRuns = () => Promise.reject(new Error("gone"));
+  deps.store.jobs.begin = () => Promise.reject(new Error("gone"));
+  await everyMinute.run();
+  const lines = deps.lines.map((line) => JSON.parse(line));
+  assert(lines.length > 0);
+  for (const { event, job, error } of lines) {
+    assertEquals([event, job], ["job.failed", "find-payments"]);
+    assertMatch(JSON.stringify(error), /gone/);
   }
-  assertMatch(String(thrown), /Cannot read metrics.test: no connection/);
-  const [run] = await deps.store.jobs.listRuns();
-  assertEquals(run!.error, "Cannot read metrics.test: no connection");
-  assert(deps.lines.some((line) => line.includes("refresh-chains")));
-  deps.upstreams.metricsApi.switch.set({ mode: "ok" });
-  const again = await runJob(deps, JOBS[0]!);
-  assertEquals(again.outcome, "3 chains", "the lease was released");
 });
 
 Deno.test("scheduleJobs() runs a job that is due once a day again only after a failed run, and on the next day", async () => {
@@ -107,7 +139,7 @@ Deno.test("scheduleJobs() runs a job that is due once a day again only after a f
   using _ = deps;
   const run = async () => {
     const { run } = given.find(({ name }) => name === "cross-check")!;
-    await Promise.resolve(run()).catch(() => {});
+    await run();
     return deps.upstreams.explorer.calls.splice(0).length > 0;
   };
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
