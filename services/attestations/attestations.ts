@@ -56,17 +56,15 @@ export async function signScore(
   const issuedAt = Date.parse(score.fetchedAt) / 1000;
   const expiresAt = issuedAt + ttlS;
   const domain = domainOf(deps, contract);
-  const message = messageOf(score, { issuedAt, expiresAt, nonce });
+  const term = { issuedAt, expiresAt, nonce };
+  const { message, readable } = statementOf(score, term);
   return {
     domain,
     types: { ScoreAttestation: [...SCORE_TYPES.ScoreAttestation] },
     primaryType: PRIMARY_TYPE,
     message,
     ...await sign(signer, domain, message),
-    readable: {
-      ...readableOf(score, { issuedAt, expiresAt, nonce }),
-      modelTables: tablesOf(deps, score),
-    },
+    readable: { ...readable, modelTables: tablesOf(deps, score) },
     model: score.model,
   };
 }
@@ -78,38 +76,37 @@ interface Term {
   readonly nonce: number;
 }
 
-function messageOf(
-  score: ScoreRead,
-  { issuedAt, expiresAt, nonce }: Term,
-): Attestation {
-  const { address, headline, s4 } = score;
+/** Returns the statement of a score, as it is signed and in readable form. */
+function statementOf(score: ScoreRead, { issuedAt, expiresAt, nonce }: Term): {
+  readonly message: Attestation;
+  readonly readable: Omit<SignedAnswer["readable"], "modelTables">;
+} {
+  const { address: subject, headline, s4, verifiedHuman } = score;
+  const humanity = Math.round(s4.humanity);
+  const isHuman = isHumanNow(score);
+  const { index, label: tierLabel } = TIERS[headline.tier];
   return {
-    subject: address,
-    score: String(headline.score),
-    humanity: String(Math.round(s4.humanity)),
-    tier: TIERS[headline.tier].index,
-    verifiedHuman: isHumanNow(score),
-    issuedAt: String(issuedAt),
-    expiresAt: String(expiresAt),
-    nonce: String(nonce),
-  };
-}
-
-function readableOf(
-  score: ScoreRead,
-  { issuedAt, expiresAt, nonce }: Term,
-): Omit<SignedAnswer["readable"], "modelTables"> {
-  const { address, headline, s4, verifiedHuman } = score;
-  return {
-    subject: address,
-    score: headline.score,
-    humanity: Math.round(s4.humanity),
-    tier: headline.tier,
-    tierLabel: TIERS[headline.tier].label,
-    verifiedHuman: isHumanNow(score) ? verifiedHuman : null,
-    issuedAt: new Date(issuedAt * 1000).toISOString(),
-    expiresAt: new Date(expiresAt * 1000).toISOString(),
-    nonce: String(nonce),
+    message: {
+      subject,
+      score: String(headline.score),
+      humanity: String(humanity),
+      tier: index,
+      verifiedHuman: isHuman,
+      issuedAt: String(issuedAt),
+      expiresAt: String(expiresAt),
+      nonce: String(nonce),
+    },
+    readable: {
+      subject,
+      score: headline.score,
+      humanity,
+      tier: headline.tier,
+      tierLabel,
+      verifiedHuman: isHuman ? verifiedHuman : null,
+      issuedAt: new Date(issuedAt * 1000).toISOString(),
+      expiresAt: new Date(expiresAt * 1000).toISOString(),
+      nonce: String(nonce),
+    },
   };
 }
 
