@@ -55,10 +55,7 @@ interface TransferFilter {
 }
 
 /** Selects the transfers of a transaction: of a token, or of other tokens to a receiver. */
-interface WantedTransfers {
-  readonly token: string;
-  readonly to: string;
-}
+type WantedTransfers = Pick<TransferFilter, "token" | "to">;
 
 /** Topic of the event `Transfer(address,address,uint256)`. That of ERC-721 has a topic more. */
 const TRANSFER =
@@ -160,7 +157,7 @@ export function transferNode(
   async function readTransaction(
     client: PublicClient,
     txHash: string,
-    wanted: WantedTransfers,
+    { token, to }: WantedTransfers,
   ): Promise<TransactionReport> {
     const hash = txHash as Hex;
     // viem's getTransactionReceipt would parse every event of the transaction.
@@ -174,7 +171,15 @@ export function transferNode(
       const waiting = await nullIfNotFound(client.getTransaction({ hash }));
       return { kind: waiting === null ? "unknown" : "waiting" };
     }
-    const logs = TransferEvents.parse(selectLogs(receipt.logs, wanted));
+    // Anybody can emit any number of other events and of transfers of nothing, so
+    // these are not parsed.
+    const moving = (receipt.logs as readonly RawLog[])
+      .filter((log) => isTransfer(log) && movesMore(log));
+    const others = moving.filter((log) => !isOf(log, token) && isTo(log, to));
+    const logs = TransferEvents.parse([
+      ...moving.filter((log) => isOf(log, token)),
+      ...others.slice(0, MAX_OTHER_TOKENS),
+    ]);
     requireMatch(
       receipt.transactionHash === txHash &&
         logs.every((log) =>
@@ -262,23 +267,6 @@ interface RawLog {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-}
-
-/**
- * Selects the logs of wanted transfers. Anybody can emit any number of other events
- * and of transfers of nothing, so these are not parsed.
- */
-function selectLogs(
-  logs: readonly unknown[],
-  { token, to }: WantedTransfers,
-): readonly RawLog[] {
-  const moving = (logs as readonly RawLog[])
-    .filter((log) => isTransfer(log) && movesMore(log));
-  const others = moving.filter((log) => !isOf(log, token) && isTo(log, to));
-  return [
-    ...moving.filter((log) => isOf(log, token)),
-    ...others.slice(0, MAX_OTHER_TOKENS),
-  ];
 }
 
 function isTransfer({ topics, data }: RawLog): boolean {

@@ -285,7 +285,18 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     listLedger: (wallet: string) => listLedger(kv, wallet),
 
     /** Lists the last hundred payments of a wallet, newest first. */
-    list: (wallet: string) => listPayments(kv, wallet),
+    async list(wallet: string): Promise<PaymentEntry[]> {
+      const payments: PaymentEntry[] = [];
+      const ledger = kv.list<LedgerEntry>({ prefix: ledgerKey(wallet) }, {
+        reverse: true,
+        batchSize: MAX_LISTED,
+      });
+      for await (const { value } of ledger) {
+        if (value.kind !== "payment") continue;
+        if (payments.push(value) === MAX_LISTED) break;
+      }
+      return payments;
+    },
 
     /** Lists the payments credited from a block range, both ends included. */
     async listByBlocks(first: number, last: number): Promise<BlockPayment[]> {
@@ -413,21 +424,6 @@ function listLedger(
 
 /** Maximum number of payments in a list, and of entries that are read at once. */
 const MAX_LISTED = 100;
-
-/** Lists the last hundred payments of a ledger, newest first. */
-async function listPayments(
-  kv: Deno.Kv,
-  wallet: string,
-): Promise<PaymentEntry[]> {
-  const payments: PaymentEntry[] = [];
-  const prefix = ledgerKey(wallet);
-  const options = { reverse: true, batchSize: MAX_LISTED };
-  for await (const { value } of kv.list<LedgerEntry>({ prefix }, options)) {
-    if (value.kind !== "payment") continue;
-    if (payments.push(value) === MAX_LISTED) break;
-  }
-  return payments;
-}
 
 /** A revoked payment that counts again. */
 interface RestoredEntry extends ReturnType<typeof appendEntry> {
