@@ -258,14 +258,10 @@ export async function resembledName(
     if (name !== undefined) return name;
   }
   const whole = words.join("");
-  return isProtected(whole) ? firstNameIn(whole) : null;
-}
-
-/** Returns the protected name that a skeleton starts with. */
-function firstNameIn(skeleton: string): string | null {
-  const found = [...NAMES_BY_SKELETON]
-    .find(([start]) => skeleton.startsWith(start));
-  return found?.[1] ?? null;
+  if (!isProtected(whole)) return null;
+  const starts = [...NAMES_BY_SKELETON.keys()];
+  const start = starts.find((skeleton) => whole.startsWith(skeleton));
+  return NAMES_BY_SKELETON.get(start ?? "") ?? null;
 }
 
 /** Patterns of handles in lower case without a leading @. */

@@ -210,25 +210,11 @@ interface EvidenceAt {
   readonly now: number;
 }
 
-/** A linked account. */
-interface Account {
-  readonly kind: SocialKind;
-  /** Epoch ms. */
-  readonly verifiedAt: number;
-  readonly account?: AccountFacts | null;
-}
-
 /** Linked accounts, and the kinds of those that earned another number. */
-interface Accounts {
-  readonly socials: readonly Account[];
-  readonly spentKinds: readonly SocialKind[];
-}
+type Accounts = Pick<Profile, "socials" | "spentKinds">;
 
 /** A number, and what it was given for. */
-interface Numbered {
-  readonly verifiedHuman: number | null;
-  readonly numberEvidence?: NumberEvidence;
-}
+type Numbered = Pick<Profile, "verifiedHuman" | "numberEvidence">;
 
 /** Without a proof, so many accounts of different kinds, each old and used. */
 const MIN_ACCOUNTS = 3;
@@ -299,7 +285,7 @@ function unspentKinds({ socials, spentKinds }: Accounts): SocialKind[] {
 }
 
 function isOldAndUsed(
-  { kind, verifiedAt, account }: Account,
+  { kind, verifiedAt, account }: VerifiedSocial,
   now: number,
 ): boolean {
   if (NEVER.includes(kind)) return false;

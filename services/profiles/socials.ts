@@ -75,7 +75,7 @@ export async function unlinkSocial(
 
 type LinkDeps = Pick<
   ProfilesDeps,
-  "findFirstTxAt" | "now" | "store" | "upstream"
+  "findFirstTxAt" | "now" | "publicUrl" | "store" | "upstream"
 >;
 
 /** How long the owner has to publish the record. */
@@ -173,11 +173,6 @@ function checkLinkable(profile: Profile | null, kind: SocialKind): Profile {
   return profile;
 }
 
-type GitHubLinkDeps = Pick<
-  ProfilesDeps,
-  "findFirstTxAt" | "now" | "publicUrl" | "store" | "upstream"
->;
-
 /** How long a sign-in at GitHub may take. */
 export const SIGN_IN_MS = 10 * MINUTE_MS;
 
@@ -193,7 +188,7 @@ export interface StartedSignIn {
 
 /** Starts a sign-in at GitHub, which returns to `redirectPath`. */
 export async function startGitHubLink(
-  deps: GitHubLinkDeps,
+  deps: LinkDeps,
   wallet: string,
   { sessionToken, redirectPath }: {
     readonly sessionToken: string;
@@ -233,7 +228,7 @@ interface GitHubCallback {
 
 /** Links the account of the callback, and returns its login. */
 export async function finishGitHubLink(
-  deps: GitHubLinkDeps,
+  deps: LinkDeps,
   { returned, browserSecret, redirectPath, requestId, hostname }:
     GitHubCallback,
 ): Promise<string> {

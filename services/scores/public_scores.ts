@@ -441,7 +441,6 @@ function delayOf(obstacle: Obstacle, retryAfterMs: number): Delay {
   };
 }
 
-/** Returns the figures of an address at an instant, epoch ms. */
 /** Returns what linking an account would add at `now`, epoch ms. */
 function gainsOf(
   { chain, service }: ScoreInputs,
@@ -472,6 +471,7 @@ function gainsOf(
   return { github: gainOf("github"), domain: gainOf("domain") };
 }
 
+/** Returns the figures of an address at an instant, epoch ms. */
 function figuresOf(
   { chain: { signals: chain }, service }: ScoreInputs,
   now: number,
