@@ -1,6 +1,6 @@
 /** Reads and checks the settings, once at start. */
 import type { ManifestSigning } from "./downloads/manifests.ts";
-import type { FormerSigner } from "./attestations/signers.ts";
+import type { FormerSigner } from "./attestations/attestations.ts";
 import type { z } from "zod";
 import { C_CHAIN } from "./chain_data/catalogue/metrics_schema.ts";
 import {

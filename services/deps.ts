@@ -3,9 +3,11 @@ import { describeCapacity, readColdReads } from "./scores/capacity.ts";
 import { callLog } from "./accounts/call_log_store.ts";
 import { findSignals } from "./scores/signals/address_signals.ts";
 import { SCORE_PATIENCE_MS } from "./scores/public_scores.ts";
-import { MODEL_SCHEDULE } from "./model/model_schedule.ts";
-import type { AttestationsDeps } from "./attestations/attestations.ts";
-import { localSigner } from "./attestations/signers.ts";
+import { MODEL_SCHEDULE } from "./model/model.ts";
+import {
+  type AttestationsDeps,
+  localSigner,
+} from "./attestations/attestations.ts";
 import type { DownloadsDeps } from "./downloads/deps.ts";
 import { type Config, secretsOf } from "./config.ts";
 import {

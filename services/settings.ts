@@ -15,7 +15,7 @@ import {
 } from "./platform/rate_limit/upstream_limits.ts";
 import { USDC } from "./payments/plans_schema.ts";
 import { PORTAL_CALLS } from "./scores/signals/portal_accounts_client.ts";
-import type { FormerSigner } from "./attestations/signers.ts";
+import type { FormerSigner } from "./attestations/attestations.ts";
 import { ADDRESS, hasChecksum } from "./platform/address_schema.ts";
 import { parseJson } from "./platform/text.ts";
 

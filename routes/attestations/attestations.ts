@@ -2,12 +2,10 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import {
   type AttestationsDeps,
-  signScore,
-} from "../../services/attestations/attestations.ts";
-import {
   describeAttesting,
   requireSigning,
-} from "../../services/attestations/signers.ts";
+  signScore,
+} from "../../services/attestations/attestations.ts";
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import {
   AttestationInfo,

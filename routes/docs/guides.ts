@@ -46,8 +46,7 @@ import {
   ERROR_CODES,
   ERROR_MEANINGS,
 } from "../../services/platform/error_codes_schema.ts";
-import { tablesHashOf } from "../../services/model/model.ts";
-import { MODEL_SCHEDULE } from "../../services/model/model_schedule.ts";
+import { MODEL_SCHEDULE, tablesHashOf } from "../../services/model/model.ts";
 import { listSettings } from "../../services/settings.ts";
 import { statusesOf } from "../http/error_statuses.ts";
 

@@ -15,8 +15,10 @@ import { CHAIN_DATA, PROFILES, SCORING } from "../http/paths.ts";
 import { textOf } from "../http/validation_errors.ts";
 import { METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { meanOf, sumOf } from "../../services/platform/numbers.ts";
-import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
-import { describeAttesting } from "../../services/attestations/signers.ts";
+import {
+  type AttestationsDeps,
+  describeAttesting,
+} from "../../services/attestations/attestations.ts";
 import { TIER_IDS, TIERS } from "../../services/model/score_terms_schema.ts";
 
 /** The arguments of a call, not yet validated. */

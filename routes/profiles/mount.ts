@@ -4,8 +4,13 @@ import type { AppDeps } from "../http/deps.ts";
 import { ACCOUNT, LINKING, PROFILES } from "../http/paths.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { linking, socialLinks } from "./social_links.ts";
-import { profileAccount, profileData, profiles } from "./profiles.ts";
+import {
+  linking,
+  profileAccount,
+  profileData,
+  profiles,
+  socialLinks,
+} from "./profiles.ts";
 import { ownProfile } from "./own_profile_page.ts";
 import { profilePages } from "./profile_page.ts";
 

@@ -22,7 +22,10 @@ import {
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
-import { describeAttesting } from "../../services/attestations/signers.ts";
+import {
+  type AttestationsDeps,
+  describeAttesting,
+} from "../../services/attestations/attestations.ts";
 import {
   BURST_NAMES,
   BURSTS,
@@ -40,9 +43,7 @@ import {
   MAX_ADDRESSES,
   MODEL_TABLES,
 } from "../../services/model/scores_schema.ts";
-import { modelsAt } from "../../services/model/model_schedule.ts";
-import { METHOD, tablesHashOf } from "../../services/model/model.ts";
-import type { AttestationsDeps } from "../../services/attestations/attestations.ts";
+import { METHOD, modelsAt, tablesHashOf } from "../../services/model/model.ts";
 import {
   REASON_CODES,
   REASON_KINDS,

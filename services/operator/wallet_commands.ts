@@ -20,7 +20,7 @@ import type { PaymentsDeps } from "../payments/payments.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "../payments/plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 import { instant } from "../platform/clock.ts";
-import { modelsAt } from "../model/model_schedule.ts";
+import { modelsAt } from "../model/model.ts";
 import { findScore, type ScoresDeps } from "../scores/scores.ts";
 
 /** Creates a key for a wallet. */

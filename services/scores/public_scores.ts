@@ -35,8 +35,7 @@ import {
 import { headlineTierOf } from "./score_history.ts";
 import { shownProfile, signalsOf } from "../profiles/profile.ts";
 import { proofSignalsOf } from "../profiles/human_proofs.ts";
-import { scoreOf } from "../model/model.ts";
-import { modelsAt } from "../model/model_schedule.ts";
+import { modelsAt, scoreOf } from "../model/model.ts";
 import { type ScoringModel, standingOf } from "../model/scoring_model.ts";
 import { resembledName } from "../profiles/names.ts";
 import { waitOutside } from "../platform/cache.ts";

@@ -23,12 +23,14 @@ import {
   withPoint,
 } from "./score_history.ts";
 import type { ScoringModel } from "../model/scoring_model.ts";
-import { METHOD, scoreOf, type ScoreSignals } from "../model/model.ts";
 import {
+  METHOD,
   type ModelsAt,
   modelsAt,
   type ScheduledModel,
-} from "../model/model_schedule.ts";
+  scoreOf,
+  type ScoreSignals,
+} from "../model/model.ts";
 import {
   type ProfilePurchases,
   showEvidence,

@@ -21,8 +21,12 @@ import {
   showProofs,
 } from "../profiles/human_proofs.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
-import { scoreOf, type ScoreSignals } from "../model/model.ts";
-import { MODEL_SCHEDULE, modelsAt } from "../model/model_schedule.ts";
+import {
+  MODEL_SCHEDULE,
+  modelsAt,
+  scoreOf,
+  type ScoreSignals,
+} from "../model/model.ts";
 import { SOCIAL_KINDS, type SocialKind } from "../model/score_terms_schema.ts";
 import {
   type AccountFacts,

@@ -8,8 +8,10 @@ import {
   type SignedAnswer,
 } from "../../services/attestations/attestations_schema.ts";
 import { TIER_IDS, TIERS } from "../../services/model/score_terms_schema.ts";
-import { describeAttesting } from "../../services/attestations/signers.ts";
-import { signScore } from "../../services/attestations/attestations.ts";
+import {
+  describeAttesting,
+  signScore,
+} from "../../services/attestations/attestations.ts";
 import {
   digestOf,
   judge,

@@ -13,8 +13,10 @@ import {
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { verifyTypedData } from "viem";
 import { createApp } from "../../../routes/app.ts";
-import { signScore } from "../../../services/attestations/attestations.ts";
-import { localSigner } from "../../../services/attestations/signers.ts";
+import {
+  localSigner,
+  signScore,
+} from "../../../services/attestations/attestations.ts";
 import {
   AttestationInfo,
   SignedAnswer,

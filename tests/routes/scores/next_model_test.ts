@@ -2,12 +2,12 @@
 import { assertEquals } from "@std/assert";
 import { ScoringAnswer } from "../../../routes/scores/scoring_api.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { tablesHashOf } from "../../../services/model/model.ts";
 import {
   MODEL_SCHEDULE,
   modelsAt,
   type ScheduledModel,
-} from "../../../services/model/model_schedule.ts";
+  tablesHashOf,
+} from "../../../services/model/model.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { LATER } from "../../support/scores/later_model.ts";
 import {

@@ -6,8 +6,10 @@ import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
 import { hashTypedData, verifyTypedData } from "viem";
-import { signScore } from "../../../services/attestations/attestations.ts";
-import { localSigner } from "../../../services/attestations/signers.ts";
+import {
+  localSigner,
+  signScore,
+} from "../../../services/attestations/attestations.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { Fault } from "../../../services/platform/fault.ts";
