@@ -296,6 +296,10 @@ export function errorPage(
   const [, href, label] = NEXT.find(([prefix]) => path.startsWith(prefix))!;
   // A callback can be used once: its state is removed by the first request.
   const canRetry = RETRIED.includes(status) && !path.startsWith(LINKING);
+  // What fails on our side is explained by the status, anything else by the documentation.
+  const more = status < 500
+    ? { href: NAV.docs.href, label: "Read the documentation" }
+    : { href: NAV.status.href, label: "See the status" };
   return {
     title,
     description: message,
@@ -313,7 +317,7 @@ export function errorPage(
           : ""} <a class="button ${canRetry
           ? ""
           : "button-primary"}" href="${href}">${label}</a>
-      <a class="button" href="${NAV.docs.href}">Read the documentation</a></p>
+      <a class="button" href="${more.href}">${more.label}</a></p>
       </div>
     `,
   };

@@ -9,17 +9,25 @@ function shown(code: ErrorCode, { path = "/", status = 404 } = {}) {
   return { head, lines: outlineOf(String(body), /^notice/) };
 }
 
-Deno.test("an error page offers to try again after 429, 500 and 503, but not for a callback, which can be used once", () => {
+Deno.test("an error page offers to try again after 429, 500 and 503, but not for a callback, which can be used once, and leads to the status where the fault is ours", () => {
   const wayOn = (path: string, status: number) =>
     shown("INTERNAL", { path, status }).lines.at(-1)!;
-  for (const status of [429, 500, 503]) {
+  const docs = "[href=/docs]Read the documentation";
+  const state = "[href=/status]See the status";
+  for (
+    const [status, more] of [[429, docs], [500, state], [503, state]] as const
+  ) {
     assertEquals(
       wayOn("/chains/7", status),
-      "p [href]Try again [href=/chains]See all chains [href=/docs]Read the documentation",
+      `p [href]Try again [href=/chains]See all chains ${more}`,
     );
     assertEquals(
       wayOn("/account/link/github", status),
-      "p [href=/dashboard/profile]Back to your profile [href=/docs]Read the documentation",
+      `p [href=/dashboard/profile]Back to your profile ${more}`,
     );
   }
+  assertEquals(
+    wayOn("/chains/7", 404),
+    `p [href=/chains]See all chains ${docs}`,
+  );
 });
