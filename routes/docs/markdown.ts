@@ -60,7 +60,13 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
       throw new Error(`Cannot render raw HTML: ${token.raw}`);
     }
   });
-  const markup = (token: Token) => raw(unbrokenMarkup(marked.parser([token])));
+  // Code within a list scrolls, so the keyboard must reach it.
+  const markup = (token: Token) =>
+    raw(
+      unbrokenMarkup(
+        marked.parser([token]).replaceAll("<pre>", '<pre tabindex="0">'),
+      ),
+    );
   const inline = ({ tokens }: { readonly tokens: Token[] }) =>
     raw(unbrokenMarkup(marked.Parser.parseInline(tokens)));
   const blocks = tokens.filter(({ type }) => type !== "space");

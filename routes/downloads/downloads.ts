@@ -548,7 +548,7 @@ function releaseOf(
       ${signedBy === null
         ? html`
           <p class="prose">${UNSIGNED} ${HOW_TO_VERIFY}</p>
-          <pre><code>${check}</code></pre>
+          <pre tabindex="0"><code>${check}</code></pre>
         `
         : html`
           <p class="prose">The manifest is a <code>SHA256SUMS</code> file, signed in
@@ -556,7 +556,7 @@ function releaseOf(
             publisher's key once, from elsewhere than these files: whoever can change the
             files can publish another key. The trusted comment that minisign prints has the
             day of the release. ${HOW_TO_VERIFY}</p>
-          <pre><code>${`minisign -Vm ${saved} -P <public key>\n${check}`}</code></pre>
+          <pre tabindex="0"><code>${`minisign -Vm ${saved} -P <public key>\n${check}`}</code></pre>
         `}
     </section>
   `;
