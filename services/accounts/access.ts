@@ -213,28 +213,14 @@ export async function spend(
     return { quotaStatus: null, refusal: notCounted(), spentAt };
   }
   const { which, retryAfterMs, needed, remaining, quotaStatus } = decision;
-  const shortage = { retryAfterMs, needed, remaining };
-  const refuse = { burst: rateLimited, cap: capReached, period: quotaExceeded };
-  const limits = {
+  const limit = {
     burst: quotaStatus.burst.limit,
     cap: cap ?? 0,
     period: quotaStatus.limit,
-  };
-  const refusal = refuse[which](limits[which], shortage);
+  }[which];
+  const shortage = { retryAfterMs, needed, remaining };
+  const refusal = limitReached(which, limit, shortage);
   return { quotaStatus, refusal, spentAt };
-}
-
-/** Refunds the units of a failed call. */
-export async function refundCall(
-  { store }: AccessDeps,
-  caller: Caller,
-  { endpoint, units, spentAt }: {
-    endpoint: Metered;
-    units: number;
-    spentAt: number;
-  },
-): Promise<void> {
-  await store.usage.refund(caller, { endpoint, units }, spentAt);
 }
 
 /** Reads the caller's quota status without spending anything. */
@@ -308,15 +294,6 @@ function scopeRequired(
   );
 }
 
-/** Returns the fault of a key that has used up its cap of `limit` units. */
-function capReached(limit: number, shortage: Shortage): Fault {
-  return overLimit(
-    "capReached",
-    `key is ${limit} units in 30 days`,
-    shortage,
-  );
-}
-
 /** Returns the fault of a batch of `units` addresses that exceeds the cap of its key, so that no wait helps. */
 function overCap(cap: number, units: number): Fault {
   return new Fault(
@@ -325,43 +302,34 @@ function overCap(cap: number, units: number): Fault {
   );
 }
 
-/** Returns the fault of a key that has used up its burst of `limit` requests. */
-export function rateLimited(limit: number, shortage: Shortage): Fault {
-  return overLimit(
-    "rateLimited",
-    `key is ${limit} requests a minute`,
-    shortage,
-  );
-}
-
-/** Returns the fault of a wallet that has used up its `limit` units. */
-function quotaExceeded(limit: number, shortage: Shortage): Fault {
-  return overLimit(
-    "quotaExceeded",
-    `wallet is ${limit} requests in 30 days`,
-    shortage,
-  );
-}
-
-const LIMITED_BY = {
-  rateLimited: "burst",
-  capReached: "cap",
-  quotaExceeded: "period",
+/** How a refusal names each limit of a caller. */
+const LIMITS = {
+  burst: {
+    kind: "rateLimited",
+    name: (limit: number) => `key is ${limit} requests a minute`,
+  },
+  cap: {
+    kind: "capReached",
+    name: (limit: number) => `key is ${limit} units in 30 days`,
+  },
+  period: {
+    kind: "quotaExceeded",
+    name: (limit: number) => `wallet is ${limit} requests in 30 days`,
+  },
 } as const;
 
-function overLimit(
-  kind: keyof typeof LIMITED_BY,
-  limit: string,
+/** Returns the fault of a key, or of its wallet, that has used up a limit. */
+export function limitReached(
+  limitedBy: keyof typeof LIMITS,
+  limit: number,
   shortage: Shortage,
 ): Fault {
-  const message = `Cannot serve the request: the limit of this ${limit}; ${
-    retryWords(shortage.retryAfterMs)
-  }`;
-  return new Fault(message, {
-    kind,
-    limitedBy: LIMITED_BY[kind],
-    ...shortage,
-  });
+  const { kind, name } = LIMITS[limitedBy];
+  const wait = retryWords(shortage.retryAfterMs);
+  return new Fault(
+    `Cannot serve the request: the limit of this ${name(limit)}; ${wait}`,
+    { kind, limitedBy, ...shortage },
+  );
 }
 
 /** Returns the fault of a call that could not be counted because of concurrent writes. */

@@ -5,7 +5,6 @@ import {
   type CallerCache,
   mayUse,
   readQuotaStatus,
-  refundCall,
   requireUse,
   spend,
   type Spent,
@@ -95,7 +94,7 @@ export async function meter<T>(
   try {
     return await work();
   } catch (error) {
-    await refundCall(deps, caller, { endpoint, units, spentAt });
+    await deps.store.usage.refund(caller, { endpoint, units }, spentAt);
     request.quotaStatus = null;
     request.units = 0;
     throw error;

@@ -14,7 +14,7 @@ import type {
 import { batchItemOf, scoringDown } from "./scores.ts";
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
-import { planRequired, rateLimited } from "../accounts/access.ts";
+import { limitReached, planRequired } from "../accounts/access.ts";
 import {
   type ProofRecord,
   proofSignalsOf,
@@ -244,7 +244,7 @@ export const FAILED_FIXTURES = {
     address: "0x7e57000000000000000000000000000000000429",
     shows: "429 RATE_LIMITED: the burst of a minute is used up",
     faultOf: ({ burst }) =>
-      rateLimited(burst.requests, {
+      limitReached("burst", burst.requests, {
         retryAfterMs: 30_000,
         needed: 1,
         remaining: 0,
