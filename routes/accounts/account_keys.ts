@@ -1,6 +1,6 @@
 /** API keys: their owner creates, rotates and revokes them by signed actions. */
 import { createRoute } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import {
   createApiKey,
   limitApiKey,
@@ -47,16 +47,22 @@ const UNKNOWN_KEY = {
 
 /** Serves the creation, rotation and revocation of keys. */
 export function accountKeys(deps: AccountsDeps) {
+  const ofKeys = {
+    tags: ["API keys"],
+    security: SESSION,
+    middleware: [signedIn(deps), requireJson] as [
+      MiddlewareHandler<AccountEnv>,
+      MiddlewareHandler,
+    ],
+  };
   const postKey = createRoute({
     operationId: "postKey",
     description:
       "Takes a signed challenge for this action. Only the SHA-256 of the key is stored, so it cannot be shown again.",
-    tags: ["API keys"],
+    ...ofKeys,
     method: "post",
     path: "/keys",
-    security: SESSION,
     summary: "Create a key; it is shown only once",
-    middleware: [signedIn(deps), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(CreateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The key"),
@@ -73,12 +79,10 @@ export function accountKeys(deps: AccountsDeps) {
     operationId: "postRotation",
     description:
       "Takes a signed challenge for this action. Both keys work until the grace period ends, and they share the wallet's quota and the cap. The new key has the limits of the old one.",
-    tags: ["API keys"],
+    ...ofKeys,
     method: "post",
     path: "/keys/{id}/rotate",
-    security: SESSION,
     summary: "Replace a key; the old one works for a grace period",
-    middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(RotateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The new key"),
@@ -92,12 +96,10 @@ export function accountKeys(deps: AccountsDeps) {
     operationId: "putKeyLimits",
     description:
       "Takes a signed challenge for this action. The limits replace those of the key, from its next request on; a limit that is left out is lifted.",
-    tags: ["API keys"],
+    ...ofKeys,
     method: "put",
     path: "/keys/{id}/limits",
-    security: SESSION,
     summary: "Change the scopes, networks, expiry, cap and note of a key",
-    middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(LimitKeyBody) },
     responses: {
       200: json(KeySummary, "The key with its limits"),
@@ -110,12 +112,10 @@ export function accountKeys(deps: AccountsDeps) {
     operationId: "deleteKey",
     description:
       "Takes a signed challenge for this action. The other keys of the wallet keep working.",
-    tags: ["API keys"],
+    ...ofKeys,
     method: "delete",
     path: "/keys/{id}",
-    security: SESSION,
     summary: "Revoke a key; its next request is refused",
-    middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(Proof) },
     responses: {
       204: { description: "The key is revoked" },
