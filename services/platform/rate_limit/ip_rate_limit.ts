@@ -39,10 +39,8 @@ type Levels = Readonly<Record<Counted, Level>>;
 
 /** Makes a limiter with a bucket of `perMinute` tokens for each network, and more for each IPv6 /56 and /48. */
 export function ipRateLimiter(perMinute: number) {
-  const buckets = NETWORK_SIZES.map((size): Bucket => ({
-    size: size * perMinute,
-    fillMs: FILL_MS,
-  }));
+  /** The tokens of a full bucket, by the size of its network. */
+  const sizes = NETWORK_SIZES.map((size) => size * perMinute);
   const clients = boundedCache<Levels>(MAX_NETWORKS);
   const networks = boundedCache<readonly string[]>(MAX_NETWORKS);
 
@@ -56,7 +54,7 @@ export function ipRateLimiter(perMinute: number) {
     return found;
   }
 
-  function levelsOf(network: string, { size }: Bucket, now: number): Levels {
+  function levelsOf(network: string, size: number, now: number): Levels {
     const known = clients.get(network);
     if (known !== undefined) return known;
     const full = () => ({ left: size, at: now });
@@ -76,9 +74,9 @@ export function ipRateLimiter(perMinute: number) {
   function refill(hostname: string, counted: Counted, now: number): Level[] {
     const settled: Level[] = [];
     for (const network of recallNetworks(hostname)) {
-      const bucket = buckets[settled.length]!;
-      const level = levelsOf(network, bucket, now)[counted];
-      level.left = levelAt(bucket, level, now);
+      const size = sizes[settled.length]!;
+      const level = levelsOf(network, size, now)[counted];
+      level.left = levelAt(size, level, now);
       level.at = now;
       settled.push(level);
     }
@@ -88,7 +86,7 @@ export function ipRateLimiter(perMinute: number) {
   function waitFor(settled: readonly Level[]): number {
     return settled.reduce(
       (waitMs, { left }, nth) =>
-        Math.max(waitMs, waitForToken(buckets[nth]!, left)),
+        Math.max(waitMs, waitForToken(sizes[nth]!, left)),
       0,
     );
   }
@@ -109,8 +107,8 @@ export function ipRateLimiter(perMinute: number) {
      */
     add(hostname: string, counted: Counted, tokens: number, now: number): void {
       for (const [nth, level] of refill(hostname, counted, now).entries()) {
-        const { size, fillMs } = buckets[nth]!;
-        const least = 1 - size * MAX_DEBT_MS / fillMs;
+        const size = sizes[nth]!;
+        const least = 1 - size * MAX_DEBT_MS / FILL_MS;
         level.left = Math.max(least, Math.min(size, level.left + tokens));
       }
     },
@@ -130,10 +128,10 @@ export function ipRateLimiter(perMinute: number) {
       now: number,
     ): Allowance {
       const settled = hostname === null ? [] : refill(hostname, counted, now);
-      return settled.map(({ left }, nth) => allowance(buckets[nth]!, left, now))
+      return settled.map(({ left }, nth) => allowance(sizes[nth]!, left, now))
         .reduce(
           (least, one) => one.remaining < least.remaining ? one : least,
-          allowance(buckets[0]!, perMinute, now),
+          allowance(perMinute, perMinute, now),
         );
     },
 
@@ -167,37 +165,25 @@ interface Allowance {
   readonly resetAt: number;
 }
 
-function allowance(
-  { size, fillMs }: Bucket,
-  left: number,
-  now: number,
-): Allowance {
+function allowance(size: number, left: number, now: number): Allowance {
   return {
     limit: size,
     remaining: Math.max(0, Math.floor(left)),
-    resetAt: now + Math.ceil((size - left) * fillMs / size),
+    resetAt: now + Math.ceil((size - left) * FILL_MS / size),
   };
 }
 
-/** The size and fill time of a bucket. */
-export interface Bucket {
-  /** Tokens of a full bucket. */
-  readonly size: number;
-  /** Milliseconds in which an empty bucket fills. */
-  readonly fillMs: number;
-}
-
-/** Returns the tokens at `now` of a bucket that held `left` tokens at `at`, both epoch ms. */
+/** Returns the tokens at `now` of a bucket of a size that held `left` tokens at `at`, both epoch ms. */
 export function levelAt(
-  { size, fillMs }: Bucket,
-  { left, at }: { readonly left: number; readonly at: number },
+  size: number,
+  { left, at }: Readonly<Level>,
   now: number,
 ): number {
   // A clock that was set back neither adds nor removes tokens.
-  return Math.min(size, left + Math.max(0, now - at) * size / fillMs);
+  return Math.min(size, left + Math.max(0, now - at) * size / FILL_MS);
 }
 
-/** Returns the ms until a bucket holds a token; 0 if it does. */
-export function waitForToken({ size, fillMs }: Bucket, level: number): number {
-  return Math.max(0, Math.ceil((1 - level) * fillMs / size));
+/** Returns the ms until a bucket of a size holds a token; 0 if it does. */
+export function waitForToken(size: number, level: number): number {
+  return Math.max(0, Math.ceil((1 - level) * FILL_MS / size));
 }
