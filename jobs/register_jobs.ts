@@ -9,9 +9,9 @@ import {
 import {
   isDoneToday,
   type Job,
-  type JobRun,
   runJob,
 } from "../services/platform/jobs/job_run.ts";
+import type { JobRun } from "../services/platform/jobs/jobs_store.ts";
 import {
   buildRelease,
   findIdleRelease,

@@ -12,12 +12,8 @@ import {
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
 import type { HealthProbes } from "../platform/kv/store_format.ts";
-import type { Incident } from "../platform/jobs/jobs_store.ts";
-import {
-  isDoneToday,
-  type JobRun,
-  MAX_RUN_MS,
-} from "../platform/jobs/job_run.ts";
+import type { Incident, JobRun } from "../platform/jobs/jobs_store.ts";
+import { isDoneToday, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import type { SourceQuality } from "../chain_data/quality/quality_schema.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { Publication } from "../chain_data/series/publications_store.ts";

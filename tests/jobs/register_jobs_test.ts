@@ -124,7 +124,7 @@ Deno.test("scheduleJobs() throws nothing, so that the platform prints nothing: a
   using _ = deps;
   const everyMinute = given.find(({ name }) => name === "find-payments")!;
   deps.store.jobs.listRuns = () => Promise.reject(new Error("gone"));
-  deps.store.jobs.begin = () => Promise.reject(new Error("gone"));
+  deps.store.jobs.hold = () => Promise.reject(new Error("gone"));
   await everyMinute.run();
   const lines = deps.lines.map((line) => JSON.parse(line));
   assert(lines.length > 0);
@@ -172,7 +172,12 @@ Deno.test("a run whose process was killed is taken over within a minute, whateve
   };
   const killed = { ...run, job: "refresh-chains" };
   const times = { now: startedAt, forMs: 45_000 };
-  assert(await deps.store.jobs.begin(killed, "killed", times));
+  assert(
+    await deps.store.jobs.hold(killed.job, "killed", {
+      ...times,
+      begins: killed,
+    }),
+  );
   const outcome = async () =>
     (await deps.store.jobs.listRuns())
       .find(({ job }) => job === "refresh-chains")!.outcome;

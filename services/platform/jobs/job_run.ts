@@ -1,6 +1,6 @@
 /** Runs a job under its lease, notes the runs of this process, and lets them end when it stops. */
 import { dayAt, MINUTE_MS } from "../days.ts";
-import type { jobStore } from "./jobs_store.ts";
+import type { JobRun, jobStore } from "./jobs_store.ts";
 import type { Clock, Timer } from "../clock.ts";
 import { workWithoutTurn } from "../cache.ts";
 import type { Log } from "../observability/log.ts";
@@ -145,9 +145,6 @@ export interface Job<JobDeps> {
   readonly run: (deps: JobDeps, context: RunContext) => Promise<string>;
 }
 
-/** The record of a run. */
-export type JobRun = Parameters<ReturnType<typeof jobStore>["begin"]>[0];
-
 /** Dependencies of every run. */
 interface RunDeps extends Clock {
   readonly log: Log;
@@ -219,7 +216,9 @@ async function runLeased<JobDeps extends RunDeps>(
     return await jobs.end(run, holder) ? { run } : skipped();
   }
   const times = () => ({ now: now(), forMs: LEASE_MS });
-  if (!await jobs.begin(run, holder, times())) return skipped();
+  if (!await jobs.hold(job.name, holder, { ...times(), begins: run })) {
+    return skipped();
+  }
   let renewedAt = startedAt;
   let isLost = false;
   async function renew(): Promise<void> {

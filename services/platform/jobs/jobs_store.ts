@@ -70,7 +70,7 @@ const keys = {
 };
 
 /** A run of a job; instants in epoch ms. */
-interface JobRun {
+export interface JobRun {
   readonly job: string;
   readonly startedAt: number;
   /** Null while it runs, and if the process was killed. */
@@ -97,53 +97,35 @@ function isHeld(
   return until > now && until <= now + forMs + CLOCK_SKEW_MS;
 }
 
-/** Takes or renews a lease, with another write; false while another holder has it. */
-function takeLease(
-  kv: Deno.Kv,
-  job: string,
-  holder: string,
-  { now, forMs, also = (atomic) => atomic }: {
-    readonly now: number;
-    readonly forMs: number;
-    readonly also?: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
-  },
-): Promise<boolean> {
-  const key = keys.jobLease(job);
-  return checkAndSet<Lease, boolean>(kv, key, ({ value: lease }) => {
-    const isTaken = lease !== null && lease.holder !== holder &&
-      isHeld(lease, { now, forMs });
-    if (isTaken) return { value: false };
-    const next = { holder, until: now + forMs };
-    return { value: true, write: (atomic) => also(atomic.set(key, next)) };
-  });
-}
-
 /** Leases, runs and incidents of jobs. */
 export function jobStore(kv: Deno.Kv) {
   return {
     /**
-     * Acquires or renews a lease; false while another holder has it. A lease
-     * that ends later than a new one by more than clocks differ was written before
-     * the clock was set back, so it may be taken.
+     * Acquires or renews a lease, and records the run that `begins` with it; false while
+     * another holder has it. A lease that ends later than a new one by more than clocks
+     * differ was written before the clock was set back, so it may be taken.
      */
     hold(
       job: string,
       holder: string,
-      times: { now: number; forMs: number },
+      { now, forMs, begins }: {
+        readonly now: number;
+        readonly forMs: number;
+        readonly begins?: JobRun;
+      },
     ): Promise<boolean> {
-      return takeLease(kv, job, holder, times);
-    },
-
-    /** Acquires the lease of a run and records its start; false while another holder has the lease. */
-    begin(
-      run: JobRun,
-      holder: string,
-      { now, forMs }: { now: number; forMs: number },
-    ): Promise<boolean> {
-      return takeLease(kv, run.job, holder, {
-        now,
-        forMs,
-        also: (atomic) => atomic.set(keys.jobRun(run.job), run),
+      const key = keys.jobLease(job);
+      return checkAndSet<Lease, boolean>(kv, key, ({ value: lease }) => {
+        const isTaken = lease !== null && lease.holder !== holder &&
+          isHeld(lease, { now, forMs });
+        if (isTaken) return { value: false };
+        return {
+          value: true,
+          write(atomic) {
+            atomic.set(key, { holder, until: now + forMs });
+            return begins ? atomic.set(keys.jobRun(job), begins) : atomic;
+          },
+        };
       });
     },
 

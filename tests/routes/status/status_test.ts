@@ -85,11 +85,11 @@ Deno.test("/status.json distinguishes failed, running and lost runs", async () =
     run: () => Promise.reject(defect),
   });
   const begun = { endedAt: null, outcome: null, items: 4, error: null };
-  await deps.store.jobs.begin(
-    { job: "refresh-series", startedAt: start, ...begun },
-    "test",
-    { now: start, forMs: 45_000 },
-  );
+  await deps.store.jobs.hold("refresh-series", "test", {
+    now: start,
+    forMs: 45_000,
+    begins: { job: "refresh-series", startedAt: start, ...begun },
+  });
   const early = await readFresh(deps);
   assertEquals(early.status, "degraded");
   assertEquals(find(early, "refresh-chains").lastRun, {

@@ -9,7 +9,7 @@ import {
   statusReader,
 } from "../../../services/status/status.ts";
 import { DAY_MS, dayAt, formatDay } from "../../../services/platform/days.ts";
-import { type JobRun } from "../../../services/platform/jobs/job_run.ts";
+import type { JobRun } from "../../../services/platform/jobs/jobs_store.ts";
 import type { Publication } from "../../../services/chain_data/series/publications_store.ts";
 import { type SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import type {

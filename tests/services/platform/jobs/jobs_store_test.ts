@@ -1,6 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { CLOCK_SKEW_MS } from "../../../../services/platform/clock.ts";
-import { jobStore } from "../../../../services/platform/jobs/jobs_store.ts";
+import {
+  type JobRun,
+  jobStore,
+} from "../../../../services/platform/jobs/jobs_store.ts";
 
 Deno.test("hold() gives a lease to one holder until it expires or is released", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -68,12 +71,13 @@ Deno.test("listRuns() returns the last run of each job", async () => {
     items: 0,
     error: null,
   };
-  const times = { now: 1, forMs: 100 };
-  assert(await jobs.begin({ ...run, job: "a" }, "holder", times));
-  assert(await jobs.begin({ ...run, job: "b" }, "holder", times));
+  const begin = (begins: JobRun, holder: string) =>
+    jobs.hold(begins.job, holder, { now: 1, forMs: 100, begins });
+  assert(await begin({ ...run, job: "a" }, "holder"));
+  assert(await begin({ ...run, job: "b" }, "holder"));
   assertEquals(await jobs.listHeld(100), ["a", "b"]);
   const done = { ...run, job: "a", endedAt: 2, outcome: "done" };
-  assert(!await jobs.begin(done, "other", times), "it is held");
+  assert(!await begin(done, "other"), "it is held");
   assert(!await jobs.end(done, "other"), "it is held");
   assert(await jobs.end(done, "holder"));
   assertEquals(await jobs.listHeld(100), ["b"]);
