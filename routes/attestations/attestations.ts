@@ -1,5 +1,6 @@
 /** Signed scores, who signs them, and the page that verifies them. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import {
   type AttestationsDeps,
   describeAttesting,
@@ -27,6 +28,7 @@ import {
   ACCOUNT_ERRORS,
   type AccountEnv,
   ofWallet,
+  signedIn,
 } from "../accounts/session.ts";
 import { addressOf } from "../http/client_address.ts";
 import {
@@ -50,6 +52,28 @@ import type { Page } from "../pages/layout.ts";
 /** The route of the log of calls. */
 const OWN_SIGNED = "/score/signed";
 
+/** Variables of the session's signed score. `request` is set once its plan is known. */
+interface OwnSignedEnv {
+  Variables: AccountEnv["Variables"] & { request: SessionRequest | undefined };
+}
+
+/** Notes a call in the log of the session's wallet: also a refused one, as a key's. */
+const noted =
+  (deps: AttestationsDeps): MiddlewareHandler<OwnSignedEnv> =>
+  async (c, next) => {
+    await next();
+    const wallet: string | undefined = c.var.wallet;
+    if (wallet === undefined) return;
+    deps.callLog.note(wallet, {
+      at: deps.now().getTime(),
+      endpoint: `POST ${ACCOUNT}${OWN_SIGNED}`,
+      keyId: SESSION_KEY,
+      status: c.res.status,
+      units: c.var.request?.units ?? 0,
+      requestId: c.var.requestId,
+    });
+  };
+
 /** Serves the signed score of the signed-in wallet, without a key. */
 function ownSigned(deps: AttestationsDeps) {
   const postOwnSigned = createRoute({
@@ -57,6 +81,7 @@ function ownSigned(deps: AttestationsDeps) {
     description:
       "Spends one unit of the wallet's plan, from Growth on, and signs the score of this wallet only. The session is the proof: no key is needed or made. Nothing is charged if it fails.",
     ...ofWallet(deps),
+    middleware: [noted(deps), signedIn(deps)] as const,
     method: "post",
     path: OWN_SIGNED,
     summary: "Sign your own score (EIP-712)",
@@ -68,8 +93,8 @@ function ownSigned(deps: AttestationsDeps) {
       501: json(ErrorBody, "Signing is disabled on this deployment"),
     },
   });
-  return newRouter<AccountEnv>().openapi(postOwnSigned, async (c) => {
-    const { wallet, requestId } = c.var;
+  return newRouter<OwnSignedEnv>().openapi(postOwnSigned, async (c) => {
+    const { wallet } = c.var;
     const { ttl } = c.req.valid("query");
     if (await c.req.text() !== "") throw unexpectedBody();
     requireSigning(deps);
@@ -82,19 +107,12 @@ function ownSigned(deps: AttestationsDeps) {
       units: 0,
       hostname: addressOf(deps, c.req.raw, c.env),
     };
+    c.set("request", request);
     const answer = await meter(deps, request, {
       endpoint: "signed",
       units: 1,
       work: () => signScore(deps, wallet, ttl, requesterOf(request)),
       fixture: refuseFixtureSigned,
-    });
-    deps.callLog.note(wallet, {
-      at: deps.now().getTime(),
-      endpoint: `POST ${ACCOUNT}${OWN_SIGNED}`,
-      keyId: SESSION_KEY,
-      status: 200,
-      units: request.units,
-      requestId,
     });
     return c.json(answer, 200);
   });

@@ -120,12 +120,15 @@ Deno.test("POST /api/account/score/signed signs the session's own score, and the
   assertEquals(await used(), 1);
   const { calls } = (await owner.call("GET", "/calls")).body;
   assertEquals(
-    calls.map(({ keyName, endpoint, units }: Record<string, unknown>) => [
-      keyName,
-      endpoint,
-      units,
+    calls.map((
+      { keyName, endpoint, status, units }: Record<string, unknown>,
+    ) => [keyName, endpoint, status, units]),
+    // What is refused is logged as that of a key, but for what no session sent.
+    [[200, 1], [500, 0], [400, 0], [402, 0]].map((call) => [
+      "Signed-in session",
+      "POST /api/account/score/signed",
+      ...call,
     ]),
-    [["Signed-in session", "POST /api/account/score/signed", 1]],
   );
   // Whoever holds the session alone cannot spend the quota.
   for (let nth = 1; nth < 5; nth++) assertEquals((await sign()).status, 200);
