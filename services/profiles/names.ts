@@ -52,83 +52,16 @@ const PROTECTED_NAMES = [
 ];
 
 /** Slugs that are reserved, each as a whole. */
-const RESERVED_SLUGS = [
-  "about",
-  "account",
-  "admin",
-  "administrator",
-  "api",
-  "attestation",
-  "ava-labs",
-  "avalanche",
-  "avax",
-  "badge",
-  "billing",
-  "c-chain",
-  "chain",
-  "chains",
-  "chart",
-  "circle",
-  "contact",
-  "dashboard",
-  "demo",
-  "developer",
-  "docs",
-  "explorer",
-  "faq",
-  "firn",
-  "foundation",
-  "health",
-  "help",
-  "home",
-  "humans",
-  "legal",
-  "llms",
-  "login",
-  "logout",
-  "mail",
-  "metrics",
-  "mod",
-  "moderator",
-  "nobody",
-  "null",
-  "official",
-  "operator",
-  "owner",
-  "payments",
-  "postmaster",
-  "press",
-  "pricing",
-  "privacy",
-  "profile",
-  "profiles",
-  "public",
-  "root",
-  "score",
-  "scores",
-  "security",
-  "settings",
-  "signin",
-  "signup",
-  "staff",
-  "static",
-  "status",
-  "subnet",
-  "support",
-  "system",
-  "team",
-  "terms",
-  "tools",
-  "treasury",
-  "undefined",
-  "usdc",
-  "verified",
-  "verify",
-  "wallet",
-  "webmaster",
-  "well-known",
-  "www",
-];
+const RESERVED_SLUGS = `
+  about account admin administrator api attestation ava-labs avalanche avax
+  badge billing c-chain chain chains chart circle contact dashboard demo
+  developer docs explorer faq firn foundation health help home humans legal
+  llms login logout mail metrics mod moderator nobody null official operator
+  owner payments postmaster press pricing privacy profile profiles public root
+  score scores security settings signin signup staff static status subnet
+  support system team terms tools treasury undefined usdc verified verify
+  wallet webmaster well-known www
+`.trim().split(/\s+/);
 
 const RESERVED_SKELETONS: ReadonlyMap<string, string> = new Map(
   RESERVED_SLUGS.map((name) => [skeletonOf(name), name]),
@@ -138,11 +71,6 @@ const RESERVED_SKELETONS: ReadonlyMap<string, string> = new Map(
 const PROTECTED = new RegExp(
   `^(?:${PROTECTED_NAMES.map(skeletonOf).join("|")})+[0-9lo]*$`,
 );
-
-/** Returns whether the skeleton of a name consists of protected names alone. */
-function isProtected(skeleton: string): boolean {
-  return PROTECTED.test(skeleton);
-}
 
 /** Returns what is expected of a slug if a text is not one; else null. */
 export function slugProblem(text: string): string | null {
@@ -160,7 +88,7 @@ export function slugProblem(text: string): string | null {
   const skeleton = skeletonOf(text);
   const reserved = RESERVED_SKELETONS.get(skeleton);
   if (reserved === undefined) {
-    return isProtected(skeleton)
+    return PROTECTED.test(skeleton)
       ? "a slug that does not consist of reserved names"
       : null;
   }
@@ -183,9 +111,9 @@ function nameCharacter(character: string): string {
   return `${isShown ? `"${character}" ` : ""}(U+${code.padStart(4, "0")})`;
 }
 
-/** Returns a display name in NFC; throws a fault if it is invalid. */
+/** Returns a display name in Unicode normalization form C (UAX 15); throws a fault if it is invalid. */
 export function checkName(text: string): string {
-  const name = composeName(text);
+  const name = text.normalize("NFC");
   const problem = nameProblem(name);
   if (problem !== null) throw invalidParameter("displayName", text, problem);
   return name;
@@ -207,11 +135,6 @@ const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\uFE0F/gu;
 
 /** More combining marks on one letter than any script uses. */
 const STACKED_MARKS = /\p{M}{5}/u;
-
-/** Returns a name in Unicode normalization form C (UAX 15). */
-export function composeName(text: string): string {
-  return text.normalize("NFC");
-}
 
 /** Returns what is expected of a display name if a composed text is not one; else null. */
 export function nameProblem(text: string): string | null {
@@ -258,7 +181,7 @@ export async function resembledName(
     if (name !== undefined) return name;
   }
   const whole = words.join("");
-  if (!isProtected(whole)) return null;
+  if (!PROTECTED.test(whole)) return null;
   const starts = [...NAMES_BY_SKELETON.keys()];
   const start = starts.find((skeleton) => whole.startsWith(skeleton));
   return NAMES_BY_SKELETON.get(start ?? "") ?? null;

@@ -14,7 +14,7 @@ import {
   withRemains,
 } from "./profile.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
-import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
 import {
   graphKeys,
   prepareFollowerUpdate,
@@ -134,7 +134,10 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             : withRemains(change.profile, stored);
           const names = await readNames(held, next);
           const taken = names.find((name) => isTaken(name, address));
-          if (taken) return refuse(taken);
+          if (taken?.social) {
+            return { value: { kind: "socialTaken", social: taken.social } };
+          }
+          if (taken) return { value: { kind: "slugTaken" } };
           const claimed = held === null
             ? prepareFollowerUpdate(
               await kv.get(graphKeys.graph(address)),
@@ -273,12 +276,6 @@ function canTransfer(
   holder: Holder,
 ): boolean {
   return transferable && id !== null && holder.id !== null && holder.id !== id;
-}
-
-function refuse({ social }: ReadName): Decision<ChangeResult> {
-  return {
-    value: social ? { kind: "socialTaken", social } : { kind: "slugTaken" },
-  };
 }
 
 function putName(

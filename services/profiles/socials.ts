@@ -244,7 +244,9 @@ export async function finishGitHubLink(
     ? await findSessionByHash(deps, started.session, { hostname })
     : null;
   if (!isOwn || session === null) {
-    throw invalidCallback();
+    throw linkRefused(
+      "finish within ten minutes, once, in the browser that started and is still signed in; start again",
+    );
   }
   const { wallet, codeVerifier } = started;
   const signIn = {
@@ -280,12 +282,6 @@ function gitHubOf({ upstream }: Pick<ProfilesDeps, "upstream">) {
   throw new Fault(
     "Cannot link GitHub accounts: this deployment has no GitHub app",
     { kind: "linkingDisabled" },
-  );
-}
-
-function invalidCallback(): Fault {
-  return linkRefused(
-    "finish within ten minutes, once, in the browser that started and is still signed in; start again",
   );
 }
 

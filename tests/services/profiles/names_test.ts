@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   checkDomain,
-  composeName,
+  checkName,
   nameProblem,
   namesOf,
   normalizeHandle,
@@ -160,8 +160,8 @@ Deno.test("nameProblem() rejects invalid lengths, spaces and marks", async (t) =
   }
 });
 
-Deno.test("composeName() normalizes two spellings to one", () => {
-  assertEquals(composeName("Zoe\u0308"), "Zo\u00eb");
+Deno.test("checkName() normalizes two spellings to one", () => {
+  assertEquals(checkName("Zoe\u0308"), "Zo\u00eb");
 });
 
 Deno.test("checkDomain() returns the normalized registered domain", async (t) => {
