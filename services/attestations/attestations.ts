@@ -54,6 +54,7 @@ export async function signScore(
   const issuedAt = Date.parse(score.fetchedAt) / 1000;
   const expiresAt = issuedAt + ttlS;
   const domain = domainOf(deps, contract);
+  const used = deps.modelSchedule.find(({ model }) => model.id === score.model);
   const term = { issuedAt, expiresAt, nonce };
   const { message, readable } = statementOf(score, term);
   return {
@@ -62,7 +63,7 @@ export async function signScore(
     primaryType: PRIMARY_TYPE,
     message,
     ...await sign(signer, domain, message),
-    readable: { ...readable, modelTables: tablesOf(deps, score) },
+    readable: { ...readable, modelTables: tablesHashOf(used!.model) },
     model: score.model,
   };
 }
@@ -106,15 +107,6 @@ function statementOf(score: ScoreRead, { issuedAt, expiresAt, nonce }: Term): {
       nonce: String(nonce),
     },
   };
-}
-
-/** Returns the SHA-256 of the tables of a score's model. */
-function tablesOf(
-  { modelSchedule }: Pick<SignDeps, "modelSchedule">,
-  score: ScoreRead,
-): string {
-  const used = modelSchedule.find(({ model }) => model.id === score.model);
-  return tablesHashOf(used!.model);
 }
 
 /** Signs a statement and verifies the signature before it is sent. */

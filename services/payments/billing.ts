@@ -259,7 +259,7 @@ const PURCHASES: Record<ProductRule["kind"], Buy> = {
     const ahead = kept.filter(isAhead);
     const behind = kept.filter((span) => !isAhead(span));
     const times = placeSpans([...ahead, added, ...behind], changedAt);
-    const from = changedAt + totalMs(ahead);
+    const from = ahead.reduce((at, { ms }) => at + ms, changedAt);
     const until = from + added.ms;
     return {
       entitlements: { ...held, credit, times },
@@ -526,11 +526,6 @@ export function shortenSpans(spans: readonly Span[], value: bigint): Span[] {
     left -= BigInt(ms) * span.price;
     return { ...span, ms: span.ms - ms };
   }).filter(({ ms }) => ms > 0).toReversed();
-}
-
-/** Returns the total length of spans in milliseconds. */
-function totalMs(spans: readonly Span[]): number {
-  return spans.reduce((sum, { ms }) => sum + ms, 0);
 }
 
 /** One base unit for one period: the unit of exact values. */

@@ -7,7 +7,6 @@ import {
   type Entitlements,
   isCounted,
   NO_ENTITLEMENTS,
-  type PaymentEntry,
   replay,
   timeAt,
 } from "./billing.ts";
@@ -90,7 +89,8 @@ export async function readReceipt(
 ): Promise<Receipt | null> {
   const ledger = await store.payments.listLedger(wallet);
   const number = ledger.findLastIndex((entry) =>
-    entry.kind === "payment" && receiptId(entry) === id
+    entry.kind === "payment" &&
+    (entry.transaction?.txHash ?? entry.quoteId) === id
   );
   const entry = ledger[number];
   if (entry?.kind !== "payment") return null;
@@ -112,10 +112,6 @@ export async function readReceipt(
       treasury: transaction.treasury ?? null,
     },
   };
-}
-
-function receiptId({ transaction, quoteId }: PaymentEntry): string | null {
-  return transaction?.txHash ?? quoteId;
 }
 
 /** Returns the answer for entitlements at an instant, epoch ms. */
