@@ -43,7 +43,7 @@ const SHAPES =
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
 .line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
 .line-alone{stroke-width:5}.line-second{fill:none;stroke-width:1}
-.upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
+.upgrade{stroke-dasharray:2 3}.upgrade-name,.axis-note{font-size:11px}
 .provisional{stroke-width:1.5}.disputed{stroke-width:2}`;
 
 /** The styles of each theme. */

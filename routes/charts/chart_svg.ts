@@ -224,9 +224,10 @@ ${
   }
 ${
     plot.isCut
-      ? html`<text x="${left - 8}" y="${
-        bottom + 20
-      }" text-anchor="end">${CUT_AXIS}</text>`
+      ? html`
+        <text class="axis-note" x="${left - 14}" y="${bottom + 20}"
+          text-anchor="end">${CUT_AXIS}</text>
+      `
       : ""
   }<path class="tick" d="${
     xTicks.map(({ x }) => `M${x} ${bottom}v5`).join("")

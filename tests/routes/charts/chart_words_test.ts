@@ -4,6 +4,7 @@ import {
   bucketsOf,
   columnFormat,
   comparedDays,
+  definitionOf,
   disputeOf,
   formatBucket,
   formatPct,
@@ -66,6 +67,23 @@ Deno.test("buckets, units and comparisons are described", () => {
   assertEquals(formatBucket(DAY, "week"), `week of ${DAY}`);
   assertEquals(formatBucket(DAY, "month"), "2026-11");
   assertEquals(formatInstant(`${DAY}T08:07:59.999Z`), `${DAY} 08:07 UTC`);
+});
+
+Deno.test("a definition names the unit of pages, and never that of answers as well", () => {
+  const rows: [name: ChartName, meaning: string][] = [
+    [
+      "avgGasPrice",
+      "Mean price of a unit of gas, in gwei, billionths of the native token (nAVAX)",
+    ],
+    [
+      "gasUsed",
+      "Total gas consumed by the day's transactions, in Ggas, billions of units of gas",
+    ],
+    ["txCount", "Transactions included in blocks that day"],
+  ];
+  for (const [name, meaning] of rows) {
+    assertEquals(definitionOf({ name }), meaning);
+  }
 });
 
 Deno.test("numbers have two decimals or five digits, and a column as many decimals as its most precise number", () => {
