@@ -2,7 +2,7 @@
 import { mountAccount } from "./accounts/mount.ts";
 import { mountAttestations } from "./attestations/attestations.ts";
 import { mountChainData } from "./chain_data/mount.ts";
-import { mountCharts } from "./charts/mount.ts";
+import { mountCharts } from "./charts/charts.ts";
 import { mountDocs } from "./docs/docs.ts";
 import { mountDownloads } from "./downloads/downloads.ts";
 import type { AppDeps } from "./http/deps.ts";

@@ -27,9 +27,11 @@ import {
 } from "./chart_panels.ts";
 import {
   comparedDays,
+  describeChanges,
   describeDrawn,
   describeLimits,
   describeMissing,
+  extremesOf,
   formatBucket,
   formatPct,
   formatShare,
@@ -40,7 +42,6 @@ import {
   unitOf,
 } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
-import { describeChanges, extremesOf } from "./chart_changes.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { type Html, simulatedWords } from "../pages/layout.ts";
 import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";

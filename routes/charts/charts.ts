@@ -1,4 +1,4 @@
-/** `GET /chart/{name}.svg`, `.png` and `.csv`, and `GET /embed/chart/{name}`: charts as images, files and frames. */
+/** Mounts the explorer and the charts: `GET /chart/{name}.svg`, `.png` and `.csv`, and `GET /embed/chart/{name}`: charts as images, files and frames. */
 import type { Context } from "hono";
 import {
   type Metric,
@@ -38,7 +38,7 @@ import {
 } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { prefersJson } from "../pages/page.ts";
-import { z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { resolveView } from "../../services/charts/chart_view.ts";
 import {
   CHECKED_CHARTS,
@@ -56,6 +56,9 @@ import {
 import { embedContent } from "../pages/page_content.ts";
 import { CHECKS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import { EMBEDS } from "../http/paths.ts";
+import { explorer } from "./explorer.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
 
@@ -340,7 +343,7 @@ function selectCheckedChart<Name extends CheckedChartName>(
 const LOOKS = ["theme", "width", "density"];
 
 /** Serves the pages through the cache of pages. */
-export function chartEmbeds(
+function chartEmbeds(
   deps: ChainDataDeps,
   pages: ResponseCache,
 ) {
@@ -508,4 +511,19 @@ function describeChartEmbed() {
       503: answer("A page that names the unreachable upstream"),
     },
   };
+}
+
+/** Mounts the routers of charts on the app. */
+export function mountCharts(
+  app: OpenAPIHono,
+  deps: DownloadsDeps,
+  { answers, pages, sendPicture }: {
+    readonly answers: ResponseCache;
+    readonly pages: ResponseCache;
+    readonly sendPicture: SendPicture;
+  },
+): void {
+  app.route("/", explorer(deps, pages));
+  app.route("/chart", charts(deps, answers, { sendPicture }));
+  app.route(EMBEDS, chartEmbeds(deps, pages));
 }

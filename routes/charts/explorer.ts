@@ -3,9 +3,15 @@ import {
   ExplorerQuery,
   type ExplorerState,
   type ExplorerView,
+  keptChoices,
   type ListedChain,
+  listForExplorer,
+  readExplorer,
+  resolveState,
+  resolveValidParts,
+  suggestChains,
   ValidParts,
-} from "../../services/charts/explorer_schema.ts";
+} from "../../services/charts/explorer.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
 import type { DownloadsDeps } from "../../services/downloads/deps.ts";
@@ -13,14 +19,6 @@ import { choicesOf } from "../../services/charts/charts_schema.ts";
 import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache.ts";
 import { Fault, isOutage, isStoreBusy } from "../../services/platform/fault.ts";
-import {
-  keptChoices,
-  listForExplorer,
-  readExplorer,
-  resolveState,
-  resolveValidParts,
-  suggestChains,
-} from "../../services/charts/explorer.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { answerPage, prefersPage } from "../pages/page.ts";

@@ -21,9 +21,9 @@ import {
   CHOSEN_DAY,
   CUSTOM_DAYS,
   type ExplorerState,
+  type KeptChoice,
   type ListedChain,
-} from "../../services/charts/explorer_schema.ts";
-import type { KeptChoice } from "../../services/charts/explorer.ts";
+} from "../../services/charts/explorer.ts";
 import { capitalised, CHART_WORDS } from "./chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { formatInstant } from "../pages/dates.ts";

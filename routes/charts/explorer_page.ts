@@ -1,30 +1,52 @@
-/** The explorer page. */
+/** The explorer page, with the facts beside a chart that show how reliable it is. */
 import { html, raw } from "hono/html";
 import { hasAverages } from "../../services/charts/chart_view.ts";
-import { choicesOf, isChecked } from "../../services/charts/charts_schema.ts";
-import type { KeptChoice } from "../../services/charts/explorer.ts";
+import {
+  type Chart,
+  type ChartPoint,
+  CHECKED_SERIES_OF,
+  choicesOf,
+  isChecked,
+  PLAIN_VIEW,
+} from "../../services/charts/charts_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
+  KeptChoice,
   ListedChain,
-} from "../../services/charts/explorer_schema.ts";
-import { shownOf } from "../../services/charts/marks.ts";
-import { definitionOf, formatShare, titleOf } from "./chart_words.ts";
-import { shareSection, takeAway } from "./explorer_code.ts";
-import { chartFigure } from "./explorer_figure.ts";
+} from "../../services/charts/explorer.ts";
+import {
+  countDrawn,
+  countMarked,
+  isUnfinished,
+  shownOf,
+} from "../../services/charts/marks.ts";
+import {
+  capitalised,
+  comparedDays,
+  definitionOf,
+  formatBucket,
+  formatPct,
+  formatShare,
+  formatValue,
+  isComparison,
+  titleOf,
+  unitOf,
+} from "./chart_words.ts";
+import {
+  dataPaths,
+  explorerPath,
+  picturePath,
+  shareSection,
+  takeAway,
+  valuesCsvPath,
+} from "./explorer_links.ts";
+import { chartFigure, valueTable } from "./explorer_figure.ts";
 import {
   type ChainMistake,
   explorerForm,
   suggestionLinks,
 } from "./explorer_form.ts";
-import {
-  dataPaths,
-  explorerPath,
-  picturePath,
-  valuesCsvPath,
-} from "./explorer_links.ts";
-import { valueTable } from "./explorer_table.ts";
-import { chartBadge, disputedSection, trustFacts } from "./explorer_trust.ts";
 import type { Retrieval } from "../../services/downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
@@ -35,14 +57,30 @@ import {
 } from "../../services/chain_data/catalogue/fields_schema.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { type Failure, isOutage } from "../../services/platform/fault.ts";
-import { CHAINS } from "./chain_words.ts";
-import { CHARTS } from "../http/paths.ts";
+import {
+  CHAINS,
+  type Compared,
+  proofBadge,
+  seriesProof,
+} from "./chain_words.ts";
+import { CHARTS, dayPath, DISPUTES } from "../http/paths.ts";
 import type { CheckQuality } from "../../services/chain_data/quality/quality_schema.ts";
 import {
   formatUsdc,
   PLAN_NAMES,
   PLANS,
 } from "../../services/payments/plans_schema.ts";
+import {
+  NOT_COMPARED,
+  proofOf,
+  PROOFS,
+} from "../../services/chain_data/catalogue/cross_checks_schema.ts";
+import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import { datesOf } from "../../services/charts/across_chains.ts";
+import { daySeriesOf } from "../../services/chain_data/checks/day_proof.ts";
+import { printable } from "../pages/drawable_names.ts";
+import { formatInstant } from "../pages/dates.ts";
+import { table } from "../pages/tables.ts";
 
 const DESCRIPTION =
   "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.";
@@ -348,7 +386,7 @@ export function introduction(proof: Proof | null): Html {
     )} a month are free; <a href="/docs/limits">plans</a> cost ${wholeUsdc(
       builder.price,
     )} to ${wholeUsdc(largest.price)} USDC.</li>
-        <li><strong><a href="/docs/checked-series">The check</a></strong> ${proofOf(
+        <li><strong><a href="/docs/checked-series">The check</a></strong> ${agreementSoFar(
           proof,
         )}</li>
         <li>
@@ -365,7 +403,7 @@ export function introduction(proof: Proof | null): Html {
 /** Prices are whole USDC. */
 const wholeUsdc = (price: bigint) => formatUsdc(price).replace(/\.00$/, "");
 
-function proofOf(proof: Proof | null): Html | string {
+function agreementSoFar(proof: Proof | null): Html | string {
   const days = proof?.comparedDayCount ?? 0;
   if (
     proof === null || days < MIN_COMPARED_DAYS || proof.agreementPct === null
@@ -383,4 +421,270 @@ function proofOf(proof: Proof | null): Html | string {
           ? "1 day is"
           : `${openDisputeCount} days are`} disputed</a>.
   `;
+}
+
+/** Renders the facts: newest value, newest day, agreement with the second source, and source. */
+export function trustFacts({ state, chart }: ExplorerView): Html {
+  return html`
+    <dl class="card trust">
+      ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
+        chart,
+        state,
+      )} ${proofFact(chart, state)}
+      ${sourceFact(chart)}
+    </dl>
+  `;
+}
+
+/** A value of more characters does not fit beside another one on a phone. */
+const LONG = 11;
+
+function latestFact(chart: Chart): Html {
+  const { name, interval, lines: [line] } = chart;
+  const latest = line!.points.findLast(({ complete }) => complete);
+  const value = latest ? formatValue(latest.value) : "none";
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Newest complete ${interval}</dt>
+      <dd class="stat-value ${value.length > LONG
+        ? "is-long"
+        : ""}">${value}</dd>
+      ${latest
+        ? html`
+          <dd
+            class="small muted">${unitOf(
+              name,
+              line!,
+            )}, <span class="nowrap">${formatBucket(
+              latest.day,
+              interval,
+            )}</span></dd>
+        `
+        : ""}
+    </div>
+  `;
+}
+
+function throughFact(chart: Chart, state: ExplorerState): Html {
+  const { lines } = chart;
+  const { dataThrough } = datesOf(lines);
+  const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
+  const shown = lines.every(({ points }) => points.length === 0)
+    ? "no values for these days"
+    : marksOf(chart, state);
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Data through</dt>
+      <dd class="stat-value">${unbroken(dataThrough ?? "none")}</dd>
+      <dd class="small muted">${shown}, ${gaps === 0
+        ? "no gap"
+        : `${gaps} ${plural("gap", gaps)}`}</dd>
+    </div>
+  `;
+}
+
+/** Describes the incomplete and inferred buckets, and whether the chart draws them. */
+function marksOf(chart: Chart, state: ExplorerState): string {
+  const { interval } = chart;
+  const picture = shownOf(chart, state);
+  const kinds = [
+    { kind: "incomplete", how: "hollow", isOf: isUnfinished },
+    {
+      kind: "inferred",
+      how: "dashed",
+      isOf: ({ inferred }: ChartPoint) => inferred,
+    },
+  ];
+  const words = kinds.flatMap(({ kind, how, isOf }) => {
+    const drawn = countDrawn(picture, isOf);
+    const missing = countMarked(chart, isOf) - drawn;
+    return ([[drawn, how], [missing, "not drawn"]] as const).flatMap((
+      [count, how],
+    ) =>
+      count === 0 ? [] : [`${count} ${kind} ${plural(interval, count)}, ${how}`]
+    );
+  });
+  return words.length === 0 ? `every ${interval} complete` : words.join(", ");
+}
+
+/** How the chart compares with a second source, as its badge and its card say it. */
+interface ChartProof extends Compared {
+  /** The only compared chain of several, followed by a colon; empty for a single chain. */
+  readonly of: string;
+  readonly disputedDayCount: number;
+  readonly notCoveredDayCount: number;
+  /** Null without a second source. */
+  readonly source: string | null;
+}
+
+/** Returns how the chart compares: its checked series, else its first line. */
+function proofOfChart({ chainNames, checks, lines }: Chart): ChartProof {
+  const [line] = lines;
+  if (checks !== null) {
+    return {
+      ...checks,
+      of: chainNames.length > 1 ? `${checkedChainOf(lines)} only: ` : "",
+      disputedDayCount: checks.disputedDays.length,
+      notCoveredDayCount: 0,
+    };
+  }
+  return {
+    ...line!.check ?? NO_CHECK,
+    of: lines.length > 1 ? `${printable(line!.chainName)} only: ` : "",
+  };
+}
+
+/** A total of several chains has no comparison of its own. */
+const NO_CHECK = {
+  reason: "noSecondSource",
+  agreementPct: null,
+  comparedDayCount: 0,
+  disputedDayCount: 0,
+  notCoveredDayCount: 0,
+  source: null,
+} as const;
+
+/** Renders the badge beside the title, with the number of disputed days. */
+export function chartBadge(chart: Chart): Html {
+  const proof = proofOfChart(chart);
+  const { disputedDayCount, of } = proof;
+  return html`<span class="cluster proof">${
+    of === "" ? "" : html`<span class="small muted">${of}</span>`
+  }${seriesProof(proof)}${
+    disputedDayCount === 0
+      ? ""
+      : html`<a href="${DISPUTES}">${
+        proofBadge("differ", disputedWords(disputedDayCount))
+      }</a>`
+  }</span>`;
+}
+
+function disputedWords(count: number): string {
+  return `${formatValue(count)} ${plural("day", count)} disputed`;
+}
+
+function proofFact(chart: Chart, state: ExplorerState): Html {
+  const { recentAgreementPct } = chart;
+  const proof = proofOfChart(chart);
+  const { agreementPct, disputedDayCount, notCoveredDayCount, of } = proof;
+  const checkedSeries = checkedSeriesOf(state);
+  const { term } = PROOFS[agreementPct === null ? proofOf(proof) : "agree"];
+  const { reason = null } = proof;
+  return html`
+    <div class="stat">
+      <dt class="stat-label">${capitalised(term)}</dt>
+      ${agreementPct === null
+        ? html`<dd class="small muted">${
+          capitalised(
+            of + (reason === null
+              ? "none of these days was compared"
+              : NOT_COMPARED[reason]),
+          )
+        }.</dd>`
+        : html`
+          <dd class="stat-value">${formatShare(agreementPct)}</dd>
+          <dd class="small muted">${of}of ${comparedDays(
+            proof.comparedDayCount,
+          )}, ${disputedDayCount === 0
+            ? "0 disputed"
+            : html`<a class="is-differ" href="${DISPUTES}">${disputedDayCount} disputed</a>`}</dd>
+        `}
+      ${notCoveredDayCount === 0 ? "" : html`
+        <dd class="small muted">${notCoveredDayCount} not covered</dd>
+      `} ${chart.checks === null || recentAgreementPct === null ? "" : html`
+        <dd
+          class="small muted">${formatShare(
+            recentAgreementPct,
+          )} of the last 90 compared days of the series</dd>
+      `} ${proof.source === null ? "" : html`
+        <dd class="small muted">${unbroken(printable(proof.source))}</dd>
+      `} ${chart.checks === null || checkedSeries === null ? "" : html`
+        <dd class="small"><a href="${checkedSeries}">Show both values</a></dd>
+      `}
+    </div>
+  `;
+}
+
+/** Returns the name of the compared chain that has a second source. */
+function checkedChainOf(lines: Chart["lines"]): string {
+  const line = lines.find(({ chainId }) => chainId === C_CHAIN);
+  return printable(line?.chainName ?? "C-Chain");
+}
+
+/** Returns the path of the checked series; null if it is shown already. */
+function checkedSeriesOf(state: ExplorerState): string | null {
+  const { metric, interval } = state;
+  const name = isChecked(metric) ? undefined : CHECKED_SERIES_OF[metric];
+  return name === undefined ? null : explorerPath({
+    ...state,
+    metric: name,
+    chainIds: [],
+    interval: interval === "week" ? "month" : interval,
+    view: PLAIN_VIEW,
+  });
+}
+
+function sourceFact({ lines }: Chart): Html {
+  const sources = [...new Set(lines.map(({ source }) => printable(source)))];
+  const { fetchedAt } = datesOf(lines);
+  return html`
+    <div class="stat">
+      <dt class="stat-label">Source</dt>
+      <dd>${unbroken(sources.join("; "))}</dd>
+      <dd
+        class="small muted">read <time datetime="${fetchedAt}">${formatInstant(
+          fetchedAt,
+        )}</time></dd>
+    </div>
+  `;
+}
+
+/** Renders the disputed days with both values; nothing if there are none. */
+export function disputedSection(
+  { state, chart: { checks, chainNames, lines } }: ExplorerView,
+): Html | "" {
+  if (checks === null || checks.disputedDays.length === 0) return "";
+  const { source, tolerancePct, disputedDays } = checks;
+  const checkedSeries = checkedSeriesOf(state);
+  return html`
+    <section class="stack">
+      <div class="stack stack-small">
+        <h2 id="disputed">Disputed days${chainNames.length > 1
+          ? ` of ${checkedChainOf(lines)}`
+          : ""}</h2>
+        <p
+          class="muted">The sources differ by more than ${tolerancePct
+            .day} % on these days. Second source: ${printable(
+              source,
+            )}. ${checkedSeries === null
+            ? "Both values are in the JSON too."
+            : html`
+              <a href="${checkedSeries}">The checked series</a> shows both values of every day.
+            `}</p>
+      </div>
+      ${table("Disputed days", {
+        isCards: true,
+        numbersFrom: 1,
+        head: ["Day", "Shown here", "Second source", "Difference"],
+        rows: disputedDays.toReversed().map((
+          { day, value, crossCheckValue, differencePct },
+        ) => [
+          html`<a href="${
+            dayPath(
+              daySeriesOf(state.metric),
+              C_CHAIN,
+              day,
+            )
+          }">${day}</a>`,
+          formatValue(value),
+          formatValue(crossCheckValue),
+          differencePct === null ? "–" : formatPct(differencePct),
+        ]),
+      })}
+    </section>
+  `;
+}
+
+function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
 }

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   changeChips,
   describeChanges,
-} from "../../../routes/charts/chart_changes.ts";
+} from "../../../routes/charts/chart_words.ts";
 import type {
   Change,
   LineChanges,

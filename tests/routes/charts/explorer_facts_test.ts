@@ -4,9 +4,9 @@ import {
   chartBadge,
   disputedSection,
   trustFacts,
-} from "../../../routes/charts/explorer_trust.ts";
+} from "../../../routes/charts/explorer_page.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
-import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 import {
   compared,

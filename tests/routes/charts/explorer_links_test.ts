@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { createApp } from "../../../routes/app.ts";
-import { takeAway } from "../../../routes/charts/explorer_code.ts";
+import { takeAway } from "../../../routes/charts/explorer_links.ts";
 import chains from "../../../simnet/chains.json" with { type: "json" };
 import {
   askExplorer as ask,

@@ -1,9 +1,9 @@
 /** The explorer page: its head, its sections, and its code. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { explorerPage } from "../../../routes/charts/explorer_page.ts";
-import { takeAway } from "../../../routes/charts/explorer_code.ts";
+import { takeAway } from "../../../routes/charts/explorer_links.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
-import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import { compared } from "../../support/charts/compared_charts.ts";
 import { EXPLORER_STATE } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";

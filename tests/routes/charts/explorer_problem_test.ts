@@ -6,7 +6,7 @@ import {
   type Problem,
   problemOf,
 } from "../../../routes/charts/explorer_page.ts";
-import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import type { Failure } from "../../../services/platform/fault.ts";
 import {
   EXPLORER_STATE,

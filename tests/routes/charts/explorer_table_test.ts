@@ -1,6 +1,6 @@
 /** The table of the values of a chart. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { valueTable } from "../../../routes/charts/explorer_table.ts";
+import { valueTable } from "../../../routes/charts/explorer_figure.ts";
 import {
   type Chart,
   type ChartPoint,

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { viewFields } from "../../../routes/charts/explorer_form.ts";
 import type { ChartView } from "../../../services/charts/charts_schema.ts";
-import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import { EXPLORER_STATE } from "../../support/charts/explorer.ts";
 import { outlineOf } from "../../support/outline.ts";
 

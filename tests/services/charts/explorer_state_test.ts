@@ -1,14 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   ExplorerQuery,
-  ValidParts,
-} from "../../../services/charts/explorer_schema.ts";
-import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
-import { Fault } from "../../../services/platform/fault.ts";
-import {
   resolveState,
   resolveValidParts,
+  ValidParts,
 } from "../../../services/charts/explorer.ts";
+import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
+import { Fault } from "../../../services/platform/fault.ts";
 
 const CHAINS = [
   { chainId: 43114, chainName: "C-Chain" },

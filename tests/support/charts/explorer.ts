@@ -1,7 +1,7 @@
 /** The explorer as it answers, and what stands on it. */
 import { createApp } from "../../../routes/app.ts";
 import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
-import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import type { TestDeps } from "../deps.ts";
 import { unescape } from "../outline.ts";
 import { assertReadable } from "../readable.ts";
