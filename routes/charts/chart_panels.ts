@@ -12,7 +12,6 @@ import {
   isShown,
   isWhole,
 } from "../../services/charts/value_axis.ts";
-import { cut } from "./chart_styles.ts";
 import { isUnfinished, secondValueOf } from "../../services/charts/marks.ts";
 import {
   daysAcross,
@@ -197,6 +196,14 @@ const IDEOGRAMS =
 function lettersWidth(text: string): number {
   const ideograms = text.match(IDEOGRAMS)?.length ?? 0;
   return text.length * LETTER + ideograms * (IDEOGRAM - LETTER);
+}
+
+/** Shortens a text. */
+export function cut(text: string, most: number): string {
+  const letters = [...text];
+  return letters.length <= most
+    ? text
+    : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
 }
 
 /** Shortens a name to a width. */

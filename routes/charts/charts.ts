@@ -27,7 +27,7 @@ import { csvContent } from "../http/representation.ts";
 import { headOfFault } from "../pages/on_error.ts";
 import { drawableName } from "../pages/drawable_names.ts";
 import { PICTURE, type SendPicture } from "../pages/picture_cache.ts";
-import type { ChartLook } from "./chart_styles.ts";
+import type { ChartLook } from "./chart_svg.ts";
 import {
   anyOrigin,
   BAD_QUERY,

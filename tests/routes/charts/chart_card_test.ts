@@ -1,12 +1,12 @@
 /** How text is shortened and wrapped around a stand-alone chart. */
 import { assertEquals } from "@std/assert";
+import { cut } from "../../../routes/charts/chart_panels.ts";
 import {
-  cut,
   lettersOf,
   TITLE_LETTER,
   wrap,
   wrapped,
-} from "../../../routes/charts/chart_styles.ts";
+} from "../../../routes/charts/chart_svg.ts";
 
 Deno.test("cut() keeps a text that fits, and counts a letter of two code units once", () => {
   assertEquals(cut("abcde", 5), "abcde");

@@ -1,7 +1,10 @@
 /** Charts as pages for frames: their words, their two pictures, their link, and their error. */
 import { assertEquals } from "@std/assert";
-import { chartEmbed, embedOfError } from "../../../routes/charts/chart_svg.ts";
-import { EMBED_STYLES } from "../../../routes/charts/chart_styles.ts";
+import {
+  chartEmbed,
+  EMBED_STYLES,
+  embedOfError,
+} from "../../../routes/charts/chart_svg.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import { compared, panelsOf } from "../../support/charts/compared_charts.ts";
 import { outlineOf } from "../../support/outline.ts";
