@@ -8,8 +8,8 @@ import {
 } from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
 import type { Runtime } from "./deps.ts";
-import type { DiskSpace, PlatformDeps } from "./platform/deps.ts";
-import { openTelemetry } from "./platform/observability/open_telemetry.ts";
+import type { DiskSpace, PlatformDeps } from "./platform/open/deps.ts";
+import { openTelemetry } from "./platform/open/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { NoStore, StartError } from "./start_error.ts";

@@ -68,7 +68,7 @@ const EFFECTS =
 const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
   "services/status/status.ts": "times a read of the database",
   "services/platform/jobs/job_run.ts": "has the timer of leases",
-  "services/platform/observability/open_telemetry.ts": "exports Deno's traces",
+  "services/platform/open/open_telemetry.ts": "exports Deno's traces",
   "services/platform/observability/process_metrics.ts": "times calls",
   "services/platform/clock.ts": "has all timeouts",
 };

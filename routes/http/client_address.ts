@@ -1,6 +1,6 @@
 /** The address of a client, from its connection or from trusted proxies. */
 import type { Context } from "hono";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import {
   forwardedFor,
   networkOf,

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { every } from "hono/combine";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { crossSite, Fault } from "../../services/platform/fault.ts";
 import { PREFLIGHT_S } from "./router.ts";
 import { ALLOWANCE_HEADERS } from "./rate_limit_headers.ts";

@@ -5,7 +5,7 @@
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import type { Surface } from "../../services/platform/observability/process_metrics_schema.ts";
 import { type Fault, refusedClient } from "../../services/platform/fault.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";

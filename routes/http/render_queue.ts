@@ -4,7 +4,7 @@
  */
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { retryWords } from "../../services/platform/text.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";

@@ -8,7 +8,7 @@ import {
   type FreshnessOptions,
   singleFlight,
 } from "../../services/platform/cache.ts";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { type ClientDeps, networkOfClient } from "./client_address.ts";
 import { refusalOfVersion } from "./preconditions.ts";
 import type { RenderQueue } from "./render_queue.ts";

@@ -2,7 +2,7 @@
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { STORE_BUSY_MS } from "../../services/platform/kv/sqlite_errors.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit.ts";
 import {

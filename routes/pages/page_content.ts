@@ -1,7 +1,7 @@
 /** Pages in the response cache: rendered once, then sent as bytes. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { MINUTE_MS } from "../../services/platform/days.ts";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { type ClientDeps, mayHaveSession } from "../http/client_address.ts";
 import { embedSecurity, pageSecurity } from "../http/page_headers.ts";
 import type { Page } from "./layout.ts";

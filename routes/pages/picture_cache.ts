@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import { singleFlight } from "../../services/platform/cache.ts";
 import { dayAt, MINUTE_MS } from "../../services/platform/days.ts";
-import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { PlatformDeps } from "../../services/platform/open/deps.ts";
 import { tagOf } from "../http/preconditions.ts";
 import { BAD_QUERY } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";

@@ -1,5 +1,5 @@
 /** Operator commands: export and import of the whole store. */
-import type { PlatformDeps } from "../platform/deps.ts";
+import type { PlatformDeps } from "../platform/open/deps.ts";
 import { entryStore } from "../platform/kv/entries_store.ts";
 import { exportToFile, importFromFile, partOf } from "./backup.ts";
 import {

@@ -4,7 +4,7 @@ import type {
   ClaimBody,
   PendingAnswer,
 } from "./payments_schema.ts";
-import type { PlatformDeps } from "../platform/deps.ts";
+import type { PlatformDeps } from "../platform/open/deps.ts";
 import { formatUsdc, type PlanName } from "./plans_schema.ts";
 import type { QuoteStore } from "./quotes_store.ts";
 import {

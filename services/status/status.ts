@@ -30,7 +30,7 @@ import {
   MINUTE_MS,
   startOfDay,
 } from "../platform/days.ts";
-import type { DiskSpace } from "../platform/deps.ts";
+import type { DiskSpace } from "../platform/open/deps.ts";
 import {
   HISTORY_DAYS,
   type Surface,

@@ -6,7 +6,7 @@ import type {
   chainStore,
   MissingChain,
 } from "./chains_store.ts";
-import type { PlatformDeps } from "../../platform/deps.ts";
+import type { PlatformDeps } from "../../platform/open/deps.ts";
 import {
   ofUpstream,
   type Sourced,

@@ -16,7 +16,7 @@ import type {
   Surface,
   Traffic,
 } from "../../../services/platform/observability/process_metrics_schema.ts";
-import { type DiskSpace } from "../../../services/platform/deps.ts";
+import { type DiskSpace } from "../../../services/platform/open/deps.ts";
 import { readGuides } from "../../../routes/docs/guides.ts";
 import { runNamed, succeed } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

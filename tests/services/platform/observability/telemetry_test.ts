@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
-import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
+import { openTelemetry } from "../../../../services/platform/open/open_telemetry.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { instrumentCalls } from "../../../../services/platform/observability/process_metrics.ts";
 import { testDeps } from "../../../support/deps.ts";

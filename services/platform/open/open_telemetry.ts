@@ -6,16 +6,19 @@ import type {
   TracerProvider,
 } from "@opentelemetry/api";
 import { isOlder, TRACING_DENO, VERSION } from "../version.ts";
-import { KV_COUNT_NAMES, type KvCount } from "./process_metrics_schema.ts";
-import { messageOf, stackOf, typeOf } from "./log.ts";
-import type { Redact } from "./redact.ts";
+import {
+  KV_COUNT_NAMES,
+  type KvCount,
+} from "../observability/process_metrics_schema.ts";
+import { messageOf, stackOf, typeOf } from "../observability/log.ts";
+import type { Redact } from "../observability/redact.ts";
 import {
   type Attributes,
   SILENT,
   type Span,
   type SpanStart,
   type Telemetry,
-} from "./telemetry.ts";
+} from "../observability/telemetry.ts";
 
 /** Database operations of the current request or job run. */
 type Tally = Record<KvCount, number>;

@@ -1,19 +1,19 @@
 /** Dependencies that every capability may use. */
-import type { NetworkList } from "./rate_limit/networks.ts";
-import type { Clock, TimeLimits, Timer } from "./clock.ts";
-import type { ShareWork } from "./cache.ts";
-import type { entryStore } from "./kv/entries_store.ts";
-import type { jobStore } from "./jobs/jobs_store.ts";
-import type { RunningJobs } from "./jobs/job_run.ts";
-import type { auditStore } from "./kv/audit_store.ts";
-import type { invariantStore } from "./kv/store_rule.ts";
-import type { setAsideStore } from "./kv/set_aside_store.ts";
-import type { storeIdentity } from "./kv/store_format.ts";
-import type { Log } from "./observability/log.ts";
-import type { trafficDayStore } from "./observability/traffic_days_store.ts";
-import type { ProcessMetrics } from "./observability/process_metrics.ts";
-import type { Telemetry } from "./observability/telemetry.ts";
-import type { BudgetStore } from "./rate_limit/call_budgets_store.ts";
+import type { NetworkList } from "../rate_limit/networks.ts";
+import type { Clock, TimeLimits, Timer } from "../clock.ts";
+import type { ShareWork } from "../cache.ts";
+import type { entryStore } from "../kv/entries_store.ts";
+import type { jobStore } from "../jobs/jobs_store.ts";
+import type { RunningJobs } from "../jobs/job_run.ts";
+import type { auditStore } from "../kv/audit_store.ts";
+import type { invariantStore } from "../kv/store_rule.ts";
+import type { setAsideStore } from "../kv/set_aside_store.ts";
+import type { storeIdentity } from "../kv/store_format.ts";
+import type { Log } from "../observability/log.ts";
+import type { trafficDayStore } from "../observability/traffic_days_store.ts";
+import type { ProcessMetrics } from "../observability/process_metrics.ts";
+import type { Telemetry } from "../observability/telemetry.ts";
+import type { BudgetStore } from "../rate_limit/call_budgets_store.ts";
 
 /** Collections that belong to no other capability. */
 interface PlatformStores {

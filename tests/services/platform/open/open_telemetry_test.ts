@@ -1,7 +1,7 @@
 import { assert, assertRejects, assertStringIncludes } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
-import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
+import { openTelemetry } from "../../../../services/platform/open/open_telemetry.ts";
 
 Deno.test("no text of a span has a secret: neither its name, its attributes nor its error", async () => {
   const told: unknown[][] = [];
