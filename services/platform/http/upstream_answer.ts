@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { UpstreamCall } from "../observability/process_metrics.ts";
-import { MINUTE_MS } from "../days.ts";
+import { MAX_COOLDOWN_MS } from "../rate_limit/call_budget.ts";
 
 /** Cooldown after a rate-limit error without a Retry-After. */
 const COOLDOWN_MS = 30_000;
@@ -136,9 +136,6 @@ function operationOf({ method, url }: Request): string {
   );
   return `${method} ${path.join("/")}`;
 }
-
-/** Longest accepted cooldown. A public pool was seen to ask for hours. */
-export const MAX_COOLDOWN_MS = 10 * MINUTE_MS;
 
 /**
  * Returns the wait of a `Retry-After` value (seconds or a date) in milliseconds,

@@ -5,7 +5,6 @@
  */
 import { CLOCK_SKEW_MS, timeoutSignal } from "../clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../days.ts";
-import { MAX_COOLDOWN_MS } from "../http/upstream_answer.ts";
 import type { UsedBy } from "../fault.ts";
 import { networksOf } from "./networks.ts";
 
@@ -56,6 +55,9 @@ const SLOTS = 60;
 
 /** Counts without a call. */
 export const NO_CALLS: CallCounts = { counts: [], closedUntil: 0 };
+
+/** Longest accepted cooldown. A public pool was seen to ask for hours. */
+export const MAX_COOLDOWN_MS = 10 * MINUTE_MS;
 
 /** Returns the ms that are left of a cooldown; 0 for one from before the clock was set back. */
 function cooldownLeft(
