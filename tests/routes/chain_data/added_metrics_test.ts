@@ -53,7 +53,7 @@ const SHOWN_UNITS = [
 ] as const;
 
 for (const [metric, size, unit] of SHOWN_UNITS) {
-  Deno.test(`${metric} is in ${unit} on every page and picture, and in the unit of the catalogue in answers and files`, async () => {
+  Deno.test(`${metric} is in ${unit} on pages and pictures, and in the unit of the catalogue in answers, files and on the page of a day`, async () => {
     using deps = await testDeps();
     const app = createApp(deps);
     const days = `metric=${metric}&from=${DAYS[0]}&to=${DAYS[0]}`;
@@ -80,14 +80,20 @@ for (const [metric, size, unit] of SHOWN_UNITS) {
       const path of [
         `/?${days.replace("&", "&chainId=43114&")}&interval=day`,
         "/chains/43114",
-        `/days/${metric}/43114/${DAYS[0]}`,
         `/chart/${metric}.svg?from=${DAYS[0]}&to=${DAYS[0]}`,
       ]
     ) {
       assertEquals(await shows(path), [200, true, true, false], path);
     }
-    const csv = `${PATH}?${days}&format=csv`;
-    assertEquals(await shows(csv), [200, false, false, true], csv);
+    // The page of a day shows the value that answers have.
+    for (
+      const path of [
+        `${PATH}?${days}&format=csv`,
+        `/days/${metric}/43114/${DAYS[0]}`,
+      ]
+    ) {
+      assertEquals(await shows(path), [200, false, false, true], path);
+    }
   });
 }
 

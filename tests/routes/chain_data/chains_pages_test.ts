@@ -353,7 +353,7 @@ Deno.test("/chains shows any metric over a day, a week or a month, ranked, and e
   assertStringIncludes(week, "Gas used, total of the 7 days to 2026-11-19");
   assertStringIncludes(week, ">Gas used, Ggas<");
   const metric = await (await app.request("/charts/gasUsed")).text();
-  assertMatch(metric, /together:\s*<strong>119,770<\/strong>/);
+  assertMatch(metric, /together:\s*<strong>119,770 Ggas<\/strong>/);
   assertMatch(metric, /Chains by gas used, in Ggas/);
   // The month lacks days, so it has no total and no rank.
   const month = await ask("?metric=gasUsed&period=month");
