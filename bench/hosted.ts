@@ -1,8 +1,4 @@
 /** A hosted database: the rounds of each request, load at its latencies, and what a day costs. */
-import { Cron } from "croner";
-import { JOBS, runDueJob } from "../jobs/register_jobs.ts";
-import { DAY_MS } from "../services/platform/days.ts";
-import { runJob } from "../services/platform/jobs/job_run.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import type { Asked } from "../tests/support/kv_connect/faults.ts";
 import {
@@ -12,6 +8,7 @@ import {
   takeAsked,
 } from "../tests/support/kv_connect/kv_connect.ts";
 import { countRounds } from "../tests/support/kv_connect/rounds.ts";
+import { fillByJobs, runDay } from "../tests/support/kv/idle_day.ts";
 import { askOnce, getRequest } from "./measure/connection.ts";
 import { askEach, type Load, load } from "./measure/load.ts";
 import type {
@@ -58,9 +55,6 @@ const REQUESTS_A_DAY = 1_000_000;
 /** Chains on an idle day, in the full and in the short run. */
 const CHAINS = 200;
 const FEW_CHAINS = 30;
-
-/** Runs of each job that fill the store, at most. */
-const MAX_FIRST_RUNS = 20;
 
 const PER_MEGABYTE = 1e6;
 
@@ -195,28 +189,15 @@ async function measureIdle(
   chains: number,
 ): Promise<Measurement[]> {
   const kvPath = server.newDatabase();
-  using deps = await testDeps({ kvPath, chains });
-  for (const job of JOBS) {
-    for (let nth = 0; nth < MAX_FIRST_RUNS; nth++) {
-      const { items } = await runJob(deps, job);
-      if (items === 0) break;
-    }
-  }
+  using deps = await testDeps({
+    kvPath,
+    chains,
+    // The default on Deno Deploy; the day is one without files of metrics.
+    settings: { METRIC_FILES_DAYS: "7" },
+  });
+  await fillByJobs(deps);
   await takeAsked(kvPath);
-  const end = deps.now().getTime() + DAY_MS;
-  const crons = JOBS.map((job) => ({
-    job,
-    cron: new Cron(job.schedule, { timezone: "UTC" }),
-  }));
-  for (let at = deps.now(); at.getTime() < end; at = deps.now()) {
-    const due = crons.map(({ job, cron }) => ({ job, at: cron.nextRun(at)! }))
-      .toSorted((a, b) => a.at.getTime() - b.at.getTime());
-    const next = due[0]!.at.getTime();
-    deps.advance(next - at.getTime());
-    for (const { job, at } of due) {
-      if (at.getTime() === next) await runDueJob(deps, job);
-    }
-  }
+  await runDay(deps);
   return listCosts("an idle day", costOf(await takeAsked(kvPath), 1));
 }
 

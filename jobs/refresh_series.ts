@@ -7,6 +7,7 @@ import {
   isCanaryDue,
   isSweepDue,
   type KnownHeads,
+  noteProgress,
   type PlannedRead,
   readPlanned,
 } from "../services/chain_data/series/refresh_plan.ts";
@@ -61,7 +62,8 @@ export async function refreshAllSeries(
   const { publications } = deps.store;
   let isPlanning = false;
   for (;;) {
-    let { publication, sweep } = await findPublished(deps);
+    const published = await findPublished(deps);
+    let { publication } = published;
     if (isCanaryDue(publication, nowOf(deps))) {
       if (!await context.proceed()) break;
       const read = await refreshSeries(deps, CANARY, jobCallOptions())
@@ -79,9 +81,10 @@ export async function refreshAllSeries(
       isPlanning = true;
     }
     if (publication === null) break;
-    const isSweep = isSweepDue(publication, sweep);
+    const isSweep = isSweepDue(publication, published.sweep);
+    const current = { ...published, publication };
     const { reads: plan, settled } = isPlanning || isSweep
-      ? await findPlan(deps, { publication, sweep }, tally.known)
+      ? await findPlan(deps, current, tally.known)
       : { reads: [], settled: [] };
     if (isSweep && plan.every(({ isRetry }) => isRetry)) {
       const { publishedAt } = publication;
@@ -89,6 +92,7 @@ export async function refreshAllSeries(
       await publications.putSweep({ publishedAt, finishedAt, settled });
     }
     if (!await readAll(deps, { plan, publication }, { ...context, tally })) {
+      if (isSweep) await noteProgress(deps, current, tally.known);
       break;
     }
     if (plan.length > 0 || isCanaryDue(publication, nowOf(deps))) continue;

@@ -116,7 +116,7 @@ export async function measureFreshness(
 
   const ofDay = world.calls.filter(({ at }) => at >= DAY);
   const staking = ofDay.filter(({ path }) => path.includes("/v2/networks/"));
-  const { sweep } = await world.deps.store.publications.findBoth();
+  const { sweep } = await world.deps.store.publications.findAll();
   const states = await world.deps.store.series.listStates(
     series.map(({ chainId, metric }) => ({ subject: chainId, metric })),
     world.deps.upstream.metrics.baseUrlOf,

@@ -1,6 +1,7 @@
 import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
+import { refreshAllSeries } from "../../jobs/refresh_series.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { STORED_METRICS } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { formatDay } from "../../services/platform/days.ts";
@@ -149,6 +150,41 @@ Deno.test("a sweep reads the head of a series once, and one that changed meanwhi
   }
 });
 
+Deno.test("a sweep that is cut continues where it was, without a look at the chains that it has read", async () => {
+  using deps = await testDeps({ chains: 6, start: "2026-11-21T20:00:00Z" });
+  await runOnce(deps);
+  deps.advance(5 * HOUR_MS);
+  const chainIds = (await deps.store.chains.find())!.chains
+    .map(({ chainId }) => chainId);
+  const ids = listSeries(chainIds);
+  let left = Math.floor(ids.length * 0.8);
+  deps.upstreams.metricsApi.calls.length = 0;
+  await refreshAllSeries(deps, { proceed: () => Promise.resolve(left-- > 0) });
+  const first = seriesCalls(deps).map(({ path }) => path.split("?")[0]!);
+  const { publication, sweep } = await deps.store.publications.findAll();
+  assert(isSweepDue(publication!, sweep), "it was cut");
+  const { reads } = tapKv(deps.kv);
+  const second = await runOnce(deps);
+  const looks =
+    reads.flat().filter(([name, , , part]) =>
+      name === "series" && part === "head"
+    ).length;
+  assert(looks < ids.length * 0.8, `${looks} looks at ${ids.length} series`);
+  const again = second.filter((path) => first.includes(path));
+  assertEquals(again.filter((path) => path !== CANARY), []);
+  const states = await deps.store.series.listStates(
+    ids,
+    deps.upstream.metrics.baseUrlOf,
+  );
+  for (const [nth, state] of states.entries()) {
+    const isRead = state!.fetchedAt >= publication!.publishedAt;
+    assert(isRead, nameSeries(ids[nth]!));
+  }
+  const ended = await deps.store.publications.findAll();
+  assertEquals(ended.sweep!.settled!.toSorted(), chainIds.toSorted());
+  assertEquals(ended.progress, null);
+});
+
 Deno.test("refresh-series takes a growing value of the newest day for no publication", async () => {
   using deps = await testDeps({ chains: 2 });
   await runOnce(deps);
@@ -216,7 +252,7 @@ Deno.test("refresh-series continues with other series if one always fails, and t
     `${6 * (STORED_METRICS.length - 1) + 4} series read, 6 failed`,
     "never five in a row",
   );
-  const { sweep } = await deps.store.publications.findBoth();
+  const { sweep } = await deps.store.publications.findAll();
   assert(sweep, "the sweep has ended");
   deps.advance(10 * MINUTE_MS);
   assertEquals(await runOnce(deps), [CANARY]);
@@ -238,7 +274,7 @@ Deno.test("refresh-series reads the other series before it fails with an error o
   const flawed = { ...deps, upstream: { ...deps.upstream, metrics: failing } };
   const { error } = await runJob(flawed, refreshSeries);
   assertEquals(error, "internal error");
-  const { sweep } = await deps.store.publications.findBoth();
+  const { sweep } = await deps.store.publications.findAll();
   assert(sweep, "the sweep has ended");
 });
 
@@ -308,7 +344,7 @@ Deno.test("refresh-series leaves out a host of single chains that is down, and r
   const each = STORED_METRICS.length;
   assertEquals(outcome, `${2 * each + 4} series read, ${each} failed`);
   assertEquals(calls, 5);
-  const { sweep } = await deps.store.publications.findBoth();
+  const { sweep } = await deps.store.publications.findAll();
   assert(sweep, "the sweep has ended");
 });
 
@@ -430,7 +466,7 @@ Deno.test("refresh-series reads the other chains, and ends its sweep, while upst
     const { fetchedAt } = (await deps.store.series.find(served))!;
     assert(fetchedAt > publishedAfter, `${day}: the last chain is read`);
     const { publications } = deps.store;
-    const { publication, sweep } = await publications.findBoth();
+    const { publication, sweep } = await publications.findAll();
     assertEquals(isSweepDue(publication!, sweep), false, `${day}: it ended`);
   }
   assert(failed > 6 * STORED_METRICS.length, "failed ones are tried again");

@@ -1,4 +1,5 @@
 /** Store of the newest publication: the newest day that upstream has published, and when. */
+import { HOUR_MS } from "../../platform/days.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import type { Rule, StoredRecords } from "../../platform/kv/store_rule.ts";
@@ -9,6 +10,10 @@ const keys = {
   publication: () => ["publications", "newest"],
   /** The sweep of the newest publication. */
   sweep: () => ["publications", "sweep"],
+  /** How far a sweep is that was cut. */
+  progress: () => ["publications", "progress"],
+  /** Until when no hourly series is due. */
+  rest: () => ["publications", "rest"],
 };
 
 /**
@@ -42,6 +47,30 @@ export interface Sweep {
   readonly settled?: readonly number[];
 }
 
+/** How far the sweep of a publication was when its run was cut: the series of these chains need not be looked at. */
+export interface SweepProgress extends Required<Pick<Sweep, "settled">> {
+  readonly publishedAt: number;
+  /** Chains that publish late, by their ids. */
+  readonly late: readonly number[];
+}
+
+/** A time in which no hourly series is due, but for those that failed; instants in epoch ms. */
+export interface HourlyRest {
+  /** `publishedAt` of the publication: after the next one they are due at once. */
+  readonly publishedAt: number;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What is published, and what was read since. */
+export interface Published {
+  readonly publication: Publication | null;
+  /** The last finished sweep. */
+  readonly sweep: Sweep | null;
+  readonly progress: SweepProgress | null;
+  readonly rest: HourlyRest | null;
+}
+
 /** What the last stored read of the canary showed. */
 interface CanaryRead {
   readonly newestDay: number;
@@ -59,26 +88,39 @@ export function publicationStore(kv: Deno.Kv) {
     },
 
     /**
-     * Finds the newest publication and the last finished sweep in one read unit: a hosted
-     * database counts a list by its bytes, and keys one by one.
+     * Finds all of it in one read unit: a hosted database counts a list by its bytes,
+     * and keys one by one.
      */
-    async findBoth(): Promise<
-      { publication: Publication | null; sweep: Sweep | null }
-    > {
-      const both = await Array.fromAsync(
-        kv.list<Publication | Sweep>({ prefix: [key[0]!] }),
+    async findAll(): Promise<Published> {
+      const all = await Array.fromAsync(
+        kv.list<Publication | Sweep | SweepProgress | HourlyRest>({
+          prefix: [key[0]!],
+        }),
       );
-      const of = (name: unknown) =>
-        both.find((entry) => entry.key[1] === name)?.value ?? null;
+      const of = ([, name]: Deno.KvKey) =>
+        all.find((entry) => entry.key[1] === name)?.value ?? null;
       return {
-        publication: of(key[1]) as Publication | null,
-        sweep: of(keys.sweep()[1]) as Sweep | null,
+        publication: of(key) as Publication | null,
+        sweep: of(keys.sweep()) as Sweep | null,
+        progress: of(keys.progress()) as SweepProgress | null,
+        rest: of(keys.rest()) as HourlyRest | null,
       };
     },
 
     /** Records a finished sweep. */
     async putSweep(sweep: Sweep): Promise<void> {
-      await kv.set(keys.sweep(), sweep);
+      await kv.atomic().set(keys.sweep(), sweep).delete(keys.progress())
+        .commit();
+    },
+
+    /** Records how far a sweep is. */
+    async putProgress(progress: SweepProgress): Promise<void> {
+      await kv.set(keys.progress(), progress);
+    },
+
+    /** Records until when no hourly series is due. Other processes can read one only earlier than this one would. */
+    async putRest(rest: HourlyRest): Promise<void> {
+      await kv.set(keys.rest(), rest);
     },
 
     /**
@@ -152,10 +194,25 @@ const sweep: Rule<Sweep> = {
   holds: ({ value: { publishedAt, finishedAt } }) => publishedAt <= finishedAt,
 };
 
+const progress: Rule<SweepProgress> = {
+  name: "sweep-progress",
+  of: keys.progress(),
+  invariant: "a chain whose series a sweep has read is settled or late",
+  holds: ({ value: { settled, late } }) =>
+    !late.some((chainId) => settled.includes(chainId)),
+};
+
+const rest: Rule<HourlyRest> = {
+  name: "hourly-rest",
+  of: keys.rest(),
+  invariant: "the hourly series rest for at most an hour",
+  holds: ({ value: { from, until } }) => until - from <= HOUR_MS,
+};
+
 /** The collections and the rules. */
 export const PUBLICATION_RECORDS: StoredRecords = {
   collections: {
     publications: {},
   },
-  rules: [publication, sweep],
+  rules: [publication, sweep, progress, rest],
 };

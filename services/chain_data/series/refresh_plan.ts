@@ -2,7 +2,13 @@
 import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
 import { minOf } from "../../platform/numbers.ts";
 import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
-import type { Publication, Sweep } from "./publications_store.ts";
+import type {
+  HourlyRest,
+  Publication,
+  Published,
+  Sweep,
+  SweepProgress,
+} from "./publications_store.ts";
 import {
   isBehindChain,
   isCanary,
@@ -165,7 +171,7 @@ function retryMsOf(state: SeriesState | null, failedAt: number): number {
 
 function isRetry(
   id: MetricsSeriesId,
-  { failures, publication }: PlanFacts,
+  { failures, publication }: Pick<PlanFacts, "failures" | "publication">,
 ): boolean {
   const failedAt = failures.get(nameSeries(id)) ?? -Infinity;
   return failedAt >= publication.publishedAt;
@@ -197,19 +203,25 @@ interface Plan {
  */
 export async function findPlan(
   deps: SweepDeps,
-  { publication, sweep }: {
-    readonly publication: Publication;
-    readonly sweep: Sweep | null;
-  },
+  { publication, ...read }: Published & { readonly publication: Publication },
   known: KnownHeads,
 ): Promise<Plan> {
   const { store, now } = deps;
-  const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
-  const chainIds = chains.map(({ chainId }) => chainId);
+  const chainIds = await listChainIds(deps);
   const failures = await store.series.listFailures();
+  const { sweep } = read;
+  const progress = progressOf(publication, read.progress);
+  const done = new Set([...progress.settled, ...progress.late]);
   const states = isSweepDue(publication, sweep)
-    ? await findStates(deps, listSeries(chainIds), known)
-    : await findLateStates(deps, { chainIds, failures, sweep: sweep!, known });
+    ? await findStates(
+      deps,
+      listSeries(chainIds.filter((chainId) => !done.has(chainId))),
+      known,
+    )
+    : await findLateStates(deps, {
+      ...{ chainIds, failures, sweep: sweep!, rest: read.rest },
+      known,
+    });
   const facts = {
     publication,
     sweep,
@@ -218,13 +230,75 @@ export async function findPlan(
     failures,
     now: now().getTime(),
   };
-  const settled = chainIds.filter((subject) => {
-    const id = { subject, metric: "txCount" } as const;
-    const txCount = states.get(nameSeries(id)) ?? null;
-    return txCount !== null && !isUnread(id, txCount, facts) &&
-      !isLate(id, txCount, facts);
+  const settled = chainIds.filter((chainId) => isSettled(chainId, facts));
+  return {
+    reads: planReads(facts),
+    settled: [...progress.settled, ...settled],
+  };
+}
+
+async function listChainIds(deps: SweepDeps): Promise<number[]> {
+  const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
+  return chains.map(({ chainId }) => chainId);
+}
+
+/** Returns whether the `txCount` of a chain was read since the publication, and is not late. */
+function isSettled(
+  subject: number,
+  { states, ...published }: Pick<PlanFacts, "publication" | "states" | "now">,
+): boolean {
+  const id = { subject, metric: "txCount" } as const;
+  const txCount = states.get(nameSeries(id)) ?? null;
+  return txCount !== null && !isUnread(id, txCount, published) &&
+    !isLate(id, txCount, published);
+}
+
+/** Returns how far the sweep of a publication was when it was cut. */
+function progressOf(
+  { publishedAt }: Publication,
+  progress: SweepProgress | null,
+): SweepProgress {
+  return progress?.publishedAt === publishedAt
+    ? progress
+    : { publishedAt, settled: [], late: [] };
+}
+
+/**
+ * Records the chains whose series a sweep that is cut has read, or failed to read: looking
+ * at thousands of states again is most of what the next run would cost. Without it, as
+ * after a kill, the next run looks at all.
+ */
+export async function noteProgress(
+  deps: SweepDeps,
+  { publication, ...read }: Pick<Published, "progress"> & {
+    readonly publication: Publication;
+  },
+  known: KnownHeads,
+): Promise<void> {
+  const { store, now } = deps;
+  const failures = await store.series.listFailures();
+  const before = progressOf(publication, read.progress);
+  const states = new Map(
+    Array.from(known, ([name, found]) => [name, found && stateOf(found.head)]),
+  );
+  const facts = { publication, states, failures, now: now().getTime() };
+  const done = (await listChainIds(deps)).filter((chainId) =>
+    // The series of the C-Chain are also hourly.
+    chainId !== C_CHAIN &&
+    seriesOfChain(chainId).every((id) => {
+      const state = states.get(nameSeries(id)) ?? null;
+      return isRetry(id, facts) ||
+        state !== null && !isUnread(id, state, facts);
+    })
+  );
+  const [settled, late] = [true, false].map((isOnTime) =>
+    done.filter((chainId) => isSettled(chainId, facts) === isOnTime)
+  ) as [number[], number[]];
+  await store.publications.putProgress({
+    publishedAt: publication.publishedAt,
+    settled: [...before.settled, ...settled],
+    late: [...before.late, ...late],
   });
-  return { reads: planReads(facts), settled };
 }
 
 /**
@@ -234,19 +308,21 @@ export async function findPlan(
  */
 async function findLateStates(
   deps: SweepDeps,
-  { chainIds, failures, sweep, known }: {
+  { chainIds, failures, sweep, rest, known }: {
     readonly chainIds: readonly number[];
     readonly failures: ReadonlyMap<string, number>;
     readonly sweep: Sweep;
+    readonly rest: HourlyRest | null;
     readonly known: KnownHeads;
   },
 ): Promise<Map<string, SeriesState | null>> {
   const { now, store } = deps;
   // Every five minutes, these heads would be half of what an idle service reads.
-  const hourly = isResting(store.series, sweep, now()) ? [] : listSeries([]);
+  const at = now().getTime();
+  const hourly = isResting(rest, sweep, at) ? [] : listSeries([]);
   // A plan every five minutes, late chains in one or two of six: reading the states
   // of 200 chains for each took 31,000 read units a day.
-  const isProbing = now().getTime() % PROBE_MS < CANARY_MS + MINUTE_MS;
+  const isProbing = at % PROBE_MS < CANARY_MS + MINUTE_MS;
   const settled = new Set(sweep.settled);
   const txCounts = (isProbing ? chainIds : [])
     .filter((subject) => !settled.has(subject))
@@ -256,7 +332,16 @@ async function findLateStates(
     [...hourly, ...txCounts],
     known,
   );
-  noteRest(store.series, { sweep, hourly, states, now: now() });
+  if (hourly.length > 0) {
+    const readAt = minOf(
+      hourly.map((id) => states.get(nameSeries(id))?.fetchedAt ?? 0),
+    );
+    const until = Math.min(readAt, at) + HOURLY_MS;
+    const { publishedAt } = sweep;
+    if (until > at) {
+      await store.publications.putRest({ publishedAt, from: at, until });
+    }
+  }
   const published = txCounts.filter((id) => {
     const state = states.get(nameSeries(id));
     return !state || (state.newestAt ?? 0) >= sweep.finishedAt;
@@ -271,41 +356,14 @@ async function findLateStates(
   return new Map([...states, ...more]);
 }
 
-/** Until when no hourly series is due, as the process found. */
-interface Rest {
-  /** `publishedAt` of the sweep. */
-  readonly publishedAt: number;
-  readonly from: number;
-  readonly until: number;
-}
-
-/** By the series store: other processes can read a series only earlier than this one would. */
-const rests = new WeakMap<object, Rest>();
-
-/** Returns whether no hourly series is due yet, but for those that failed, without reading their states. */
-function isResting(store: object, { publishedAt }: Sweep, now: Date): boolean {
-  const rest = rests.get(store);
-  const at = now.getTime();
-  return rest !== undefined && rest.publishedAt === publishedAt &&
-    rest.from <= at && at < rest.until;
-}
-
-/** Notes until when the hourly series rest, if their states were read. */
-function noteRest(
-  store: object,
-  { sweep: { publishedAt }, hourly, states, now }: Pick<PlanFacts, "states"> & {
-    readonly sweep: Sweep;
-    readonly hourly: readonly MetricsSeriesId[];
-    readonly now: Date;
-  },
-): void {
-  if (hourly.length === 0) return;
-  const from = now.getTime();
-  const readAt = minOf(
-    hourly.map((id) => states.get(nameSeries(id))?.fetchedAt ?? 0),
-  );
-  const until = Math.min(readAt, from) + HOURLY_MS;
-  rests.set(store, { publishedAt, from, until });
+/** Returns whether no hourly series is due yet, but for those that failed. */
+function isResting(
+  rest: HourlyRest | null,
+  { publishedAt }: Sweep,
+  at: number,
+): boolean {
+  return rest?.publishedAt === publishedAt && rest.from <= at &&
+    at < rest.until;
 }
 
 async function findStates(

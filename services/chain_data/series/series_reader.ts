@@ -17,7 +17,7 @@ import { retryWords } from "../../platform/text.ts";
 import type { ReadDeps, StoredSeriesDeps } from "./deps.ts";
 import { C_CHAIN, type Metric, METRICS } from "../catalogue/metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
-import type { Publication, Sweep } from "./publications_store.ts";
+import type { Publication, Published } from "./publications_store.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
@@ -300,16 +300,13 @@ export async function findPublication(
   return ofUpstream({ baseUrl }, await store.publications.find());
 }
 
-/** Finds the newest publication, as `findPublication` does, and the last finished sweep, in one read. */
+/** Finds the newest publication, as `findPublication` does, and what was read since, in one read. */
 export async function findPublished(
   { store, upstream }: Pick<StoredSeriesDeps, "store" | "upstream">,
-): Promise<{
-  readonly publication: Publication | null;
-  readonly sweep: Sweep | null;
-}> {
-  const { publication, sweep } = await store.publications.findBoth();
+): Promise<Published> {
+  const { publication, ...read } = await store.publications.findAll();
   const baseUrl = upstream.metrics.baseUrlOf(CANARY);
-  return { publication: ofUpstream({ baseUrl }, publication), sweep };
+  return { publication: ofUpstream({ baseUrl }, publication), ...read };
 }
 
 /** Finds a stored series of any age. Returns null if it came from another upstream. */
@@ -378,7 +375,7 @@ interface RefreshOptions extends CallOptions, Pick<WriteOptions, "hasFailed"> {
 interface Refreshed {
   /** Whether it changed a value. */
   readonly hasChanged: boolean;
-  /** The head that it stored; absent if the whole series was read, or another process has stored one. */
+  /** The head that it stored; absent if another process has stored one. */
   readonly stored?: FoundHead;
   /** What is published since; absent if the series is not the canary. */
   readonly publication?: Publication;
@@ -482,7 +479,7 @@ export async function refreshSeries(
     // On a conflict another process has just stored the same series.
     versionstamp: stored?.versionstamp ?? null,
   };
-  const isStored = await deps.store.series.replace(id, next, {
+  const replaced = await deps.store.series.replace(id, next, {
     at: readAt,
     inferred,
     stored,
@@ -490,13 +487,14 @@ export async function refreshSeries(
     ...hasFailed !== undefined && { hasFailed },
   });
   logUnused(deps, id, { unread, doubts: merged.doubts });
-  return await endRefresh(deps, id, {
-    isStored,
+  const refreshed = await endRefresh(deps, id, {
+    isStored: replaced !== null,
     readAt,
     newest: newestDay(series),
     hasChanged: merged.changedAt === null,
     txCount,
   });
+  return replaced === null ? refreshed : { ...refreshed, stored: replaced };
 }
 
 /** Finds the head of a series of the upstream that is read; null if none is stored. */

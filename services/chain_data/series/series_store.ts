@@ -271,33 +271,34 @@ export function seriesStore(kv: Deno.Kv) {
     },
 
     /**
-     * Replaces a series, and logs what that changes, in one transaction. Returns
-     * false, without writing, if the stored head is no longer the version that
+     * Replaces a series, and logs what that changes, in one transaction. Returns its
+     * head; null, without writing, if the stored head is no longer the version that
      * `next` was made from.
      */
-    replace(
+    async replace(
       id: SeriesId,
       next: NextSeries & Pick<StoredSeries, "versionstamp">,
       options?: WriteOptions,
-    ): Promise<boolean> {
-      return checkAndSet<SeriesHead, boolean>(
+    ): Promise<FoundHead | null> {
+      let committed: string | undefined;
+      const head = await checkAndSet<SeriesHead, SeriesHead | null>(
         kv,
         keys.seriesHead(id),
-        async ({ value, versionstamp }) =>
-          versionstamp === next.versionstamp
-            ? {
-              value: true,
-              write: writerOf(id, value, {
-                // Its head, years and logs change in the same transactions.
-                stored: options?.stored === undefined
-                  ? await find(id)
-                  : options.stored,
-                next,
-                options,
-              }),
-            }
-            : { value: false },
+        async ({ value, versionstamp }) => {
+          if (versionstamp !== next.versionstamp) return { value: null };
+          const { replaced, write } = writerOf(id, value, {
+            // Its head, years and logs change in the same transactions.
+            stored: options?.stored === undefined
+              ? await find(id)
+              : options.stored,
+            next,
+            options,
+          });
+          const onCommit = (version: string) => committed = version;
+          return { value: replaced, write, onCommit };
+        },
       );
+      return head && { head, versionstamp: committed! };
     },
 
     /** Replaces a series by what `change` returns for the stored one. Retries after a conflict. */
@@ -312,7 +313,7 @@ export function seriesStore(kv: Deno.Kv) {
         async ({ value }) => {
           const stored = await find(id);
           const next = change(stored);
-          const write = writerOf(id, value, { stored, next, options });
+          const { write } = writerOf(id, value, { stored, next, options });
           return { value: undefined, write };
         },
       );
@@ -343,7 +344,7 @@ export function seriesStore(kv: Deno.Kv) {
   };
 }
 
-/** Returns the write that replaces the stored head and years of a series, and logs it. */
+/** Returns the new head of a series, and the write that replaces the stored head and years, and logs it. */
 function writerOf(
   id: SeriesId,
   head: SeriesHead | null,
@@ -352,7 +353,10 @@ function writerOf(
     readonly next: NextSeries;
     readonly options: WriteOptions | undefined;
   },
-): (atomic: Deno.AtomicOperation) => Deno.AtomicOperation {
+): {
+  readonly replaced: SeriesHead;
+  readonly write: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+} {
   const days = isEmpty(series)
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
@@ -392,7 +396,16 @@ function writerOf(
   const since = held !== null && held.wholeAt > 0 ? held.since : at;
   const before = yearsOf(head?.days ?? null);
   const after = yearsOf(days);
-  return (atomic) => {
+  const replaced: SeriesHead = {
+    ...{ days, fetchedAt, newestAt: newestAtOf(head, days, next) },
+    ...{ wholeAt, changedAt, since, origin, source },
+    ...withdrawals.length > 0 && { withdrawals },
+    ...unread.length > 0 && { unread },
+    ...doubts.length > 0 && { doubts },
+    ...decisions.length > 0 && { decisions },
+    ...nextTail !== null && { tail: nextTail },
+  };
+  function write(atomic: Deno.AtomicOperation): Deno.AtomicOperation {
     for (const year of before) {
       if (!after.includes(year)) atomic.delete(keys.seriesYear(id, year));
     }
@@ -412,15 +425,6 @@ function writerOf(
         !changedLogs.some((log) => log.year === year);
       if (!isStored) atomic.set(keys.seriesLog(id, year), bytes);
     }
-    const replaced: SeriesHead = {
-      ...{ days, fetchedAt, newestAt: newestAtOf(head, days, next) },
-      ...{ wholeAt, changedAt, since, origin, source },
-      ...withdrawals.length > 0 && { withdrawals },
-      ...unread.length > 0 && { unread },
-      ...doubts.length > 0 && { doubts },
-      ...decisions.length > 0 && { decisions },
-      ...nextTail !== null && { tail: nextTail },
-    };
     const failure = keys.seriesFailure(id);
     atomic.set(keys.seriesHead(id), replaced);
     if (doubts.length > 0 || head?.doubts !== undefined) {
@@ -431,7 +435,8 @@ function writerOf(
       return atomic.set(failure, fetchedAt);
     }
     return hasFailed ? atomic.delete(failure) : atomic;
-  };
+  }
+  return { replaced, write };
 }
 
 /** Returns the last instant that a stored series tells, in epoch ms; -Infinity without one. */

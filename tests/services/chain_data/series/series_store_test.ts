@@ -39,7 +39,9 @@ Deno.test("find returns the series that replace stored, across years and leap da
   const store = seriesStore(kv);
   const series = days("2020-09-23", "2032-11-19");
   assertEquals(await store.find(ID), null);
-  assertEquals(await store.replace(ID, stored(series, null)), true);
+  const replaced = (await store.replace(ID, stored(series, null)))!;
+  const origin = () => replaced.head.origin;
+  assertEquals(await store.listHeads([ID], origin), [replaced]);
   const { versionstamp: _, newestAt, since, logs, ...found } =
     (await store.find(ID))!;
   assertEquals([newestAt, since], [null, 5]);
@@ -139,7 +141,7 @@ Deno.test("replace rejects a series that was made from an older version", async 
   const first = days("2024-01-01", "2024-01-09");
   await store.replace(ID, stored(first, null));
   const late = stored(days("2024-01-01", "2024-02-09"), null);
-  assertEquals(await store.replace(ID, late), false);
+  assertEquals(await store.replace(ID, late), null);
   assertEquals((await store.find(ID))!.series, first);
 });
 
