@@ -86,7 +86,13 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
       });
     })
     .get("/days/:series/:chainId/:day", (c) => {
-      const path = checkInput(DayPath, c.req.param());
+      const given = c.req.param();
+      // Answers name a checked series otherwise than the addresses of its days.
+      const series = daySeriesOf(given.series as DaySeries);
+      const path = checkInput(DayPath, { ...given, series });
+      if (series !== given.series) {
+        return c.redirect(dayPath(series, path.chainId, path.day), 301);
+      }
       return pages.send(c, path, async ({ client }) => {
         const proof = await readDayProof(deps, path, { maxStaleMs: 0, client });
         if (proof === null) {

@@ -170,6 +170,26 @@ Deno.test("the page of any day says whether it is compared, and refuses what is 
   }
 });
 
+Deno.test("the names of checked series in answers lead to the pages of their days", async () => {
+  using deps = await testDeps();
+  const rows = [
+    ["transactions", "txCount"],
+    ["fees", "feesPaid"],
+    ["monthly-transactions", "txCount"],
+    ["block-production", "blocks"],
+  ];
+  for (const [named, series] of rows) {
+    const response = await createApp(deps).request(
+      `/days/${named}/43114/2026-11-04`,
+    );
+    assertEquals(response.status, 301);
+    assertEquals(
+      response.headers.get("Location"),
+      `/days/${series}/43114/2026-11-04`,
+    );
+  }
+});
+
 Deno.test("the page of a day shows every digit of the value, in the unit of the API", async () => {
   using deps = await testDeps();
   const units = [
