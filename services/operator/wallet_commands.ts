@@ -154,11 +154,13 @@ export const scoreAddress: Command<ScoresDeps> = {
       );
     }
     const found = await findScore(deps, address.toLowerCase(), model);
-    print(
-      found === null
-        ? "no signals are stored"
-        : JSON.stringify(found.read, null, 2),
-    );
-    return found === null ? 1 : 0;
+    if (found === null) {
+      print(
+        `no signals of ${address} are stored, and this command reads no source: the service reads them when it scores the address, for example with ${deps.publicUrl}/tools/score/${address}`,
+      );
+      return 1;
+    }
+    print(JSON.stringify(found.read, null, 2));
+    return 0;
   },
 };

@@ -67,7 +67,11 @@ Deno.test("operator score prints the stored score by the current model, and by a
   ];
   const deps = { ...base, modelSchedule };
   const none = await runCommand(scoreAddress, deps, ADDRESS);
-  assertEquals(none, { status: 1, text: "no signals are stored" });
+  assertEquals(none, {
+    status: 1,
+    text:
+      `no signals of ${ADDRESS} are stored, and this command reads no source: the service reads them when it scores the address, for example with ${deps.publicUrl}/tools/score/${ADDRESS}`,
+  });
   const read = await readScore(deps, ADDRESS, { requester: SERVICE });
   const current = await runCommand(scoreAddress, deps, ADDRESS);
   assertEquals([current.status, JSON.parse(current.text)], [0, read]);
