@@ -429,13 +429,16 @@ function dayPage(
             )}${proof.revisions.length === 0
               ? ""
               : html`<span class="badge badge-warn">Revised</span>`} <a href="${chart}">The chart around this day</a></p>
-          <p class="cluster small">${([["prev", -1], ["next", 1]] as const)
-            .map(([rel, by]) => [rel, around(by)] as const)
+          <p class="cluster small">${([
+            ["prev", -1, "day before"],
+            ["next", 1, "day after"],
+          ] as const)
+            .map(([rel, by, words]) => [rel, around(by), words] as const)
             .filter(([, other]) => GENESIS_DAY <= other && other <= today)
-            .map(([rel, other]) =>
+            .map(([rel, other, words]) =>
               html`<a rel="${rel}" href="${
                 dayPath(series, chainId, other)
-              }">${other}</a>`
+              }">${words}: ${other}</a>`
             )}</p>
         </header>
         <section class="stack stack-small" aria-labelledby="values">
@@ -458,13 +461,15 @@ function dayPage(
           <h2 id="history">History</h2>
           ${historyOf(proof)}
         </section>
-        <section class="stack stack-small" aria-labelledby="redo">
+        <section class="stack" aria-labelledby="redo">
           <h2 id="redo">Do it again yourself</h2>
           ${calls.map(({ answers, url }) =>
             html`
-              <p class="small">${capitalised(answers)}:</p>
-              <div
-                class="code-block wraps"><pre tabindex="0"><code>curl '${url}'</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+              <div>
+                <p class="small">${capitalised(answers)}:</p>
+                <div
+                  class="code-block wraps"><pre tabindex="0"><code>curl '${url}'</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+              </div>
             `
           )}
         </section>
