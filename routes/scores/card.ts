@@ -30,7 +30,8 @@ interface Card {
   readonly figure: string;
   readonly caption: string;
   readonly words: string;
-  readonly color: string;
+  /** Which colour of the look the figure has. */
+  readonly color: "accent" | "soft" | TierId;
   /** Whose face stands beside the title. */
   readonly address?: string;
   /** What speaks for it. */
@@ -41,20 +42,44 @@ interface Card {
   readonly below?: readonly (number | null)[] | TierId;
 }
 
-const COLORS = {
-  ground: "#ffffff",
-  ink: "#13202a",
-  soft: "#586874",
-  accent: "#0a6c96",
-  track: "#dde5ea",
+/** The colours of a picture, as in static/styles/firn/tokens.css. */
+const LOOKS = {
+  light: {
+    ground: "#ffffff",
+    ink: "#13202a",
+    soft: "#586874",
+    accent: "#0a6c96",
+    track: "#dde5ea",
+    tiers: BADGE_COLORS as Readonly<Record<TierId, string>>,
+  },
+  dark: {
+    ground: "#121b22",
+    ink: "#e4ecf1",
+    soft: "#8d9eaa",
+    accent: "#6fc4e8",
+    track: "#22303a",
+    tiers: {
+      starter: "#a3b3be",
+      newcomer: "#9db9e6",
+      rising: "#5fcabb",
+      established: "#6fc4e8",
+      elite: "#c1a0f2",
+      legendary: "#e6bb55",
+    },
+  },
 } as const;
+
+type Look = keyof typeof LOOKS;
 
 const TIER_GAP = 12;
 /** Side of a face in pixels. */
 const FACE = 147;
 
 /** Draws the picture of a chain. */
-export function chainCard({ chain, metrics }: ChainMetrics): Html {
+export function chainCard(
+  { chain, metrics }: ChainMetrics,
+  look: Look = "light",
+): Html {
   const { day, value, changePct, noChange, recent } = metrics
     .find(({ metric }) => metric === "txCount")!;
   return card({
@@ -67,20 +92,24 @@ export function chainCard({ chain, metrics }: ChainMetrics): Html {
       : `7-day change: ${
         changePct === null ? NO_CHANGE[noChange!] : formatPct(changePct)
       }`,
-    color: COLORS.accent,
+    color: "accent",
     below: recent,
-  });
+  }, look);
 }
 
 /** Draws the picture of a score. */
-export function scoreCard(address: string, facts: BadgeScore): Html {
+export function scoreCard(
+  address: string,
+  facts: BadgeScore,
+  look: Look = "light",
+): Html {
   return card({
     eyebrow: "Wallet score on Avalanche",
     title: shortened(address),
     address,
     words: facts.composite === null ? address : amongWords(facts.composite),
     ...scoreOf(facts),
-  });
+  }, look);
 }
 
 /** Draws the picture of a profile. */
@@ -91,6 +120,7 @@ export function profileCard(
     readonly followers: number;
     readonly facts: BadgeScore;
   },
+  look: Look = "light",
 ): Html {
   const people = followers === 1 ? "1 follower" : `${followers} followers`;
   return card({
@@ -99,7 +129,7 @@ export function profileCard(
     address,
     words: `${shortened(address)} · ${people}`,
     ...scoreOf(facts),
-  });
+  }, look);
 }
 
 function scoreOf(
@@ -109,14 +139,14 @@ function scoreOf(
   "below" | "caption" | "color" | "evidence" | "figure" | "unit"
 > {
   if (headline === null) {
-    return { figure: "Unrated", caption: "", color: COLORS.soft };
+    return { figure: "Unrated", caption: "", color: "soft" };
   }
   const { score, tier, tierLabel } = headline;
   return {
     figure: String(score),
     unit: "of 100",
     caption: tierLabel,
-    color: BADGE_COLORS[tier],
+    color: tier,
     below: tier,
     evidence: strengths,
   };
@@ -135,48 +165,50 @@ function card(
     unit = "",
     caption,
     words,
-    color,
+    color: named,
     ...more
   }: Card,
+  look: Look,
 ): Html {
+  const { tiers, ...colors } = LOOKS[look];
+  const color = { ...colors, ...tiers }[named];
   const { below = [], evidence = [] } = more;
   const origin = simulatedWords() === "" ? "" : " · simulated";
   return html`
     <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"
       viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
-      <rect width="${WIDTH}" height="${HEIGHT}" fill="${COLORS.ground}" />
+      <rect width="${WIDTH}" height="${HEIGHT}" fill="${colors.ground}" />
       <rect width="${WIDTH}" height="14" fill="${color}" />
-      <text x="70" y="100" font-size="30" fill="${COLORS
+      <text x="70" y="100" font-size="30" fill="${colors
         .soft}">${eyebrow}${origin}</text>
       <text x="70" y="175" font-size="56" font-weight="bold"
-        fill="${COLORS
-          .ink}">${cut(title, MAX_TITLE)}</text>
+        fill="${colors.ink}">${cut(title, MAX_TITLE)}</text>
       <text x="70" y="290" font-size="76" font-weight="bold"
         fill="${color}">${figure}${unit && html`
           <tspan font-size="32" font-weight="normal"
-            fill="${COLORS.soft}">${unit}</tspan>
+            fill="${colors.soft}">${unit}</tspan>
         `}</text>
-      <text x="70" y="345" font-size="32" fill="${COLORS
+      <text x="70" y="345" font-size="32" fill="${colors
         .soft}">${caption}</text>
       ${typeof below === "string"
-        ? tierLadder(below, color)
+        ? tierLadder(below, color, colors)
         : lineOf(below, color)}
       ${address === undefined ? "" : html`
         <g transform="translate(${WIDTH - 70 - FACE} 70) scale(${FACE /
           7})">${drawFace(address)}</g>
       `}
       ${evidence.length === 0 ? "" : html`
-        <text x="70" y="535" font-size="26" fill="${COLORS.ink}">${fitting(
+        <text x="70" y="535" font-size="26" fill="${colors.ink}">${fitting(
           evidence,
         )}</text>
       `}
-      <text x="70" y="580" font-size="26" fill="${COLORS.soft}">${cut(
+      <text x="70" y="580" font-size="26" fill="${colors.soft}">${cut(
         words,
         MAX_WORDS,
       )}</text>
       <text x="${WIDTH - 70}" y="580" font-size="30" font-weight="bold"
         text-anchor="end"
-        fill="${COLORS.accent}">Firn</text>
+        fill="${colors.accent}">Firn</text>
     </svg>
   `;
 }
@@ -199,7 +231,11 @@ function lineOf(values: readonly (number | null)[], color: string): Html {
 }
 
 /** Draws the tiers as steps of equal width, as the score page does. */
-function tierLadder(reached: TierId, color: string): Html {
+function tierLadder(
+  reached: TierId,
+  color: string,
+  colors: { readonly track: string; readonly soft: string },
+): Html {
   const step = (BELOW_WIDTH + TIER_GAP) / TIER_IDS.length;
   return html`${
     TIER_IDS.map((tier, nth) => {
@@ -209,10 +245,10 @@ function tierLadder(reached: TierId, color: string): Html {
       return html`
         <g transform="translate(${70 + nth * step} 370)">
           <rect y="60" width="${step - TIER_GAP}" height="10" rx="5"
-            fill="${isReached ? color : COLORS.track}" />
+            fill="${isReached ? color : colors.track}" />
           <text y="106" font-size="24"
             font-weight="${isCurrent ? "bold" : "normal"}"
-            fill="${isCurrent ? color : COLORS.soft}">${label}</text>
+            fill="${isCurrent ? color : colors.soft}">${label}</text>
         </g>
       `;
     })

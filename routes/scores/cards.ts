@@ -1,8 +1,12 @@
 /** `GET /card/{kind}/{name}.png`: the pictures of chains, scores and profiles. */
 import { findPublicProfile } from "../../services/profiles/profiles.ts";
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { AppDeps } from "../http/deps.ts";
-import { PictureDensity } from "../../services/charts/charts_schema.ts";
+import {
+  PictureDensity,
+  PictureTheme,
+} from "../../services/charts/charts_schema.ts";
 import {
   ChainIdParameter,
   MetricsQuery,
@@ -32,7 +36,17 @@ export const CARDS = "/card";
 /** Upper limit of the characters of a profile's address or name. */
 const MAX_NAME = 64;
 
-const CardQuery = z.object({ density: PictureDensity.default(1) });
+const CardQuery = z.object({
+  density: PictureDensity.default(1),
+  theme: PictureTheme,
+});
+
+/** Returns how a picture is to look, and the beginning of its key. A PNG has no reader: auto is light. */
+function checkLook(c: Context) {
+  const { density, theme: asked } = checkQuery(c, CardQuery);
+  const theme = asked === "dark" ? "dark" : "light";
+  return { density, theme } as const;
+}
 
 const ChainName = z.object({ chain: MetricsQuery.shape.chainId });
 const ScoreName = z.object({ score: Address });
@@ -54,25 +68,29 @@ export function cards(deps: AppDeps, send: SendPicture) {
   return router
     .get("/chain/:file{[^/]+\\.png}", (c) => {
       const { chain } = checkName(ChainName, "chain", c.req.param("file"));
+      const { density, theme } = checkLook(c);
       return send(c, {
-        key: `chain ${chain}`,
+        key: `chain ${theme} ${chain}`,
+        density,
         file: `chain-${chain}`,
-        ...checkQuery(c, CardQuery),
         draw: async () => {
           const read = await readChainMetrics(deps, chain);
-          return String(await (await openViews()).chainCard(read));
+          return String(await (await openViews()).chainCard(read, theme));
         },
       });
     })
     .get("/score/:file{[^/]+\\.png}", (c) => {
       const { score } = checkName(ScoreName, "score", c.req.param("file"));
+      const { density, theme } = checkLook(c);
       return send(c, {
-        key: `score ${score}`,
+        key: `score ${theme} ${score}`,
+        density,
         file: `score-${score}`,
-        ...checkQuery(c, CardQuery),
         draw: async (client) => {
           const facts = await readBadgeScore(deps, score, client);
-          return String(await (await openViews()).scoreCard(score, facts));
+          return String(
+            await (await openViews()).scoreCard(score, facts, theme),
+          );
         },
       });
     })
@@ -82,11 +100,12 @@ export function cards(deps: AppDeps, send: SendPicture) {
         "profile",
         c.req.param("file"),
       );
+      const { density, theme } = checkLook(c);
       return send(c, {
-        key: `profile ${profile}`,
+        key: `profile ${theme} ${profile}`,
+        density,
         file: "profile",
         heldMs: PROFILE_HELD_MS,
-        ...checkQuery(c, CardQuery),
         draw: async (client) => {
           const found = await findPublicProfile(deps, profile);
           const address = found?.address ?? profile;
@@ -100,7 +119,7 @@ export function cards(deps: AppDeps, send: SendPicture) {
               displayName: found?.displayName ?? null,
               followers: counts.followers,
               facts,
-            }),
+            }, theme),
           );
         },
       });
@@ -129,7 +148,7 @@ function describeCardPaths() {
     description:
       "A PNG of 1200 × 630 pixels, or 2400 × 1260 with `density=2`. It shows stored data only. Errors are JSON.",
   };
-  const query = z.object({ density: PictureDensity });
+  const query = z.object({ density: PictureDensity, theme: PictureTheme });
   const chain = z.object({ chainId: ChainIdParameter });
   const score = z.object({ address: Address });
   const profile = z.object({

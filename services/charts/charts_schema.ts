@@ -212,13 +212,16 @@ export const PictureDensity = z.enum(["1", "2"]).transform(Number).optional()
       "Density of the PNG: 1 for 1200 × 630 pixels, 2 for 2400 × 1260",
   });
 
+/** Colours of a picture. */
+export const PictureTheme = z.enum(THEMES).optional().meta({
+  description:
+    "Colours; auto follows the reader's preference, and is light in the PNG",
+  default: "auto",
+});
+
 /** Parameters of the drawing. The data endpoints do not have them. */
 const drawing = {
-  theme: z.enum(THEMES).optional().meta({
-    description:
-      "Colours; auto follows the reader's preference, and is light in the PNG",
-    default: "auto",
-  }),
+  theme: PictureTheme,
   width: z.string().regex(/^\d{3,4}$/, WIDTH_TEXT).transform(Number)
     .refine(
       (width) => width >= WIDTHS.minimum && width <= WIDTHS.maximum,

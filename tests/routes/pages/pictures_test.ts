@@ -86,6 +86,13 @@ Deno.test("pictures are PNG of 1200 by 630 pixels or twice that, which show the 
     assertEquals(await countPixelBytes(png), 630 * (1200 * 4 + 1));
   }
   assertEquals(new Set([first!, ...others].map(({ etag }) => etag)).size, 5);
+  for (const [nth, path] of paths.slice(1).entries()) {
+    const { etag } = others[nth + 1]!;
+    assertEquals((await ask(`${path}?theme=auto`)).etag, etag, path);
+    assertNotEquals((await ask(`${path}?theme=dark`)).etag, etag, path);
+    const refused = await app.request(`${path}?theme=sepia`);
+    assertEquals(refused.status, 400, path);
+  }
   // A name that is hidden or deleted leaves its picture within a minute.
   assertEquals(others.map(({ keptFor }) => keptFor), [
     ...Array(3).fill("public, max-age=600"),

@@ -5,6 +5,7 @@ import {
   profileCard,
   scoreCard,
 } from "../../../routes/scores/card.ts";
+import { TIER_IDS } from "../../../services/model/score_terms_schema.ts";
 import { drawFace } from "../../../routes/pages/face.ts";
 import { markPagesSimulated } from "../../../routes/pages/layout.ts";
 import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
@@ -79,6 +80,27 @@ Deno.test("the cards of a score and of a profile have the face of the address an
     textsOf(scoreCard(ADDRESS, unrated)).some(([, y]) => y === "535"),
     false,
   );
+});
+
+Deno.test("the cards have the colours of the pages, light and dark", async () => {
+  const tokens = await Deno.readTextFile(
+    new URL("../../../static/styles/firn/tokens.css", import.meta.url),
+  );
+  const coloursOf = (name: string) =>
+    tokens.match(
+      new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`),
+    )!.slice(1);
+  for (const [nth, look] of (["light", "dark"] as const).entries()) {
+    for (const tier of TIER_IDS) {
+      const facts = { ...scored(42, tier, "Tier"), strengths: [] };
+      const card = String(scoreCard(ADDRESS, facts, look));
+      for (const name of ["surface", "ink", "ink-faint", `tier-${tier}`]) {
+        assertStringIncludes(card, `"${coloursOf(name)[nth]}"`);
+      }
+    }
+    const chain = String(chainCard(chainOf("Beam"), look));
+    assertStringIncludes(chain, `stroke="${coloursOf("accent")[nth]}"`);
+  }
 });
 
 Deno.test("a card of the demo says that it is simulated", () => {
