@@ -1,6 +1,11 @@
 /** The four checked series: `GET /monthly-transactions`, `/transaction-fees`, `/block-production` and `/validators`. */
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
-import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
+import {
+  BlocksAnswer,
+  FeesAnswer,
+  TransactionsAnswer,
+  ValidatorsAnswer,
+} from "../../services/chain_data/checks/checked_series_schema.ts";
 import {
   CHECK_NAMES,
   type CheckName,
@@ -12,13 +17,8 @@ import {
   CHECKED_SERIES,
   type CheckedQueries,
 } from "../../services/chain_data/overview/checked_series.ts";
-import {
-  FeesAnswer,
-  TransactionsAnswer,
-} from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { ValidatorsAnswer } from "../../services/chain_data/validators/validators_schema.ts";
 import {
   byPeriod,
   csvContent,

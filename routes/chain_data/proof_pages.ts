@@ -29,7 +29,7 @@ import {
 import type {
   Dispute,
   DisputesAnswer,
-} from "../../services/chain_data/checks/disputes_schema.ts";
+} from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { RevisionsAnswer } from "../../services/chain_data/series/revisions_schema.ts";
 import { dayAt, formatDay, parseDay } from "../../services/platform/days.ts";
 import { chainLink, proofBadge, proofLegend } from "../charts/chain_words.ts";

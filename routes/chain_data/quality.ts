@@ -6,7 +6,7 @@ import {
   DISPUTE_FIELDS,
   DisputesAnswer,
   DisputesQuery,
-} from "../../services/chain_data/checks/disputes_schema.ts";
+} from "../../services/chain_data/checks/checked_series_schema.ts";
 import { QualityAnswer } from "../../services/chain_data/quality/quality_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";

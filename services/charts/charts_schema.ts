@@ -20,15 +20,13 @@ import {
 } from "../chain_data/catalogue/metrics_schema.ts";
 import type { Interval } from "../platform/days.ts";
 import {
+  BLOCK_WINDOWS,
+  BlocksQuery,
   CHECKED_INTERVALS,
   type Checks,
   type DisputedDay,
   TotalsQuery,
 } from "../chain_data/checks/checked_series_schema.ts";
-import {
-  BLOCK_WINDOWS,
-  BlocksQuery,
-} from "../chain_data/blocks/block_production_schema.ts";
 import {
   CHECK_NAMES,
   CHECKS,

@@ -26,7 +26,7 @@ import { maxOf } from "../platform/numbers.ts";
 import { z } from "@hono/zod-openapi";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
 import type { Interval } from "../platform/days.ts";
-import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
+import { BLOCK_WINDOWS } from "../chain_data/checks/checked_series_schema.ts";
 import {
   type Range,
   RANGE_NAMES,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { chooseDays, sampleDay } from "../../jobs/own_measurements.ts";
-import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
+import { BlocksAnswer } from "../../services/chain_data/checks/checked_series_schema.ts";
 import { type Deps } from "../../services/deps.ts";
 import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { rpcBlocksOf } from "../../services/chain_data/checks/measurements.ts";

@@ -3,11 +3,11 @@ import { assertEquals } from "@std/assert";
 import type { z } from "@hono/zod-openapi";
 import { createApp } from "../../routes/app.ts";
 import {
+  BlocksAnswer,
   FeesAnswer,
   TransactionsAnswer,
+  ValidatorsAnswer,
 } from "../../services/chain_data/checks/checked_series_schema.ts";
-import { ValidatorsAnswer } from "../../services/chain_data/validators/validators_schema.ts";
-import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 
 /** Where the open surface is mounted. */

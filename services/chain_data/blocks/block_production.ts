@@ -7,11 +7,6 @@ import {
 } from "../checks/checked_sources.ts";
 import { compareOnDay } from "../checks/agreement.ts";
 import { compareSources, marksOf } from "../checks/checks.ts";
-import type {
-  BlocksAnswer,
-  BlocksQuery,
-  Sample,
-} from "./block_production_schema.ts";
 import { type CacheableAnswer, hoursSince } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
@@ -35,6 +30,11 @@ import {
   SERVICE,
 } from "../../platform/rate_limit/call_budget.ts";
 import type { ReadDeps } from "../series/deps.ts";
+import type {
+  BlocksAnswer,
+  BlocksQuery,
+  Sample,
+} from "../checks/checked_series_schema.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 

@@ -1,8 +1,11 @@
 /** The answer of `GET /disputes`, read from the store alone. */
 import { currentReads, readStored, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
-import type { DisputedDay } from "./checked_series_schema.ts";
-import type { Dispute, DisputesAnswer } from "./disputes_schema.ts";
+import type {
+  Dispute,
+  DisputedDay,
+  DisputesAnswer,
+} from "./checked_series_schema.ts";
 import { compareStoredChains } from "./index_checks.ts";
 import type { CacheableAnswer } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "./deps.ts";

@@ -5,15 +5,15 @@ import type {
   FreshnessOptions,
 } from "../../platform/cache.ts";
 import { readBlockProduction } from "../blocks/block_production.ts";
-import { BlocksQuery } from "../blocks/block_production_schema.ts";
-import type { ChainDataDeps } from "../checks/deps.ts";
-import { readValidators } from "../validators/validators.ts";
-import { ValidatorsQuery } from "../validators/validators_schema.ts";
-import type { CheckName } from "../catalogue/cross_checks_schema.ts";
 import {
+  BlocksQuery,
   type CheckedTail,
   TotalsQuery,
+  ValidatorsQuery,
 } from "../checks/checked_series_schema.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
+import { readValidators } from "../validators/validators.ts";
+import type { CheckName } from "../catalogue/cross_checks_schema.ts";
 import { readFees, readTransactions } from "../checks/checked_totals.ts";
 import type { ReadDeps } from "../series/deps.ts";
 

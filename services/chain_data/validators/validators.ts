@@ -2,11 +2,6 @@
 import { readsFor, SOURCES } from "../checks/checked_sources.ts";
 import { compareSources, marksOf } from "../checks/checks.ts";
 import type {
-  Snapshot,
-  ValidatorsAnswer,
-  ValidatorsQuery,
-} from "./validators_schema.ts";
-import type {
   CacheableAnswer,
   FreshnessOptions,
 } from "../../platform/cache.ts";
@@ -22,6 +17,11 @@ import {
 import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 import type { ReadDeps } from "../series/deps.ts";
+import type {
+  Snapshot,
+  ValidatorsAnswer,
+  ValidatorsQuery,
+} from "../checks/checked_series_schema.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { BlocksAnswer } from "../../../services/chain_data/blocks/block_production_schema.ts";
+import type { BlocksAnswer } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { askChecked, BASE } from "../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

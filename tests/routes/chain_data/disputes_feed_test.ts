@@ -1,7 +1,7 @@
 /** The Atom feed of disputes. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { disputesFeed } from "../../../routes/chain_data/quality.ts";
-import type { Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
+import type { Dispute } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import {
   parseFeed,
   shownOf,

@@ -6,8 +6,10 @@ import {
   type CheckName,
   CHECKS,
 } from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
-import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
-import { type Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
+import type {
+  CheckedTail,
+  Dispute,
+} from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { recordDisputes } from "../../../services/chain_data/checks/disputes.ts";
 import type { SeriesId } from "../../../services/chain_data/catalogue/series_id.ts";
 import { testDeps } from "../../support/deps.ts";

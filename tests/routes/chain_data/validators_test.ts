@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
+import type { Dispute } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { DAY_MS, parseDay } from "../../../services/platform/days.ts";
 import type { StakingMetric } from "../../../services/chain_data/catalogue/series_id.ts";
 import { askChecked, BASE } from "../../support/checked_answers.ts";

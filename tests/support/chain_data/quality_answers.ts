@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { xml2js } from "xml-js";
 import { createApp } from "../../../routes/app.ts";
-import { DisputesAnswer } from "../../../services/chain_data/checks/disputes_schema.ts";
+import { DisputesAnswer } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { QualityAnswer } from "../../../services/chain_data/quality/quality_schema.ts";
 import { BASE } from "../checked_answers.ts";
 import type { TestDeps } from "../deps.ts";
