@@ -12,7 +12,6 @@ import {
   jobCallOptions,
 } from "../services/platform/rate_limit/call_budget.ts";
 import type { BlockTime } from "../services/chain_data/blocks/block_search.ts";
-import { compareOnDay } from "../services/chain_data/checks/agreement.ts";
 import { isComplete } from "../services/chain_data/series/buckets.ts";
 import { dayAt, startOfDay } from "../services/platform/days.ts";
 import { pointsOf } from "../services/chain_data/series/series.ts";
@@ -23,6 +22,7 @@ import {
 } from "../services/chain_data/checks/measurements.ts";
 import { findExplorerSeries } from "../services/chain_data/checks/explorer_series.ts";
 import type { PlatformChain } from "../services/chain_data/validators/platform_chain_client.ts";
+import { compareOnDay } from "../services/chain_data/checks/comparison.ts";
 
 /** What the measurements use. */
 export interface MeasurementDeps extends ChainDataDeps {

@@ -51,8 +51,6 @@ import {
 import {
   type ChainIndex,
   chainIndex,
-} from "./chain_data/checks/chain_index_client.ts";
-import {
   type ExplorerIndex,
   explorerIndex,
 } from "./chain_data/checks/explorer_client.ts";

@@ -28,7 +28,7 @@ import type {
 } from "../chain_data/checks/checked_series_schema.ts";
 import type { CacheableAnswer, FreshnessOptions } from "../platform/cache.ts";
 import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
-import { compareOnDay } from "../chain_data/checks/agreement.ts";
+import { compareOnDay } from "../chain_data/checks/comparison.ts";
 import { joinAxes } from "./value_axis.ts";
 import { upgradesWithin } from "./network_upgrades_schema.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";

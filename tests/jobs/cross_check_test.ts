@@ -34,7 +34,7 @@ import { INDEX_METRICS } from "../../services/chain_data/catalogue/cross_checks_
 import { isIndexed } from "../../services/chain_data/checks/index_checks.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
-import { type ChainIndex } from "../../services/chain_data/checks/chain_index_client.ts";
+import { type ChainIndex } from "../../services/chain_data/checks/explorer_client.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 import {
   CHAIN_DISPUTE,

@@ -5,8 +5,6 @@ import {
   readStored,
   SOURCES,
 } from "../checks/checked_sources.ts";
-import { compareOnDay } from "../checks/agreement.ts";
-import { compareSources, marksOf } from "../checks/checks.ts";
 import { type CacheableAnswer, hoursSince } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
@@ -35,6 +33,7 @@ import type {
   BlocksQuery,
   Sample,
 } from "../checks/checked_series_schema.ts";
+import { compareOnDay, compareSources, marksOf } from "../checks/comparison.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 

@@ -113,7 +113,7 @@ interface IndexCheckRule {
  * add or remove two addresses, and an address had 3.4 transactions a day on the C-Chain,
  * so the cut explains up to 3.2 % of the addresses. From one day to the next they change
  * by more than 5 % on 24 of 29 days, so a day in the wrong place is seen
- * (`agreement_captures_test.ts` computes these figures). Sources that differ by more on
+ * (`comparison_test.ts` computes these figures). Sources that differ by more on
  * most days count something else, and are not compared.
  */
 export const INDEX_CHECKS = {

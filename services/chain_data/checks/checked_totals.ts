@@ -1,6 +1,12 @@
 /** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
 import { readsFor, SOURCES } from "./checked_sources.ts";
-import { compareSources, marksOf } from "./checks.ts";
+import {
+  compareSources,
+  compareValues,
+  type DayPair,
+  marksOf,
+  roundPct,
+} from "./comparison.ts";
 import type { Point } from "../catalogue/metrics_schema.ts";
 import {
   endOfBucket,
@@ -19,7 +25,6 @@ import type {
   FreshnessOptions,
 } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "./deps.ts";
-import { compareValues, type DayPair, roundPct } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { sumOf } from "../../platform/numbers.ts";

@@ -30,7 +30,7 @@ import {
 } from "../series/revisions_schema.ts";
 import { parseDay, startOfDay } from "../../platform/days.ts";
 import { Day } from "../../platform/wire_schema.ts";
-import { compareOnDay } from "./agreement.ts";
+import { compareOnDay } from "./comparison.ts";
 import { compareStored, readDisputes } from "./disputes.ts";
 import { readStoredDay, type StoredDay } from "./index_checks.ts";
 import { storedIdOf } from "../catalogue/series_id.ts";

@@ -4,9 +4,8 @@ import type {
   blockSampleStore,
   validatorDayStore,
 } from "./measurements_store.ts";
-import type { ChainIndex } from "./chain_index_client.ts";
+import type { ChainIndex, ExplorerIndex } from "./explorer_client.ts";
 import type { disputeStore, recheckStore } from "./disputes_store.ts";
-import type { ExplorerIndex } from "./explorer_client.ts";
 
 /** What all of chain data uses. */
 export interface ChainDataDeps extends StoredSeriesDeps {

@@ -1,6 +1,6 @@
 /** The answer of `GET /disputes`, read from the store alone. */
 import { currentReads, readStored, SOURCES } from "./checked_sources.ts";
-import { compareSources, type Comparison } from "./checks.ts";
+import { compareSources, type Comparison } from "./comparison.ts";
 import type {
   Dispute,
   DisputedDay,

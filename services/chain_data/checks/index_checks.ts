@@ -40,7 +40,7 @@ import {
   compareValues,
   type DayPair,
   pairDays,
-} from "./agreement.ts";
+} from "./comparison.ts";
 
 type IndexDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;

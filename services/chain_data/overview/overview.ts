@@ -33,7 +33,7 @@ import {
 } from "./overview_schema.ts";
 import { listUntracked } from "../catalogue/listed_chains.ts";
 import { matchesSearch } from "../catalogue/chains.ts";
-import { roundPct } from "../checks/agreement.ts";
+import { roundPct } from "../checks/comparison.ts";
 import { type CoveredChain, proofOfChain } from "../checks/coverage.ts";
 
 /** A chain with its coverage and its stored daily transactions. */

@@ -1,12 +1,16 @@
 /** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
-import { readsFor, SOURCES } from "../checks/checked_sources.ts";
-import { compareSources, marksOf } from "../checks/checks.ts";
+import {
+  readsFor,
+  readStaking,
+  SOURCES,
+  STAKING_SERIES,
+} from "../checks/checked_sources.ts";
+import { compareOnDay, compareSources, marksOf } from "../checks/comparison.ts";
 import type {
   CacheableAnswer,
   FreshnessOptions,
 } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
-import { compareOnDay } from "../checks/agreement.ts";
 import { CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { parseDay } from "../../platform/days.ts";
 import {
@@ -15,7 +19,6 @@ import {
   type ValidatorSnapshot,
 } from "../checks/measurements.ts";
 import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
-import { readStaking, STAKING_SERIES } from "../checks/staking_series.ts";
 import type { ReadDeps } from "../series/deps.ts";
 import type {
   Snapshot,

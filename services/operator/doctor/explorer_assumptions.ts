@@ -182,7 +182,7 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
   ),
   about(
     "daily totals of an L1 come whole in one call, without a key",
-    `EXPLORER_AGGREGATIONS_URL, services/chain_data/checks/chain_index_client.ts`,
+    `EXPLORER_AGGREGATIONS_URL, services/chain_data/checks/explorer_client.ts`,
     examineForms,
   ),
   about(

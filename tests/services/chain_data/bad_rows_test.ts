@@ -1,8 +1,10 @@
 /** One bad row of a source, in every client and every place: the other rows are used. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { IndexMetric } from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
-import { chainIndex } from "../../../services/chain_data/checks/chain_index_client.ts";
-import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
+import {
+  chainIndex,
+  explorerIndex,
+} from "../../../services/chain_data/checks/explorer_client.ts";
 import { metricsApi } from "../../../services/chain_data/series/metrics_api_client.ts";
 import { platformChain } from "../../../services/chain_data/validators/platform_chain_client.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
@@ -103,7 +105,7 @@ const CLIENTS: readonly Client[] = [
   },
   ...(["txCount", "activeAddresses"] as const).map((metric) => ({
     name: `pairs of the chain index, ${metric},`,
-    file: "services/chain_data/checks/chain_index_client.ts",
+    file: "services/chain_data/checks/explorer_client.ts",
     field: "value",
     other: 7,
     isDaily: true,
@@ -120,7 +122,7 @@ const CLIENTS: readonly Client[] = [
   })),
   {
     name: "fees of the chain index",
-    file: "services/chain_data/checks/chain_index_client.ts",
+    file: "services/chain_data/checks/explorer_client.ts",
     field: "transactionFee_Eth",
     other: "7",
     isDaily: true,

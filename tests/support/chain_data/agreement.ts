@@ -3,7 +3,7 @@ import {
   type Agreement,
   compareDays,
   pairDays,
-} from "../../../services/chain_data/checks/agreement.ts";
+} from "../../../services/chain_data/checks/comparison.ts";
 import type { DailySeries } from "../../../services/chain_data/series/series.ts";
 import { formatDay } from "../../../services/platform/days.ts";
 
