@@ -8,14 +8,12 @@ import {
   nodeSeriesId,
 } from "../services/chain_data/catalogue/series_id.ts";
 import {
+  fetchIndexSeries,
   fetchNewDays,
+  isIndexed,
   recheckDays,
 } from "../services/chain_data/checks/explorer_series.ts";
-import {
-  fetchIndexSeries,
-  isIndexed,
-  listDueReads,
-} from "../services/chain_data/checks/index_checks.ts";
+import { listDueReads } from "../services/chain_data/checks/index_checks.ts";
 import { C_CHAIN } from "../services/chain_data/catalogue/metrics_schema.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import {

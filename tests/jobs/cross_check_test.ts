@@ -1,3 +1,4 @@
+import { isIndexed } from "../../services/chain_data/checks/explorer_series.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import {
@@ -31,7 +32,6 @@ import {
   succeed,
 } from "../support/jobs.ts";
 import { INDEX_METRICS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
-import { isIndexed } from "../../services/chain_data/checks/index_checks.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { type ChainIndex } from "../../services/chain_data/checks/explorer_client.ts";

@@ -1,11 +1,24 @@
-/** Daily series of the explorer index: fetching new days and rechecking old ones. */
+/**
+ * Daily series of the explorer index: of the C-Chain in parts, new days and old ones
+ * again; of any other chain whole.
+ */
+import {
+  INDEX_METRICS,
+  type IndexMetric,
+} from "../catalogue/cross_checks_schema.ts";
 import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
+import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
-import { EMPTY_SERIES, newestDay } from "../series/series.ts";
+import { type DailySeries, EMPTY_SERIES, newestDay } from "../series/series.ts";
 import { TAIL_DAYS } from "../series/series_freshness.ts";
-import type { ExplorerMetric } from "../catalogue/series_id.ts";
+import {
+  type ExplorerMetric,
+  indexSeriesId,
+  type SeriesId,
+} from "../catalogue/series_id.ts";
+import type { DailyRows } from "../series/daily_rows.ts";
 import { findActivity, logUnused } from "../series/series_reader.ts";
 import {
   firstHeldDay,
@@ -75,30 +88,69 @@ async function fetchDays(
 ): Promise<void> {
   for (let start = from; start <= to; start += CALL_DAYS) {
     const end = Math.min(start + CALL_DAYS - 1, to);
-    await fetchCall(deps, metric, { ...options(), from: start, to: end });
+    const days = { from: start, to: end };
+    const id = { subject: "explorer-index", metric } as const;
+    await storeRead(
+      deps,
+      id,
+      days,
+      () => deps.upstream.explorer.readDaily(metric, { ...options(), ...days }),
+    );
   }
 }
 
-/** Fetches days in one call and merges them into the stored series. */
-async function fetchCall(
+/**
+ * Lists the metrics of a chain that are read from the index by themselves. The C-Chain's
+ * transactions and fees are checked series, which are read with their rows.
+ */
+export function indexMetricsOf(chainId: number): readonly IndexMetric[] {
+  return chainId === C_CHAIN ? ["activeAddresses"] : INDEX_METRICS;
+}
+
+/** Returns whether the index has traffic of a chain: zeroes alone mean that it does not read it. */
+export function isIndexed({ values }: DailySeries): boolean {
+  return values.some((value) => value > 0);
+}
+
+/** Reads the whole history of a metric of a chain in one call, and merges it into the stored series. */
+export function fetchIndexSeries(
   deps: ExplorerDeps,
-  metric: ExplorerMetric,
-  days: CallOptions & { from: number; to: number },
-): Promise<void> {
-  const id = { subject: "explorer-index", metric } as const;
+  chainId: number,
+  metric: IndexMetric,
+  options: CallOptions,
+): Promise<DailySeries> {
+  const id = indexSeriesId(chainId, metric);
+  const to = dayAt(deps.now().getTime()) - 1;
+  return storeRead(
+    deps,
+    id,
+    { from: -Infinity, to },
+    () =>
+      deps.upstream.chainIndex.readDaily(metric, chainId, { ...options, to }),
+  );
+}
+
+/** Reads days in one call and merges them into the stored series, which it returns. */
+async function storeRead(
+  deps: ExplorerDeps,
+  id: SeriesId,
+  { from, to }: { readonly from: number; readonly to: number },
+  read: () => Promise<DailyRows>,
+): Promise<DailySeries> {
   const { explorer } = deps.upstream;
   const fetchedAt = deps.now().getTime();
-  const { body, unread, source } = await explorer.readDaily(metric, days);
+  const { body, unread, source } = await read();
   const activity = await findActivity(deps, id);
   const readAt = deps.now().getTime();
+  let series = EMPTY_SERIES;
   let doubts: StoredSeries["doubts"];
   await deps.store.series.update(id, (stored) => {
     const current = ofUpstream(explorer, stored);
-    const reachesNow = days.to >= dayAt(fetchedAt) - 1;
+    const reachesNow = to >= dayAt(fetchedAt) - 1;
     const merged = mergeRead(id, current, {
       body,
       unread,
-      days: { start: days.from, end: days.to },
+      days: { start: from, end: to },
       activity,
       fetchedAt,
       // The first fill takes several calls. Until the last one the series is cut short.
@@ -106,8 +158,9 @@ async function fetchCall(
       origin: explorer.baseUrl,
       source,
     });
-    ({ doubts } = merged);
+    ({ series, doubts } = merged);
     return { ...merged, changedAt: merged.changedAt ?? readAt };
   }, { at: readAt });
   logUnused(deps, id, { unread, doubts });
+  return series;
 }

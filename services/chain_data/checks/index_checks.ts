@@ -16,16 +16,10 @@ import {
 } from "../catalogue/metrics_schema.ts";
 import { type ExplorerMetric, indexSeriesId } from "../catalogue/series_id.ts";
 import type { ChainDataDeps } from "./deps.ts";
-import { type DayWindow } from "../series/buckets.ts";
+import type { DayWindow } from "../series/buckets.ts";
 import { readMetrics } from "../series/read_metrics.ts";
 import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
-import {
-  findActivity,
-  findMetric,
-  findSeries,
-  logUnused,
-} from "../series/series_reader.ts";
-import { mergeRead, type StoredSeries } from "../series/stored_series.ts";
+import { findMetric, findSeries } from "../series/series_reader.ts";
 import { findSeriesAsOf, instantOf } from "../series/vintages.ts";
 import type {
   CacheableAnswer,
@@ -33,7 +27,6 @@ import type {
 } from "../../platform/cache.ts";
 import { dayAt, formatDay, parseDay } from "../../platform/days.ts";
 import { ofUpstream } from "../../platform/http/upstream_answer.ts";
-import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import {
   type Agreement,
   compareDays,
@@ -41,62 +34,9 @@ import {
   type DayPair,
   pairDays,
 } from "./comparison.ts";
+import { indexMetricsOf, isIndexed } from "./explorer_series.ts";
 
-type IndexDeps = Pick<ChainDataDeps, "log" | "now" | "store" | "upstream">;
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
-
-/**
- * Lists the metrics of a chain that are read from the index by themselves. The C-Chain's
- * transactions and fees are checked series, which are read with their rows.
- */
-export function indexMetricsOf(chainId: number): readonly IndexMetric[] {
-  return chainId === C_CHAIN ? ["activeAddresses"] : INDEX_METRICS;
-}
-
-/** Returns whether the index has traffic of a chain: zeroes alone mean that it does not read it. */
-export function isIndexed({ values }: DailySeries): boolean {
-  return values.some((value) => value > 0);
-}
-
-/** Reads the whole history of a metric of a chain in one call, and merges it into the stored series. */
-export async function fetchIndexSeries(
-  deps: IndexDeps,
-  chainId: number,
-  metric: IndexMetric,
-  options: CallOptions,
-): Promise<DailySeries> {
-  const { explorer, chainIndex } = deps.upstream;
-  const id = indexSeriesId(chainId, metric);
-  const fetchedAt = deps.now().getTime();
-  const to = dayAt(fetchedAt) - 1;
-  const { body, unread, source } = await chainIndex.readDaily(
-    metric,
-    chainId,
-    { ...options, to },
-  );
-  const activity = await findActivity(deps, id);
-  const readAt = deps.now().getTime();
-  let series = EMPTY_SERIES;
-  let doubts: Doubts;
-  await deps.store.series.update(id, (stored) => {
-    const merged = mergeRead(id, ofUpstream(explorer, stored), {
-      body,
-      unread,
-      days: { start: -Infinity, end: to },
-      activity,
-      fetchedAt,
-      wholeAt: fetchedAt,
-      origin: explorer.baseUrl,
-      source,
-    });
-    ({ series, doubts } = merged);
-    return { ...merged, changedAt: merged.changedAt ?? readAt };
-  }, { at: readAt });
-  logUnused(deps, id, { unread, doubts });
-  return series;
-}
-
-type Doubts = StoredSeries["doubts"];
 
 /** Why a series is not compared. */
 type Reason = NonNullable<SeriesCheck["reason"]>;

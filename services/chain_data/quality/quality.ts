@@ -17,7 +17,6 @@ import type { ChainDataDeps } from "../checks/deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import {
   compareStoredChains,
-  indexMetricsOf,
   type StoredIndexCheck,
 } from "../checks/index_checks.ts";
 import {
@@ -29,7 +28,10 @@ import {
   STAKING_METRICS,
 } from "../catalogue/series_id.ts";
 import { proofOfChain, readCoverage } from "../checks/coverage.ts";
-import { findExplorerSeries } from "../checks/explorer_series.ts";
+import {
+  findExplorerSeries,
+  indexMetricsOf,
+} from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../checks/measurements.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/upstream_answer.ts";
