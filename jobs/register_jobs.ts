@@ -27,12 +27,12 @@ import {
   snapshotValidators,
 } from "./own_measurements.ts";
 import { findIdleWaiting, scoreWaiting } from "./score_waiting.ts";
-import type { DownloadsDeps } from "../services/downloads/deps.ts";
 import type { ProfilesDeps } from "../services/profiles/profiles.ts";
 import type { ScoresDeps } from "../services/scores/scores.ts";
 import { refreshChains } from "../services/chain_data/catalogue/chains.ts";
 import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import { jobCallOptions } from "../services/platform/rate_limit/call_budget.ts";
+import type { DownloadsDeps } from "../services/downloads/downloads.ts";
 
 /** A job with its schedule. */
 interface ScheduledJob extends Job<JobDeps>, JobSchedule {

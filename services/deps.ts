@@ -8,7 +8,6 @@ import {
   type AttestationsDeps,
   localSigner,
 } from "./attestations/attestations.ts";
-import type { DownloadsDeps } from "./downloads/deps.ts";
 import { type Config, secretsOf } from "./config.ts";
 import {
   instrumentCalls,
@@ -29,6 +28,7 @@ import { openUpstreams, type Upstreams } from "./upstreams.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { timeoutSignal } from "./platform/clock.ts";
 import { nativeResolver, type Resolver } from "./profiles/dns_client.ts";
+import type { DownloadsDeps } from "./downloads/downloads.ts";
 
 /** Dependencies of the whole service. */
 export interface Deps extends AttestationsDeps, DownloadsDeps {

@@ -10,7 +10,7 @@ import {
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHART_WORDS, formatValue, unitOf } from "../charts/chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
-import { cite, type Retrieval } from "../../services/downloads/citation.ts";
+import { cite, type Retrieval } from "../../services/downloads/downloads.ts";
 import { citationBlock, datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";

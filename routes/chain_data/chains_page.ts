@@ -36,7 +36,7 @@ import {
 } from "../../services/chain_data/catalogue/chains_schema.ts";
 import { DOWNLOADS } from "../http/paths.ts";
 import { formatValue, pctColumnFormat, unitOf } from "../charts/chart_words.ts";
-import { cite } from "../../services/downloads/citation.ts";
+import { cite } from "../../services/downloads/downloads.ts";
 import { citationBlock, datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { instant } from "../pages/tables.ts";

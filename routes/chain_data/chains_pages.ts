@@ -1,6 +1,9 @@
 /** The pages of chains and metrics: `/chains`, one page per chain, and `/charts/{metric}`. */
 import { z } from "@hono/zod-openapi";
-import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import {
+  type DownloadsDeps,
+  retrievedNow,
+} from "../../services/downloads/downloads.ts";
 import { readStoredPair } from "../../services/chain_data/checks/index_checks.ts";
 import {
   C_CHAIN,
@@ -8,7 +11,6 @@ import {
   MetricsQuery,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { findByName, listForExplorer } from "../../services/charts/explorer.ts";
-import { retrievedNow } from "../../services/downloads/citation.ts";
 import {
   readChainMetrics,
   readColumn,

@@ -1,6 +1,6 @@
 /** Mounts the open API of chain data, and the pages of chains. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import type { DownloadsDeps } from "../../services/downloads/downloads.ts";
 import { CHAIN_DATA, CHARTS } from "../http/paths.ts";
 import { anyOrigin } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";

@@ -56,7 +56,7 @@ import {
 import { embedContent } from "../pages/page_content.ts";
 import { CHECKS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { DownloadsDeps } from "../../services/downloads/deps.ts";
+import type { DownloadsDeps } from "../../services/downloads/downloads.ts";
 import { EMBEDS } from "../http/paths.ts";
 import { explorer } from "./explorer.ts";
 

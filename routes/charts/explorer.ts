@@ -14,9 +14,7 @@ import {
 } from "../../services/charts/explorer.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { listChecks } from "../../services/chain_data/quality/quality.ts";
-import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import { choicesOf } from "../../services/charts/charts_schema.ts";
-import { retrievedNow } from "../../services/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache.ts";
 import { Fault, isOutage, isStoreBusy } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
@@ -31,6 +29,10 @@ import { newRouter } from "../http/router.ts";
 import type { ChainMistake } from "./explorer_form.ts";
 import type { Proof } from "./explorer_page.ts";
 import { explorerPath } from "./explorer_links.ts";
+import {
+  type DownloadsDeps,
+  retrievedNow,
+} from "../../services/downloads/downloads.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
 export function explorer(

@@ -21,7 +21,7 @@ import type { Format } from "../../services/chain_data/catalogue/metrics_schema.
 import { CHAIN_DATA, EMBEDS } from "../http/paths.ts";
 import { html } from "hono/html";
 import { titleOf } from "./chart_words.ts";
-import { cite, type Retrieval } from "../../services/downloads/citation.ts";
+import { cite, type Retrieval } from "../../services/downloads/downloads.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";

@@ -47,7 +47,6 @@ import {
   explorerForm,
   suggestionLinks,
 } from "./explorer_form.ts";
-import type { Retrieval } from "../../services/downloads/citation.ts";
 import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
@@ -81,6 +80,7 @@ import { daySeriesOf } from "../../services/chain_data/checks/day_proof.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { table } from "../pages/tables.ts";
+import type { Retrieval } from "../../services/downloads/downloads.ts";
 
 const DESCRIPTION =
   "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.";

@@ -1,7 +1,7 @@
 /** What a page says of its data set: to search engines (schema.org), and how it is cited. */
 import { LICENCE } from "../../services/downloads/data_package.ts";
 import { html } from "hono/html";
-import type { Citation } from "../../services/downloads/citation.ts";
+import type { Citation } from "../../services/downloads/downloads.ts";
 import type { Html } from "../pages/layout.ts";
 
 /** A data set of a page. URLs are absolute. */

@@ -2,8 +2,10 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { routePath } from "hono/route";
-import type { DownloadsDeps } from "../../services/downloads/deps.ts";
 import {
+  type Citation,
+  cite,
+  type DownloadsDeps,
   endingOf,
   findFile,
   findManifest,
@@ -12,11 +14,14 @@ import {
   listFiles,
   readDocument,
   readFile,
+  retrievedNow,
 } from "../../services/downloads/downloads.ts";
 import {
   DATA_PACKAGE,
+  DownloadsAnswer,
   FILE_FORMATS,
   INDEX,
+  ManifestKeys,
   subjectOf,
 } from "../../services/downloads/downloads_schema.ts";
 import {
@@ -24,11 +29,6 @@ import {
   manifestPath,
   signaturePath,
 } from "../../services/downloads/manifests.ts";
-import {
-  type Citation,
-  cite,
-  retrievedNow,
-} from "../../services/downloads/citation.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
@@ -45,10 +45,6 @@ import { checkQuery } from "../http/validation_errors.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { anyOrigin, BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";
-import {
-  DownloadsAnswer,
-  ManifestKeys,
-} from "../../services/downloads/manifests_schema.ts";
 import { html } from "hono/html";
 import {
   METRIC_NAMES,

@@ -2,7 +2,7 @@
 import { dayAt, formatDay, HOUR_MS, parseDay } from "../platform/days.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import type { ChainList } from "../chain_data/catalogue/chains_store.ts";
-import type { DownloadsDeps } from "./deps.ts";
+import type { DownloadsDeps } from "./downloads.ts";
 import { METRIC_NAMES } from "../chain_data/catalogue/metrics_schema.ts";
 import { inferableThrough } from "../chain_data/series/inferred_days.ts";
 import type { Overview } from "../chain_data/overview/overview_schema.ts";
@@ -19,7 +19,7 @@ import {
   findTxCount,
 } from "../chain_data/series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
-import { CHAINS_OVERVIEW, subjectOf } from "./downloads_schema.ts";
+import { CHAINS_OVERVIEW, DOCUMENTS, subjectOf } from "./downloads_schema.ts";
 import type {
   ReleaseChange,
   StoredManifest,
@@ -32,11 +32,11 @@ import {
   overviewTable,
   readCheckedTables,
   readMetric,
+  type Table,
   tableOf,
   yearsOf,
 } from "./tables.ts";
-import type { Table } from "./row_groups.ts";
-import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
+import { buildTable, storeDocuments } from "./table_files.ts";
 
 /** How long a file that a release replaces stays available for its readers. */
 const GRACE_MS = HOUR_MS;

@@ -4,7 +4,7 @@ import { Fault } from "../platform/fault.ts";
 import { ofUpstream } from "../platform/http/upstream_answer.ts";
 import { unknownChain } from "../chain_data/catalogue/chains.ts";
 import type { Chain } from "../chain_data/catalogue/chains_schema.ts";
-import type { DownloadsDeps } from "./deps.ts";
+import type { DownloadsDeps } from "./downloads.ts";
 import {
   type Metric,
   METRIC_NAMES,

@@ -1,22 +1,40 @@
-/** Finds the downloadable files and lists them. */
+/** Finds the downloadable files, lists them and cites them. */
 import type { CacheableAnswer } from "../platform/cache.ts";
-import { formatDay } from "../platform/days.ts";
+import { dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import { shortened } from "../platform/text.ts";
 import { ofUpstream } from "../platform/http/upstream_answer.ts";
-import type { DownloadsDeps } from "./deps.ts";
 import {
   CHUNK_BYTES,
   countChunks,
+  DOCUMENTS,
+  type DownloadsAnswer,
   FILE_ENDINGS,
   FILE_FORMATS,
   type FileEnding,
 } from "./downloads_schema.ts";
-import type { DownloadsAnswer } from "./manifests_schema.ts";
-import type { Release, StoredFile, StoredTable } from "./downloads_store.ts";
+import type {
+  downloadStore,
+  manifestStore,
+  Release,
+  StoredFile,
+  StoredTable,
+} from "./downloads_store.ts";
 import { unzip } from "../platform/bytes.ts";
-import { manifestPath } from "./manifests.ts";
-import { DOCUMENTS } from "./table_files.ts";
+import { manifestPath, type ManifestSigning } from "./manifests.ts";
+import type { ChainDataDeps } from "../chain_data/checks/deps.ts";
+
+/** Dependencies of the downloadable files. */
+export interface DownloadsDeps extends ChainDataDeps {
+  readonly store: ChainDataDeps["store"] & {
+    readonly downloads: ReturnType<typeof downloadStore>;
+    readonly manifests: ReturnType<typeof manifestStore>;
+  };
+  /** The keys of the manifests of downloadable files. */
+  readonly manifestSigning: ManifestSigning;
+  /** Days between two builds of the files of a metric. */
+  readonly metricFilesDays: number;
+}
 
 type ReadDeps = Pick<DownloadsDeps, "now" | "store" | "upstream">;
 
@@ -170,4 +188,76 @@ function describeFile(
   const ending = endingOf(name);
   const format = ending === null ? "json" : FILE_FORMATS[ending].format;
   return { name, table, format, rows, bytes, sha256, changedOn: builtOn };
+}
+
+/** When data were retrieved, and the release of that day. */
+export interface Retrieval {
+  /** The newest release; null before the first one. */
+  readonly release:
+    | Pick<
+      Release,
+      "date" | "format" | "manifestSha256"
+    >
+    | null;
+  /** YYYY-MM-DD. */
+  readonly retrievedOn: string;
+}
+
+/** What is cited. */
+interface Cited extends Retrieval {
+  readonly title: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly publicUrl: string;
+}
+
+/** Returns the retrieval of data that are read now. */
+export async function retrievedNow(
+  deps: Pick<DownloadsDeps, "now" | "store" | "upstream">,
+): Promise<Retrieval> {
+  return {
+    release: await findRelease(deps),
+    retrievedOn: formatDay(dayAt(deps.now().getTime())),
+  };
+}
+
+/** A citation in two forms. */
+export interface Citation {
+  readonly text: string;
+  readonly bibtex: string;
+}
+
+/** Writes the citation of a page or a file. */
+export function cite(
+  { title, url, publicUrl, release, retrievedOn }: Cited,
+): Citation {
+  const manifest = release && {
+    url: `${publicUrl}${manifestPath(release)}`,
+    sha256: release.manifestSha256,
+  };
+  const vouched = manifest === null
+    ? ""
+    : ` Manifest ${manifest.url}, SHA-256 ${manifest.sha256}.`;
+  const year = retrievedOn.slice(0, 4);
+  const fields = {
+    author: "{Firn}",
+    title: escapeTex(title),
+    year,
+    url,
+    urldate: retrievedOn,
+    ...manifest === null ? {} : {
+      note: `Manifest ${manifest.url}, SHA-256 ${manifest.sha256}`,
+    },
+  };
+  const lines = Object.entries(fields)
+    .map(([name, value]) => `  ${name} = {${value}}`);
+  return {
+    text:
+      `Firn (${year}): ${title}. ${url}, retrieved on ${retrievedOn}.${vouched}`,
+    bibtex: `@misc{firn-${retrievedOn},\n${lines.join(",\n")}\n}\n`,
+  };
+}
+
+function escapeTex(text: string): string {
+  return text.replaceAll(/[&%$#_{}]/g, "\\$&");
 }

@@ -7,7 +7,7 @@ import type {
   StoredTable,
 } from "./downloads_store.ts";
 import { createHash } from "node:crypto";
-import type { ManifestKeys } from "./manifests_schema.ts";
+import type { ManifestKeys } from "./downloads_schema.ts";
 
 /** Returns the path of a manifest, which had another format before. */
 export function manifestPath(

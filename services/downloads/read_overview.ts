@@ -9,9 +9,8 @@ import {
   readCoverageOf,
 } from "../chain_data/checks/coverage.ts";
 import type { SeriesCheck } from "../chain_data/catalogue/fields_schema.ts";
-import type { DownloadsDeps } from "./deps.ts";
+import { type DownloadsDeps, findRelease, readDocument } from "./downloads.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
-import { findRelease, readDocument } from "./downloads.ts";
 import type { Release } from "./downloads_store.ts";
 import { findPublication } from "../chain_data/series/series_reader.ts";
 import {

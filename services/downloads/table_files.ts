@@ -3,26 +3,27 @@
  * compressed with gzip CSV (RFC 4180) and JSON lines.
  */
 import { sha256Hex } from "../platform/bytes.ts";
-import type { DownloadsDeps } from "./deps.ts";
 import type { Document } from "./data_package.ts";
 import {
   type CellType,
   type Column,
+  DOCUMENTS,
   FILE_ENDINGS,
   type FileEnding,
 } from "./downloads_schema.ts";
 import type { StoredFile, StoredTable } from "./downloads_store.ts";
-import {
-  fingerprintOf,
-  type RowGroup,
-  type Table,
-  type Values,
-} from "./row_groups.ts";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { stringify } from "@std/csv";
 import { csvCell } from "../platform/text.ts";
 import { formatDay } from "../platform/days.ts";
 import { plainNumber } from "../platform/numbers.ts";
+import type { DownloadsDeps } from "./downloads.ts";
+import {
+  fingerprintOf,
+  type RowGroup,
+  type Table,
+  type Values,
+} from "./tables.ts";
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]["schema"];
 type SchemaElement = Schema[number];
@@ -136,9 +137,6 @@ const WRITERS: Readonly<
   instant: BigInt,
   text: asIs,
 };
-
-/** The name under which documents are stored. */
-export const DOCUMENTS = "documents";
 
 type FileDeps = Pick<DownloadsDeps, "now" | "sleep" | "store">;
 

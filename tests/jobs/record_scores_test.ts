@@ -1,8 +1,7 @@
 /** The daily job that records the scores of recently read addresses. */
 import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertMatch } from "@std/assert";
-import { dayAt } from "../../services/platform/days.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { recordScores } from "../../jobs/record_scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

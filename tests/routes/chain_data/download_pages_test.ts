@@ -7,7 +7,7 @@ import {
 } from "../../support/chain_data/downloads.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
-import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
+import type { DownloadsAnswer } from "../../../services/downloads/downloads_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 
 Deno.test("the Data Package describes every table's files with size, hash and schema", async () => {

@@ -1,7 +1,7 @@
 /** The page of the downloadable files. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { downloadsPage } from "../../../routes/downloads/downloads.ts";
-import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
+import type { DownloadsAnswer } from "../../../services/downloads/downloads_schema.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 
 const RELEASE = {

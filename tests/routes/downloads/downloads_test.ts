@@ -7,8 +7,10 @@ import {
 } from "hyparquet";
 import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
-import type { DownloadsAnswer } from "../../../services/downloads/manifests_schema.ts";
-import { countChunks } from "../../../services/downloads/downloads_schema.ts";
+import {
+  countChunks,
+  type DownloadsAnswer,
+} from "../../../services/downloads/downloads_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { renderQueue } from "../../../routes/http/render_queue.ts";
 import { hasTurn } from "../../../services/platform/cache.ts";

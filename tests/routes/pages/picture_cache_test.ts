@@ -2,9 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { pictureCache } from "../../../routes/pages/picture_cache.ts";
-import { connectionFrom } from "../../support/clients.ts";
+import { connectionFrom, NO_PROXIES } from "../../support/clients.ts";
 import { testDeps } from "../../support/deps.ts";
-import { NO_PROXIES } from "../../support/clients.ts";
 import { rendererOf } from "../../support/pictures.ts";
 
 Deno.test("a picture is charged to its network when it is made, and nothing when it is kept", async () => {

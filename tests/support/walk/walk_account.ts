@@ -1,8 +1,7 @@
 /** Requests of the account endpoints. */
 import { assertEquals } from "@std/assert";
 import { type TestDeps, testDeps } from "../deps.ts";
-import { keyPair, newOwner } from "../owners.ts";
-import type { CallOptions } from "../owners.ts";
+import { type CallOptions, keyPair, newOwner } from "../owners.ts";
 import { tapKv } from "../kv/tapped_kv.ts";
 import type { Walk } from "./walk.ts";
 

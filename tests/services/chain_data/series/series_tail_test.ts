@@ -7,10 +7,9 @@ import type { MetricsSeriesId } from "../../../../services/chain_data/catalogue/
 import { decodeLog } from "../../../../services/chain_data/series/revision_log_codec.ts";
 import { refreshSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import { altered, type Rows } from "../../../support/altered_sources.ts";
-import type { TestDeps } from "../../../support/deps.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { assertSound } from "../../../support/kv/invariants.ts";
 import { randomFrom, seededRandom } from "../../../support/random.ts";
-import { testDeps } from "../../../support/deps.ts";
 
 const SERIES: readonly MetricsSeriesId[] = [
   { subject: 43114, metric: "txCount" },
