@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type {
   ChainMetrics,
   MetricSummary,
-} from "../../services/downloads/chain_metrics.ts";
+} from "../../services/chain_data/overview/overview.ts";
 import {
   type Metric,
   METRICS,

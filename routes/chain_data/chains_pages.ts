@@ -14,7 +14,7 @@ import { findByName, listForExplorer } from "../../services/charts/explorer.ts";
 import {
   readChainMetrics,
   readColumn,
-} from "../../services/downloads/chain_metrics.ts";
+} from "../../services/chain_data/overview/overview.ts";
 import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
 import { readOverview } from "../../services/downloads/read_overview.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";

@@ -6,16 +6,19 @@ import {
   TIERS,
 } from "../../services/model/score_terms_schema.ts";
 import type { BadgeScore } from "../../services/scores/public_scores.ts";
-import type { ChainMetrics } from "../../services/downloads/chain_metrics.ts";
 import { NO_CHANGE } from "../../services/chain_data/overview/overview_schema.ts";
-import { drawableName, PICTURE_SIZE } from "../pages/drawable_names.ts";
+import {
+  drawableName,
+  PICTURE_SIZE,
+  printable,
+} from "../pages/drawable_names.ts";
 import { formatPct, formatValue } from "../charts/chart_words.ts";
-import { printable } from "../pages/drawable_names.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
 import { drawFace } from "../pages/face.ts";
 import { type Html, simulatedWords } from "../pages/layout.ts";
 import { COLORS as BADGE_COLORS } from "./badge.ts";
 import { amongWords } from "./score_words.ts";
+import type { ChainMetrics } from "../../services/chain_data/overview/overview.ts";
 
 const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
 

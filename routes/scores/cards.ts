@@ -12,7 +12,7 @@ import {
   MetricsQuery,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { readChainMetrics } from "../../services/downloads/chain_metrics.ts";
+import { readChainMetrics } from "../../services/chain_data/overview/overview.ts";
 import { Address } from "../../services/platform/address_schema.ts";
 import { MINUTE_MS } from "../../services/platform/days.ts";
 import { readFollowState } from "../../services/scores/profile_page.ts";

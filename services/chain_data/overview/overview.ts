@@ -1,7 +1,17 @@
-/** Calculates the overview of all chains from their daily transactions. */
-import { COVERAGE_STATES } from "../catalogue/chains_schema.ts";
-import { C_CHAIN, type Fold, METRICS } from "../catalogue/metrics_schema.ts";
-import { formatDay, parseDay } from "../../platform/days.ts";
+/**
+ * The overview of all chains by their daily transactions, one metric of all of them, and
+ * all metrics of one: newest complete days, changes over a week, small charts.
+ */
+import { type Chain, COVERAGE_STATES } from "../catalogue/chains_schema.ts";
+import {
+  C_CHAIN,
+  type Fold,
+  type Metric,
+  METRIC_NAMES,
+  METRICS,
+  STORED_METRICS,
+} from "../catalogue/metrics_schema.ts";
+import { dayAt, formatDay, MINUTE_MS, parseDay } from "../../platform/days.ts";
 import { sumOf } from "../../platform/numbers.ts";
 import {
   foldValues,
@@ -15,10 +25,17 @@ import {
   lastActiveDay,
   withInferredDays,
 } from "../series/inferred_days.ts";
-import { type DailySeries, isEmpty, valueOn } from "../series/series.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  isEmpty,
+  newestDay,
+  valueOn,
+} from "../series/series.ts";
 import {
   CARD_CHAINS,
   type ChainColumn,
+  type ChainFigure,
   type ChainRow,
   type ChainSummary,
   CHANGE_DAYS,
@@ -28,13 +45,31 @@ import {
   type Overview,
   OVERVIEW_DAYS,
   type OverviewQuery,
+  type Period,
+  PERIODS,
   type SortKey,
   type WeekChange,
 } from "./overview_schema.ts";
 import { listUntracked } from "../catalogue/listed_chains.ts";
-import { matchesSearch } from "../catalogue/chains.ts";
+import { matchesSearch, unknownChain } from "../catalogue/chains.ts";
 import { roundPct } from "../checks/comparison.ts";
-import { type CoveredChain, proofOfChain } from "../checks/coverage.ts";
+import {
+  type CoveredChain,
+  proofOfChain,
+  readCoverageOf,
+} from "../checks/coverage.ts";
+import { Fault } from "../../platform/fault.ts";
+import { ofUpstream } from "../../platform/http/upstream_answer.ts";
+import type { ChainDataDeps } from "../checks/deps.ts";
+import { storedIdOf } from "../catalogue/series_id.ts";
+import { valuesOf } from "../series/derived_days.ts";
+import {
+  findMetric,
+  findPublication,
+  findSeries,
+  findTxCount,
+} from "../series/series_reader.ts";
+import type { SeriesCheck } from "../catalogue/fields_schema.ts";
 
 /** A chain with its coverage and its stored daily transactions. */
 export interface ReadChain
@@ -114,7 +149,7 @@ export function overviewOf(
 }
 
 /** Returns the complete days of a window; null for every other day. */
-export function recentDays(
+function recentDays(
   series: DailySeries,
   { end, count, today }: {
     readonly end: number;
@@ -303,6 +338,199 @@ export function weekChangeOf(
 }
 
 /** Returns the absence of a change. */
-export function none(noChange: NoChange): WeekChange {
+function none(noChange: NoChange): WeekChange {
   return { changePct: null, noChange, from: null };
+}
+
+type ReadDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+
+/** Days of the charts of a chain's page. */
+const CHAIN_DAYS = 90;
+
+/** Retry-After while the list of chains has never been read. */
+const UNREAD_RETRY_MS = MINUTE_MS;
+
+/** A metric of a chain. Days are YYYY-MM-DD. */
+export interface MetricSummary {
+  readonly metric: Metric;
+  /** Whether the source lacks the metric although the chain is active. */
+  readonly isLacking: boolean;
+  /** The newest complete day; null if there is none. */
+  readonly day: string | null;
+  readonly value: number | null;
+  readonly changePct: number | null;
+  readonly noChange: NoChange | null;
+  /** The complete days of the window; null for every other day. */
+  readonly recent: readonly (number | null)[];
+}
+
+/** A chain with its metrics. */
+export interface ChainMetrics {
+  readonly chain: Chain;
+  readonly summary: ChainSummary;
+  /** How its transactions compare with a second source; null if they were never read. */
+  readonly check: SeriesCheck | null;
+  /** First and last day of the charts; null before the first publication. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly metrics: readonly MetricSummary[];
+}
+
+/** Reads a chain from the store; no upstream is called. Throws a fault for an unknown chain, and before the list of chains is read. */
+export async function readChainMetrics(
+  deps: ReadDeps,
+  chainId: number,
+): Promise<ChainMetrics> {
+  const list = ofUpstream(
+    deps.upstream.metrics,
+    await deps.store.chains.find(),
+  );
+  if (list === null) {
+    const { host } = new URL(deps.upstream.metrics.baseUrl);
+    throw new Fault(
+      `Cannot show chain ${chainId}: the list of chains has not been read yet`,
+      { kind: "upstreamDown", upstream: host, retryAfterMs: UNREAD_RETRY_MS },
+    );
+  }
+  const chain = list.chains.find((chain) => chain.chainId === chainId);
+  if (chain === undefined) throw unknownChain(chainId);
+  const publishedDay = (await findPublication(deps))?.newestDay ?? null;
+  const [covered, ...found] = await Promise.all([
+    readCoverageOf(deps, chain, publishedDay),
+    ...STORED_METRICS.map((metric) =>
+      findSeries(deps, { subject: chainId, metric })
+    ),
+  ]);
+  const { txCount, check } = covered;
+  const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
+  const stored = new Map(
+    STORED_METRICS.map((metric, nth) => [metric, found[nth] ?? null]),
+  );
+  // A running total is read once, also for its daily growth.
+  const seriesOf = (metric: Metric) => {
+    const held = stored.get(storedIdOf({ chainId, metric }).metric) ?? null;
+    return held && valuesOf(metric, held).series;
+  };
+  const { chains: [summary] } = overviewOf([covered], moment);
+  const end = publishedDay === null ? null : publishedDay - 1;
+  return {
+    chain,
+    summary: summary!,
+    check,
+    from: end === null ? null : formatDay(end - CHAIN_DAYS + 1),
+    to: end === null ? null : formatDay(end),
+    metrics: METRIC_NAMES.map((metric) =>
+      summarise(metric, {
+        series: seriesOf(metric),
+        txCount,
+        moment,
+      })
+    ),
+  };
+}
+
+/**
+ * Reads a metric of chains over a period from the store; no upstream is called. Chains
+ * that can't be compared have values, but no shares.
+ */
+export async function readColumn(
+  deps: ReadDeps,
+  chains: readonly Pick<Chain, "chainId">[],
+  { metric, period }: { readonly metric: Metric; readonly period: Period },
+): Promise<ChainColumn> {
+  const publishedDay = (await findPublication(deps))?.newestDay ?? null;
+  const moment = { publishedDay, today: dayAt(deps.now().getTime()) };
+  const { fold, notAdditive } = METRICS[metric];
+  const days = PERIODS[period];
+  const found:
+    (MetricSummary & Pick<ChainFigure, "value"> & Pick<Chain, "chainId">)[] =
+      [];
+  // Sequential: other requests run while this one waits for the store.
+  for (const { chainId } of chains) {
+    const [stored, txCount] = await Promise.all([
+      findMetric(deps, { chainId, metric }),
+      findTxCount(deps, chainId),
+    ]);
+    const series = stored?.series ?? null;
+    const summary = summarise(metric, { series, txCount, moment });
+    const values = summary.recent.slice(-days)
+      .filter((value) => value !== null);
+    const value = values.length === days ? foldValues(fold, values) : null;
+    found.push({ ...summary, chainId, value });
+  }
+  const unreadCount = found.filter(({ noChange }) => noChange === "unread")
+    .length;
+  const total = sumOf(found.flatMap(({ value }) => value ?? []));
+  return {
+    metric,
+    period,
+    day: publishedDay === null ? null : formatDay(publishedDay - 1),
+    unreadCount,
+    figures: new Map(found.map(({ chainId, value, ...rest }) => [chainId, {
+      value,
+      changePct: rest.changePct,
+      noChange: rest.noChange,
+      recent: rest.recent.slice(-OVERVIEW_DAYS),
+      sharePct: notAdditive !== null || unreadCount > 0 || value === null ||
+          total === 0
+        ? null
+        : value / total * 100,
+    }])),
+  };
+}
+
+/** Summarises a metric; `series` is null if it was never read. */
+function summarise(
+  metric: Metric,
+  { series, txCount, moment: { publishedDay, today } }: {
+    readonly series: DailySeries | null;
+    readonly txCount: DailySeries | null;
+    readonly moment: OverviewMoment;
+  },
+): MetricSummary {
+  const unknown = {
+    metric,
+    isLacking: false,
+    day: null,
+    value: null,
+    recent: [],
+  };
+  if (series === null || publishedDay === null) {
+    return { ...unknown, changePct: null, noChange: "unread" };
+  }
+  const transactions = txCount ?? EMPTY_SERIES;
+  const active = lastActiveDay(transactions);
+  if (isEmpty(series) && active !== null) {
+    return {
+      ...unknown,
+      isLacking: true,
+      changePct: null,
+      noChange: "noCompleteDay",
+    };
+  }
+  const { kind, fold } = METRICS[metric];
+  const through = inferableThrough(publishedDay);
+  const known = withInferredDays(series, {
+    kind,
+    txCount: transactions,
+    through,
+  });
+  const day = newestCompleteDay(known, today);
+  const isOver = (newestDay(series) ?? -Infinity) <= through;
+  const { changePct, noChange } = isOver
+    ? none("idle")
+    : weekChangeOf(known, { fold, today });
+  return {
+    metric,
+    isLacking: false,
+    day: day === null ? null : formatDay(day),
+    value: day === null ? null : valueOn(known, day),
+    changePct,
+    noChange,
+    recent: recentDays(known, {
+      end: publishedDay - 1,
+      count: CHAIN_DAYS,
+      today,
+    }),
+  };
 }

@@ -4,7 +4,7 @@ import { chainPage } from "../../../routes/chain_data/chain_page.ts";
 import type {
   ChainMetrics,
   MetricSummary,
-} from "../../../services/downloads/chain_metrics.ts";
+} from "../../../services/chain_data/overview/overview.ts";
 import { outlineOf } from "../../support/outline.ts";
 
 const METRIC: MetricSummary = {

@@ -8,9 +8,9 @@ import {
 import { TIER_IDS } from "../../../services/model/score_terms_schema.ts";
 import { drawFace } from "../../../routes/pages/face.ts";
 import { markPagesSimulated } from "../../../routes/pages/layout.ts";
-import type { ChainMetrics } from "../../../services/downloads/chain_metrics.ts";
 import type { BadgeScore } from "../../../services/scores/public_scores.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
+import type { ChainMetrics } from "../../../services/chain_data/overview/overview.ts";
 
 const ADDRESS = "0x1234567890abcdef1234567890abcdef12345678";
 

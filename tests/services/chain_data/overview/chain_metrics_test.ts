@@ -1,15 +1,15 @@
 /** One chain with its metrics: what each says by the days that are stored. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { readChainMetrics } from "../../../services/downloads/chain_metrics.ts";
-import type { StoredMetric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { readChainMetrics } from "../../../../services/chain_data/overview/overview.ts";
+import type { StoredMetric } from "../../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   nameSeries,
   type SeriesId,
-} from "../../../services/chain_data/catalogue/series_id.ts";
-import { Fault } from "../../../services/platform/fault.ts";
-import { sweep } from "../../support/chain_data/swept.ts";
-import { testDeps } from "../../support/deps.ts";
-import type { Days } from "../../support/series.ts";
+} from "../../../../services/chain_data/catalogue/series_id.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { sweep } from "../../../support/chain_data/swept.ts";
+import { testDeps } from "../../../support/deps.ts";
+import type { Days } from "../../../support/series.ts";
 
 const PUBLISHED = Math.floor(Date.parse("2026-11-20") / 864e5);
 const C_CHAIN = 43114;
