@@ -1,4 +1,4 @@
-/** `GET /quality` and `GET /disputes`. */
+/** How far the data can be trusted: `GET /quality`, `GET /disputes` and `GET /revisions`. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/platform/wire_schema.ts";
 import {
@@ -12,14 +12,17 @@ import type { ChainDataDeps } from "../../services/chain_data/checks/deps.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import {
-  addEmptyEntry,
   atomContent,
   byPeriod,
   csvContent,
-  endOf,
   jsonContent,
 } from "../http/representation.ts";
-import { newRouter, successOf } from "../http/router.ts";
+import {
+  newRouter,
+  successOf,
+  UNKNOWN_CHAIN,
+  UPSTREAM_DOWN,
+} from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { Feed } from "feed";
 import { html } from "hono/html";
@@ -29,6 +32,14 @@ import {
 } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { CHAIN_DATA } from "../http/paths.ts";
+import { parseDay, startOfDay } from "../../services/platform/days.ts";
+import { readRevisions } from "../../services/chain_data/series/revisions.ts";
+import {
+  REVISION_FIELDS,
+  RevisionsAnswer,
+  RevisionsQuery,
+} from "../../services/chain_data/series/revisions_schema.ts";
+import { TOKENS } from "../../services/chain_data/catalogue/chains.ts";
 
 const getQuality = createRoute({
   operationId: "getQuality",
@@ -72,17 +83,40 @@ const DISPUTE_COLUMNS = [
   "chainName",
 ];
 
-/** Serves quality and disputes. */
+const getRevisions = createRoute({
+  operationId: "getRevisions",
+  description:
+    "Each change of a day that was complete, with its value before and after. Growth of an incomplete day is not a revision. `asOf` of `/metrics` returns the values of an earlier instant.",
+  tags: ["Chain data"],
+  method: "get",
+  path: "/revisions",
+  summary: "List the values that sources changed afterwards, last seen first",
+  request: { query: RevisionsQuery },
+  responses: {
+    ...successOf(
+      RevisionsAnswer,
+      "The revisions; an Atom feed with format=atom",
+      ["csv", "atom"],
+    ),
+    ...UNKNOWN_CHAIN,
+    ...UPSTREAM_DOWN,
+  },
+});
+
+const REVISION_COLUMNS = REVISION_FIELDS.map((field) =>
+  field === "day" ? "period" : field
+);
+
+/** Serves quality, disputes and revisions. */
 export function quality(
   deps: ChainDataDeps,
   answers: ResponseCache,
 ): OpenAPIHono {
   return newRouter()
     .openapi(getQuality, (c) => {
-      const query = c.req.valid("query");
       return answers.send(
         c,
-        query,
+        {},
         async () => jsonContent(await readQuality(deps)),
       );
     })
@@ -106,6 +140,30 @@ export function quality(
             );
         }
       });
+    })
+    .openapi(getRevisions, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async () => {
+        const cacheable = await readRevisions(deps, query);
+        const { answer } = cacheable;
+        switch (query.format) {
+          case "json":
+            return jsonContent(cacheable);
+          case "csv":
+            return csvContent(cacheable, {
+              name: answer.chainId === null
+                ? "revisions"
+                : `${answer.chainId}-revisions`,
+              columns: REVISION_COLUMNS,
+              rows: answer.revisions.map(byPeriod),
+            });
+          case "atom":
+            return atomContent(
+              cacheable,
+              revisionsFeed(answer, query, deps.publicUrl),
+            );
+        }
+      });
     });
 }
 
@@ -121,35 +179,30 @@ export function disputesFeed(
   const sorted = disputes.toSorted((a, b) =>
     b.foundAt.localeCompare(a.foundAt) || b.day.localeCompare(a.day)
   );
-  const newest = sorted[0]?.foundAt;
   const self = `${publicUrl}${CHAIN_DATA}/disputes`;
-  const feed = new Feed({
-    id: self,
-    title: "Firn: open disputes between data sources",
-    description: "Days on which two sources of a series disagree",
-    link: self,
-    feedLinks: { atom: `${self}?format=atom` },
-    updated: new Date(newest ?? checkedAt ?? 0),
-    author: { name: "Firn" },
-    copyright: "",
-    generator: "Firn",
-  });
-  if (sorted.length === 0) {
-    addEmptyEntry(feed, { self, title: "No dispute is open" });
-  }
-  for (const dispute of sorted) {
-    const { day } = dispute;
-    const { id, title, path } = entryOf(dispute);
-    feed.addItem({
-      id: `${self}#${id}/${day}`,
-      title,
-      link: `${publicUrl}${CHAIN_DATA}/${path}from=${day}&to=${day}`,
-      published: endOf(day),
-      date: new Date(dispute.foundAt),
-      description: String(html`${describe(dispute)}`),
-    });
-  }
-  return feed.atom1();
+  return feedOf(
+    {
+      self,
+      atom: `${self}?format=atom`,
+      title: "open disputes between data sources",
+      description: "Days on which two sources of a series disagree",
+      updated: sorted[0]?.foundAt ?? checkedAt ?? 0,
+      none: "No dispute is open",
+    },
+    sorted,
+    (dispute) => {
+      const { day, foundAt } = dispute;
+      const { id, title, path } = entryOf(dispute);
+      return {
+        id: `${self}#${id}/${day}`,
+        title,
+        link: `${publicUrl}${CHAIN_DATA}/${path}from=${day}&to=${day}`,
+        day,
+        updated: foundAt,
+        description: describe(dispute),
+      };
+    },
+  );
 }
 
 /** The id and title of an entry, and the path of the series that shows both values or ours. */
@@ -185,4 +238,112 @@ function describe(dispute: Dispute): string {
   return `${dispute.source}: ${value} ${unit}. ` +
     `${dispute.crossCheckSource}: ${crossCheckValue} ${unit}${difference}; ` +
     `tolerance ${tolerancePct} %.`;
+}
+
+/** What selects revisions of the chains, in the order of links. */
+const SELECTORS = ["metric", "from", "to", "since", "limit", "cursor"] as const;
+
+const USUAL = RevisionsQuery.parse({});
+
+/**
+ * Writes revisions as a feed. Each selection is a feed with its own id. An entry has
+ * the same id in all of them. An entry is published when its day ended, and updated when
+ * the revision was seen, as is the feed. One read sees many.
+ */
+export function revisionsFeed(
+  { chainId, chainName, revisions }: RevisionsAnswer,
+  query: RevisionsQuery,
+  publicUrl: string,
+): string {
+  const { chainIds } = query;
+  const chains = chainIds ? `chainIds=${chainIds}` : `chainId=${chainId}`;
+  const ofChains = `${publicUrl}${CHAIN_DATA}/revisions?${chains}`;
+  const self = ofChains + SELECTORS
+    .filter((name) => query[name] !== USUAL[name])
+    .map((name) => `&${name}=${query[name]}`).join("");
+  return feedOf(
+    {
+      self,
+      atom: `${self}&format=atom`,
+      title: `revisions of ${chainName ?? `chains ${chainIds}`}`,
+      description: "Values of complete days that their source changed",
+      updated: revisions[0]?.seenAt ?? 0,
+      none: "No revision was seen",
+    },
+    revisions,
+    ({ day, metric, seenAt, ...revision }) => {
+      const { oldValue, newValue, unit, cause, chainId } = revision;
+      // Fees are in the token of their chain.
+      const inToken = TOKENS[chainId] ?? "the token of the chain";
+      const of = chainIds ? ` on ${revision.chainName}` : "";
+      const ofChain = chainIds ? `${chainId}/` : "";
+      const days = `chainId=${chainId}&metric=${metric}&from=${day}&to=${day}`;
+      return {
+        id: `${ofChains}#${ofChain}${metric}/${day}/${seenAt}`,
+        title: `${metric}${of} of ${day} was ${cause}`,
+        link: `${publicUrl}${CHAIN_DATA}/metrics?${days}`,
+        day,
+        updated: seenAt,
+        description: `${oldValue ?? "no value"} became ${
+          newValue ?? "no value"
+        }; unit ${unit === "avax" ? inToken : unit}.`,
+      };
+    },
+  );
+}
+
+/** An entry of a feed: a day of a series. */
+interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly link: string;
+  /** The entry is published when this day ends. */
+  readonly day: string;
+  readonly updated: string;
+  /** Plain text. */
+  readonly description: string;
+}
+
+/** Writes items as an Atom feed. Without any it has one entry: some readers take a feed without entries for no feed. */
+function feedOf<Item>(
+  { self, atom, title, description, updated, none }: {
+    readonly self: string;
+    readonly atom: string;
+    readonly title: string;
+    readonly description: string;
+    readonly updated: string | number;
+    /** The title of the only entry of a feed without items. */
+    readonly none: string;
+  },
+  items: readonly Item[],
+  show: (item: Item) => Entry,
+): string {
+  const feed = new Feed({
+    id: self,
+    title: `Firn: ${title}`,
+    description,
+    link: self,
+    feedLinks: { atom },
+    updated: new Date(updated),
+    author: { name: "Firn" },
+    copyright: "",
+    generator: "Firn",
+  });
+  if (items.length === 0) {
+    feed.addItem({
+      id: `${self}#none`,
+      title: none,
+      link: self,
+      date: new Date(0),
+    });
+  }
+  for (const { day, updated, description, ...entry } of items.map(show)) {
+    feed.addItem({
+      ...entry,
+      published: new Date(startOfDay(parseDay(day) + 1)),
+      date: new Date(updated),
+      description: String(html`${description}`),
+    });
+  }
+  return feed.atom1();
 }

@@ -3,7 +3,6 @@
  * compressed once per encoding, then sent many times.
  */
 import { type ColumnDetails, stringify } from "@std/csv";
-import type { Feed } from "feed";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
 import {
@@ -12,12 +11,7 @@ import {
   isFresh,
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache.ts";
-import {
-  DAY_MS,
-  dayAt,
-  parseDay,
-  startOfDay,
-} from "../../services/platform/days.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { csvCell } from "../../services/platform/text.ts";
 import { plainNumber } from "../../services/platform/numbers.ts";
 import {
@@ -353,19 +347,6 @@ export function jsonContent(
   const text = JSON.stringify(answer);
   const tagged = text.replaceAll(AGES, "");
   return { text, tagged, type: "application/json", ...cachingOf(dates) };
-}
-
-/** Returns the end of a day, when an entry about it is published. */
-export const endOf = (day: string): Date =>
-  new Date(startOfDay(parseDay(day) + 1));
-
-/** Adds the only entry of a feed that has none: some readers take a feed without entries for no feed. */
-export function addEmptyEntry(
-  feed: Feed,
-  { self, title }: { readonly self: string; readonly title: string },
-): void {
-  const date = new Date(0);
-  feed.addItem({ id: `${self}#none`, title, link: self, date });
 }
 
 /** Serialises an answer as an Atom feed. */

@@ -1,6 +1,6 @@
 /** The Atom feed of revisions: its head, and each entry. */
 import { assertEquals } from "@std/assert";
-import { revisionsFeed } from "../../../routes/chain_data/revisions.ts";
+import { revisionsFeed } from "../../../routes/chain_data/quality.ts";
 import {
   type RevisionsAnswer,
   RevisionsQuery,

@@ -2,7 +2,7 @@
 import * as attestation from "@firn/sdk/attestation";
 import * as sdk from "@firn/sdk";
 import { recoverTypedDataAddress as recover } from "viem";
-import { runScenario } from "./scenario.mjs";
+import { runScenario } from "../scenario.js";
 
 export default {
   async fetch(request) {
