@@ -7,7 +7,7 @@ import {
 } from "../checks/checked_sources.ts";
 import { type CacheableAnswer, hoursSince } from "../../platform/cache.ts";
 import type { ChainDataDeps } from "../checks/deps.ts";
-import { type DayWindow, isComplete } from "../series/buckets.ts";
+import { isComplete } from "../series/buckets.ts";
 import type { StoredSeries } from "../series/stored_series.ts";
 import { CHECKS } from "../catalogue/cross_checks_schema.ts";
 import {
@@ -33,7 +33,12 @@ import type {
   BlocksQuery,
   Sample,
 } from "../checks/checked_series_schema.ts";
-import { compareOnDay, compareSources, marksOf } from "../checks/comparison.ts";
+import {
+  compareOnDay,
+  compareSources,
+  isIn,
+  marksOf,
+} from "../checks/comparison.ts";
 
 const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 
@@ -178,8 +183,4 @@ function verifyingCalls(
 
 function showSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
-}
-
-function isIn({ start, end }: DayWindow, day: number): boolean {
-  return start <= day && day <= end;
 }

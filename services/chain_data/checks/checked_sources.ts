@@ -20,7 +20,7 @@ import {
 } from "../catalogue/series_id.ts";
 import {
   type BlockSample,
-  lastTakenAt,
+  measuredBy,
   sampledSeries,
   samplesAsOf,
   stakeSeries,
@@ -114,24 +114,18 @@ export const SOURCES: Record<CheckName, Sources> = {
     ours: ({ explorer }) => explorer("blocks"),
     async second({ samples: list, upstream }) {
       const samples = await list();
-      return {
-        series: sampledSeries(samples),
-        source: samples.at(-1)?.source ?? upstream.cChain.source,
-        fetchedAt: lastTakenAt(samples),
-        changedAt: lastTakenAt(samples),
-      };
+      const measured = measuredBy(samples, upstream.cChain);
+      const series = sampledSeries(samples);
+      return { series, ...measured, changedAt: measured.fetchedAt };
     },
   },
   stake: {
     ours: async ({ metrics }) => (await readStaking(metrics))?.total ?? null,
     async second({ snapshots: list, upstream }) {
       const snapshots = await list();
-      return {
-        series: stakeSeries(snapshots),
-        source: snapshots.at(-1)?.source ?? upstream.platformChain.source,
-        fetchedAt: lastTakenAt(snapshots),
-        changedAt: lastTakenAt(snapshots),
-      };
+      const measured = measuredBy(snapshots, upstream.platformChain);
+      const series = stakeSeries(snapshots);
+      return { series, ...measured, changedAt: measured.fetchedAt };
     },
   },
 };

@@ -32,12 +32,18 @@ import { isFinal } from "../series/vintages.ts";
 import type { ReadDeps } from "../series/deps.ts";
 
 /** A bucket of our source, compared over the days that both sources have. */
-interface ComparedBucket extends Point {
+interface ComparedBucket extends Pick<Point, "day" | "value"> {
   readonly crossCheckValue: number | null;
-  readonly differencePct: number | null;
-  readonly agrees: boolean | null;
-  readonly comparedDayCount: number;
-  readonly disputedDays: string[];
+  /** The fields of an item of the answer that say how it compares. */
+  readonly compared: {
+    readonly differencePct: number | null;
+    readonly agrees: boolean | null;
+  };
+  /** Its last fields, with the marks of its days. */
+  readonly counted: Omit<Point, "day" | "value" | "inferred"> & {
+    readonly comparedDayCount: number;
+    readonly disputedDays: string[];
+  };
 }
 
 /** Reads the C-Chain's transactions with their month-over-month and year-over-year changes. */
@@ -57,18 +63,16 @@ export async function readTransactions(
   );
   const change = (day: string, base: string) =>
     changePct(months.get(day), months.get(base));
-  const series = buckets.map((bucket) => ({
-    day: bucket.day,
-    txCount: bucket.value,
-    crossCheckTxCount: bucket.crossCheckValue,
-    differencePct: bucket.differencePct,
-    agrees: bucket.agrees,
-    monthOverMonthPct: change(bucket.day, monthBefore(bucket.day)),
-    yearOverYearPct: change(bucket.day, yearBefore(bucket.day)),
-    complete: bucket.complete,
-    comparedDayCount: bucket.comparedDayCount,
-    disputedDays: bucket.disputedDays,
-    ...marksOf(bucket),
+  const series = buckets.map((
+    { day, value, crossCheckValue, compared, counted },
+  ) => ({
+    day,
+    txCount: value,
+    crossCheckTxCount: crossCheckValue,
+    ...compared,
+    monthOverMonthPct: change(day, monthBefore(day)),
+    yearOverYearPct: change(day, yearBefore(day)),
+    ...counted,
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -85,16 +89,14 @@ export async function readFees(
     query,
     freshness,
   );
-  const series = buckets.map((bucket) => ({
-    day: bucket.day,
-    feesPaid: bucket.value,
-    crossCheckFeesPaid: bucket.crossCheckValue,
-    differencePct: bucket.differencePct,
-    agrees: bucket.agrees,
-    complete: bucket.complete,
-    comparedDayCount: bucket.comparedDayCount,
-    disputedDays: bucket.disputedDays,
-    ...marksOf(bucket),
+  const series = buckets.map((
+    { day, value, crossCheckValue, compared, counted },
+  ) => ({
+    day,
+    feesPaid: value,
+    crossCheckFeesPaid: crossCheckValue,
+    ...compared,
+    ...counted,
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -181,24 +183,30 @@ function compareBuckets(
     ),
     (pair) => bucketOf(pair.day),
   );
-  return points.map((point) => {
-    const days = shared.get(point.day) ?? [];
-    if (days.length === 0) {
-      const none = { crossCheckValue: null, differencePct: null, agrees: null };
-      return { ...point, ...none, comparedDayCount: 0, disputedDays: [] };
-    }
-    const value = sumOf(days.map((pair) => pair.value!));
-    const crossCheckValue = sumOf(days.map((pair) => pair.crossCheckValue!));
-    const compared = compareValues(value, crossCheckValue, tolerancePct);
-    const isJudged = point.complete &&
-      days.length === dayCountOf(parseDay(point.day));
+  return points.map(({ day, value, complete, ...marks }) => {
+    const days = shared.get(day) ?? [];
+    const isJudged = complete && days.length === dayCountOf(parseDay(day));
+    const own = sumOf(days.map((pair) => pair.value!));
+    const other = sumOf(days.map((pair) => pair.crossCheckValue!));
+    const { differencePct, agrees } = compareValues(own, other, tolerancePct);
     return {
-      ...point,
-      crossCheckValue,
-      ...compared,
-      agrees: isJudged ? compared.agrees : null,
-      comparedDayCount: days.length,
-      disputedDays: disputed.get(point.day) ?? [],
+      day,
+      value,
+      ...days.length === 0
+        ? {
+          crossCheckValue: null,
+          compared: { differencePct: null, agrees: null },
+        }
+        : {
+          crossCheckValue: other,
+          compared: { differencePct, agrees: isJudged ? agrees : null },
+        },
+      counted: {
+        complete,
+        comparedDayCount: days.length,
+        disputedDays: disputed.get(day) ?? [],
+        ...marksOf(marks),
+      },
     };
   });
 }

@@ -15,7 +15,11 @@ import {
 } from "../series/series.ts";
 import { type CheckName, CHECKS } from "../catalogue/cross_checks_schema.ts";
 import { maxOf, minOf } from "../../platform/numbers.ts";
-import type { CheckedTail, Checks } from "./checked_series_schema.ts";
+import type {
+  CheckedTail,
+  Checks,
+  DisputedDay,
+} from "./checked_series_schema.ts";
 import type { Point } from "../catalogue/metrics_schema.ts";
 import { formatDay, type Interval, startOfDay } from "../../platform/days.ts";
 import type { DaysQuery, Range } from "../catalogue/fields_schema.ts";
@@ -94,8 +98,7 @@ export function compareDays(
     slackOn?: (pair: DayPair) => number;
   },
 ): Agreement {
-  const isShown = ({ day }: { day: number }) =>
-    window.start <= day && day <= window.end;
+  const isShown = ({ day }: { day: number }) => isIn(window, day);
   const all = pairs.flatMap((pair) => compareDay(pair, tolerancePct, slackOn));
   const compared = all.filter(isShown);
   return {
@@ -106,6 +109,11 @@ export function compareDays(
     recentAgreementPct: agreementPctOf(all.slice(-RECENT_DAYS)),
     disputedDays: compared.filter((day) => !day.agrees),
   };
+}
+
+/** Returns whether a window has a day. */
+export function isIn({ start, end }: DayWindow, day: number): boolean {
+  return start <= day && day <= end;
 }
 
 /** Compares one pair. Returns an empty list if a value is null. */
@@ -282,12 +290,19 @@ function showChecks(
     comparedDayCount,
     notComparedDayCount: agreement.notComparedDayCount,
     agreementPct: agreement.agreementPct,
-    disputedDays: agreement.disputedDays.map((
-      { day, value, crossCheckValue, differencePct },
-    ) => ({ day: formatDay(day), value, crossCheckValue, differencePct })),
+    disputedDays: showDisputed(agreement),
     withdrawnDays: withdrawn.map(({ from, to }) => ({
       from: formatDay(from),
       to: formatDay(to),
     })),
   };
+}
+
+/** Returns the disputed days as answers have them. */
+export function showDisputed(
+  { disputedDays }: Pick<Agreement, "disputedDays">,
+): DisputedDay[] {
+  return disputedDays.map((
+    { day, value, crossCheckValue, differencePct },
+  ) => ({ day: formatDay(day), value, crossCheckValue, differencePct }));
 }

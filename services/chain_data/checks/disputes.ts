@@ -1,6 +1,6 @@
 /** The answer of `GET /disputes`, read from the store alone. */
 import { currentReads, readStored, SOURCES } from "./checked_sources.ts";
-import { compareSources, type Comparison } from "./comparison.ts";
+import { compareSources, type Comparison, showDisputed } from "./comparison.ts";
 import type {
   Dispute,
   DisputedDay,
@@ -17,7 +17,7 @@ import {
 } from "../catalogue/cross_checks_schema.ts";
 import { C_CHAIN } from "../catalogue/metrics_schema.ts";
 import type { DisputedSeries } from "./disputes_store.ts";
-import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
+import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { instant } from "../../platform/clock.ts";
 import { maxOf } from "../../platform/numbers.ts";
 
@@ -124,9 +124,7 @@ async function listComparisons(
     ...chains.map(({ chain, metric, comparison, ...check }): Compared => ({
       ...check,
       name: `${metric}/${chain.chainId}`,
-      disputedDays: comparison.disputedDays.map((
-        { day, value, crossCheckValue, differencePct },
-      ) => ({ day: formatDay(day), value, crossCheckValue, differencePct })),
+      disputedDays: showDisputed(comparison),
       facts: {
         series: metric,
         chainId: chain.chainId,

@@ -32,6 +32,7 @@ import {
   compareDays,
   compareValues,
   type DayPair,
+  isIn,
   pairDays,
 } from "./comparison.ts";
 import { indexMetricsOf, isIndexed } from "./explorer_series.ts";
@@ -91,8 +92,6 @@ export function compareWithIndex(
     : metric === "activeAddresses" && isCountedDifferently(compare(ALL_DAYS))
     ? "countedDifferently"
     : null;
-  const isShown = ({ day }: DayPair) =>
-    window.start <= day && day <= window.end;
   return {
     ...reason === null
       ? compare(window)
@@ -100,7 +99,8 @@ export function compareWithIndex(
     reason,
     notCoveredDayCount:
       pairs.filter((pair) =>
-        isShown(pair) && pair.value !== null && pair.crossCheckValue !== null &&
+        isIn(window, pair.day) && pair.value !== null &&
+        pair.crossCheckValue !== null &&
         !isCovered(pair)
       ).length,
   };

@@ -127,12 +127,17 @@ export function stakeSeries(
   return { ...seriesOf(points), isClosed: true };
 }
 
-/** Returns when the newest record was taken, in epoch ms; null for no records. */
-export function lastTakenAt(
-  records: readonly { readonly takenAt: number }[],
-): number | null {
-  if (records.length === 0) return null;
-  return maxOf(records.map(({ takenAt }) => takenAt));
+/** Returns the source of the newest record and when it was taken, in epoch ms; without records the source alone. */
+export function measuredBy(
+  records: readonly { readonly takenAt: number; readonly source: string }[],
+  { source }: { readonly source: string },
+): { readonly source: string; readonly fetchedAt: number | null } {
+  return {
+    source: records.at(-1)?.source ?? source,
+    fetchedAt: records.length === 0
+      ? null
+      : maxOf(records.map(({ takenAt }) => takenAt)),
+  };
 }
 
 /** Builds the daily series of sampled block counts. A sample covers a whole day. */

@@ -32,7 +32,8 @@ import {
   findExplorerSeries,
   indexMetricsOf,
 } from "../checks/explorer_series.ts";
-import { lastTakenAt } from "../checks/measurements.ts";
+import { measuredBy } from "../checks/measurements.ts";
+import type { Chain } from "../catalogue/chains_schema.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/upstream_answer.ts";
 import { minOf } from "../../platform/numbers.ts";
@@ -46,8 +47,10 @@ type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 export async function readQuality(
   deps: QualityDeps,
 ): Promise<CacheableAnswer<QualityAnswer>> {
+  const { store, upstream } = deps;
+  const list = ofUpstream(upstream.metrics, await store.chains.find());
   const checks = await listChecks(deps);
-  const held = await listHeldDays(deps);
+  const held = await listHeldDays(deps, list?.chains ?? []);
   const chains = await compareStoredChains(deps);
   const covered = await readCoverage(deps);
   const answer: QualityAnswer = {
@@ -63,8 +66,17 @@ export async function readQuality(
     ),
     identities: [...IDENTITY_LIST],
     withdrawals: held.withdrawals,
-    chainDoubts: await listDoubts(deps),
-    setAside: [...held.setAside, ...await listSetAside(deps)],
+    chainDoubts: (list?.doubts ?? []).map(({ foundAt, ...doubt }) => ({
+      ...doubt,
+      foundAt: instant(foundAt),
+    })),
+    setAside: [
+      ...held.setAside,
+      // Lists that are no series.
+      ...(await store.setAside.list()).map((
+        { of, rows: rowCount, reason, foundAt },
+      ) => ({ of, rowCount, days: [], reason, foundAt: instant(foundAt) })),
+    ],
     doubtedDays: held.doubtedDays,
     doubtDecisions: held.doubtDecisions,
     chains: await readChainQuality(deps),
@@ -81,14 +93,14 @@ type HeldDays = Pick<
 
 /** Lists the days that sources withdraw, that can't be read and that can't be true, of every stored series. */
 async function listHeldDays(
-  { store, upstream }: QualityDeps,
+  { store }: QualityDeps,
+  chains: readonly Chain[],
 ): Promise<HeldDays> {
-  const list = ofUpstream(upstream.metrics, await store.chains.find());
   const ids: SeriesId[] = [
-    ...(list?.chains ?? []).flatMap(({ chainId: subject }) =>
+    ...chains.flatMap(({ chainId: subject }) =>
       STORED_METRICS.map((metric) => ({ subject, metric }))
     ),
-    ...(list?.chains ?? []).flatMap(({ chainId }) =>
+    ...chains.flatMap(({ chainId }) =>
       indexMetricsOf(chainId).map((metric) => indexSeriesId(chainId, metric))
     ),
     ...STAKING_METRICS.map((metric) =>
@@ -98,79 +110,60 @@ async function listHeldDays(
       ({ subject: "explorer-index", metric }) as const
     ),
   ];
+  const listed: HeldDays = {
+    withdrawals: [],
+    setAside: [],
+    doubtedDays: [],
+    doubtDecisions: [],
+  };
   const held = await store.series.listHeld(ids);
-  const withdrawals = ids.flatMap((id, nth) =>
-    held[nth]!.withdrawals.map(({ from, to, answer, foundAt, reads }) => ({
+  for (const [nth, id] of ids.entries()) {
+    const { withdrawals, unread, doubts, decisions } = held[nth]!;
+    const daysOf = ({ from, to }: { from: number; to: number }) => ({
       series: nameSeries(id),
       from: formatDay(from),
       to: formatDay(to),
-      disputed: "withdrawn" as const,
-      answer,
-      foundAt: instant(foundAt),
-      readCount: reads,
-    }))
-  );
-  const setAside = ids.flatMap((id, nth) => {
-    const { unread } = held[nth]!;
-    const [first] = unread;
-    return first === undefined ? [] : [{
-      of: nameSeries(id),
-      rowCount: unread.length,
-      days: unread.flatMap(({ day }) => day === null ? [] : [formatDay(day)]),
-      reason: first.reason,
-      foundAt: instant(minOf(unread.map(({ foundAt }) => foundAt))),
-    }];
-  });
-  const doubtedDays = ids.flatMap((id, nth) => {
-    const { doubts, decisions } = held[nth]!;
-    return doubts.map((doubt) => ({
-      series: nameSeries(id),
-      from: formatDay(doubt.from),
-      to: formatDay(doubt.to),
-      reason: doubt.kind,
-      value: doubt.value,
-      against: doubt.against,
-      foundAt: instant(doubt.foundAt),
-      decision: decisionOn(doubt, decisions)?.isAccepted === false
-        ? "refused" as const
-        : "open" as const,
-    }));
-  });
-  const doubtDecisions = ids.flatMap((id, nth) =>
-    held[nth]!.decisions.map(({ from, to, kind, isAccepted, at }) => ({
-      series: nameSeries(id),
-      from: formatDay(from),
-      to: formatDay(to),
-      reason: kind,
-      accepted: isAccepted,
-      decidedAt: instant(at),
-    }))
-  );
-  return { withdrawals, setAside, doubtedDays, doubtDecisions };
-}
-
-/** Lists the entries of the chain list that are not believed, and new names. */
-async function listDoubts(
-  { store, upstream }: QualityDeps,
-): Promise<QualityAnswer["chainDoubts"]> {
-  const list = ofUpstream(upstream.metrics, await store.chains.find());
-  return (list?.doubts ?? []).map(({ foundAt, ...doubt }) => ({
-    ...doubt,
-    foundAt: instant(foundAt),
-  }));
-}
-
-/** Lists what else had rows that can't be read. */
-async function listSetAside(
-  { store }: QualityDeps,
-): Promise<QualityAnswer["setAside"]> {
-  return (await store.setAside.list()).map(({ of, rows, reason, foundAt }) => ({
-    of,
-    rowCount: rows,
-    days: [],
-    reason,
-    foundAt: instant(foundAt),
-  }));
+    });
+    for (const each of withdrawals) {
+      listed.withdrawals.push({
+        ...daysOf(each),
+        disputed: "withdrawn" as const,
+        answer: each.answer,
+        foundAt: instant(each.foundAt),
+        readCount: each.reads,
+      });
+    }
+    if (unread.length > 0) {
+      listed.setAside.push({
+        of: nameSeries(id),
+        rowCount: unread.length,
+        days: unread.flatMap(({ day }) => day === null ? [] : [formatDay(day)]),
+        reason: unread[0]!.reason,
+        foundAt: instant(minOf(unread.map(({ foundAt }) => foundAt))),
+      });
+    }
+    for (const doubt of doubts) {
+      listed.doubtedDays.push({
+        ...daysOf(doubt),
+        reason: doubt.kind,
+        value: doubt.value,
+        against: doubt.against,
+        foundAt: instant(doubt.foundAt),
+        decision: decisionOn(doubt, decisions)?.isAccepted === false
+          ? "refused" as const
+          : "open" as const,
+      });
+    }
+    for (const decision of decisions) {
+      listed.doubtDecisions.push({
+        ...daysOf(decision),
+        reason: decision.kind,
+        accepted: decision.isAccepted,
+        decidedAt: instant(decision.at),
+      });
+    }
+  }
+  return listed;
 }
 
 /** Lists how far the two sources of each stored checked series agree. */
@@ -206,57 +199,38 @@ export async function listSources(
     store.validatorDays.list(),
   ]);
   const show = (
-    { source, url, serves, at }:
-      & Omit<SourceQuality, "lastSuccessAt" | "lagHours">
-      & { at: number | null },
-  ): SourceQuality => ({
-    source,
-    url,
-    serves,
-    lastSuccessAt: instant(at),
-    lagHours: at === null ? null : hoursSince(at, now().getTime()),
-  });
+    serves: string,
+    upstream: { readonly source: string; readonly baseUrl: string },
+    read: { readonly source: string; readonly fetchedAt: number | null } | null,
+  ): SourceQuality => {
+    const at = read?.fetchedAt ?? null;
+    return {
+      source: read?.source ?? upstream.source,
+      url: originOf(upstream.baseUrl),
+      serves,
+      lastSuccessAt: instant(at),
+      lagHours: at === null ? null : hoursSince(at, now().getTime()),
+    };
+  };
   return [
-    show({
-      source: series?.source ?? metrics.source,
-      url: originOf(metrics.baseUrl),
-      serves: "daily series of every chain",
-      at: series?.fetchedAt ?? null,
-    }),
-    ...others.map(({ chainId, baseUrl, source, series }) =>
-      show({
-        source: series?.source ?? source,
-        url: originOf(baseUrl),
-        serves: `daily series of chain ${chainId}`,
-        at: series?.fetchedAt ?? null,
-      })
+    show("daily series of every chain", metrics, series),
+    ...others.map(({ series, ...other }) =>
+      show(`daily series of chain ${other.chainId}`, other, series)
     ),
-    show({
-      source: index?.source ?? explorer.source,
-      url: originOf(explorer.baseUrl),
-      serves: "second source of every chain; blocks a day",
-      at: index?.fetchedAt ?? null,
-    }),
-    show({
-      source: samples.at(-1)?.source ?? cChain.source,
-      url: originOf(cChain.url),
-      serves: "first blocks of days",
-      at: lastTakenAt(samples),
-    }),
+    show("second source of every chain; blocks a day", explorer, index),
+    show(
+      "first blocks of days",
+      { ...cChain, baseUrl: cChain.url },
+      measuredBy(samples, cChain),
+    ),
     ...nodes.map(({ chainId, node, series }) =>
-      show({
-        source: series?.source ?? node.source,
-        url: originOf(node.baseUrl),
-        serves: `whether chain ${chainId} is active, while it seems idle`,
-        at: series?.fetchedAt ?? null,
-      })
+      show(
+        `whether chain ${chainId} is active, while it seems idle`,
+        node,
+        series,
+      )
     ),
-    show({
-      source: snapshots.at(-1)?.source ?? platformChain.source,
-      url: originOf(platformChain.baseUrl),
-      serves: "validator sets",
-      at: lastTakenAt(snapshots),
-    }),
+    show("validator sets", platformChain, measuredBy(snapshots, platformChain)),
   ];
 }
 
@@ -266,20 +240,20 @@ async function findNewestExplorerSeries(deps: QualityDeps) {
     EXPLORER_METRICS.map((metric) => findExplorerSeries(deps, metric)),
   );
   return found.filter((series) => series !== null)
-    .sort((a, b) => b.fetchedAt - a.fetchedAt).at(0);
+    .sort((a, b) => b.fetchedAt - a.fetchedAt)[0] ?? null;
 }
 
 function showCheck({ name, comparison: { tail } }: StoredCheck): CheckQuality {
-  const { source, checks, recentAgreementPct, disputedDayCount } = tail;
+  const { checks } = tail;
   return {
     series: name,
-    source,
+    source: tail.source,
     crossCheckSource: checks.source,
     checkedThrough: checks.checkedThrough,
     comparedDayCount: checks.comparedDayCount,
     agreementPct: checks.agreementPct,
-    recentAgreementPct,
-    openDisputeCount: disputedDayCount,
+    recentAgreementPct: tail.recentAgreementPct,
+    openDisputeCount: tail.disputedDayCount,
   };
 }
 
