@@ -6,8 +6,7 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from "./vendor/noble-hashes/utils.js";
-import { Point } from "../services/chain_data/catalogue/metrics_schema.ts";
-import { recoverPublicKey } from "./vendor/noble-secp256k1/index.js";
+import { Point, recoverPublicKey } from "./vendor/noble-secp256k1/index.js";
 
 /** The accepted types, whatever the input claims (EIP-712, encodeType). */
 const DOMAIN_TYPE =

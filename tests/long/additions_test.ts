@@ -62,8 +62,8 @@ const PAGE_ROWS: Insertion[] = [
 
 /** What the copy is asked. */
 const PROBE = `
-import { createApp } from "../../routes/app.ts";
-import { testDeps } from "../support/deps.ts";
+import { createApp } from "./routes/app.ts";
+import { testDeps } from "./tests/support/deps.ts";
 using deps = await testDeps();
 const app = createApp(deps);
 const read = async (path) => await (await app.request(path)).json();

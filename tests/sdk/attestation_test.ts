@@ -5,8 +5,7 @@ import {
   type AttestationProblem,
   verifyAttestation,
 } from "../../sdk/attestation.ts";
-import type { AttestationInfo } from "../../services/attestations/attestations_schema.ts";
-import type { SignedAttestation } from "../../sdk/mod.ts";
+import type { AttestationInfo, SignedAttestation } from "../../sdk/mod.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { openFirn } from "../support/sdk/service.ts";
 

@@ -4,7 +4,7 @@ import { stub } from "@std/testing/mock";
 import { fc } from "../support/properties.ts";
 import { GENESIS_DAY } from "../../services/chain_data/catalogue/fields_schema.ts";
 import { DAY_MS, formatDay, parseDay } from "../../services/platform/days.ts";
-import type { MetricsQuery } from "../../services/chain_data/catalogue/metrics_schema.ts";
+import type { MetricsQuery } from "../../sdk/mod.ts";
 import { FIRST_DAY, partsOf } from "../../sdk/metrics_parts.ts";
 import { putSeries } from "../support/series.ts";
 import { openFirn } from "../support/sdk/service.ts";

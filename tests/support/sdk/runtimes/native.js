@@ -2,7 +2,7 @@
 import "./polyfills.js";
 import * as attestation from "@firn/sdk/attestation";
 import * as sdk from "@firn/sdk";
-import { runScenario } from "../scenario.js";
+import { runScenario } from "./scenario.mjs";
 
 globalThis.runBundled = (recover, settings) =>
   runScenario({ ...sdk, ...attestation, recover }, settings);

@@ -2,7 +2,7 @@
 import * as attestation from "@firn/sdk/attestation";
 import * as sdk from "@firn/sdk";
 import { recoverTypedDataAddress as recover } from "viem";
-import { runScenario } from "../scenario.js";
+import { runScenario } from "./scenario.mjs";
 
 export default {
   async fetch(request) {
