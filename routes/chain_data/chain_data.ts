@@ -10,7 +10,7 @@ import {
   UPSTREAM_DOWN,
 } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { chainsPages, metricPages } from "./chains_pages.ts";
+import { chainsPages, metricPages } from "./page_routes.ts";
 import { proofPages } from "./proof_pages.ts";
 import { quality } from "./quality.ts";
 import {

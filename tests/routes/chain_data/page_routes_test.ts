@@ -9,8 +9,8 @@ import {
 import { gzipSync } from "node:zlib";
 import { createApp } from "../../../routes/app.ts";
 import { renderPage } from "../../../routes/pages/page.ts";
-import { chainPage } from "../../../routes/chain_data/chain_page.ts";
-import { chainsPage } from "../../../routes/chain_data/chains_page.ts";
+import { chainPage } from "../../../routes/chain_data/one_chain_page.ts";
+import { chainsPage } from "../../../routes/chain_data/all_chains_page.ts";
 import { overviewOf } from "../../../services/chain_data/overview/overview.ts";
 import {
   type Overview,

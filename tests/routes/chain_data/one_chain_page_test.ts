@@ -1,6 +1,6 @@
 /** The page of one chain: its head, its metrics, its facts. */
 import { assertEquals } from "@std/assert";
-import { chainPage } from "../../../routes/chain_data/chain_page.ts";
+import { chainPage } from "../../../routes/chain_data/one_chain_page.ts";
 import type {
   ChainMetrics,
   MetricSummary,

@@ -1,4 +1,4 @@
-/** The overview of all tracked chains. */
+/** The page `/chains`: an overview of all tracked chains. */
 import { html } from "hono/html";
 import type { Release } from "../../services/downloads/downloads_store.ts";
 import {

@@ -1,4 +1,4 @@
-/** The page of one chain: its metrics as small charts. */
+/** The page of one chain, `/chains/{chainId}`: its metrics as small charts. */
 import { html } from "hono/html";
 import type {
   ChainMetrics,

@@ -41,7 +41,7 @@ export function chainsPages(
         async () => {
           // Loaded with the first page: the module imports the words of charts.
           const { chainsPage } = await import(
-            "./chains_page.ts"
+            "./all_chains_page.ts"
           );
           const read = await readOverview(deps);
           const { metric, period } = query;
@@ -69,7 +69,7 @@ export function chainsPages(
         { chainId },
         async () => {
           const { chainPage } = await import(
-            "./chain_page.ts"
+            "./one_chain_page.ts"
           );
           const [read, cited] = await Promise.all([
             readChainMetrics(deps, chainId),

@@ -1,13 +1,20 @@
 /** The page of all chains: its cards, its form and its words. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { chainsPage } from "../../../routes/chain_data/chains_page.ts";
+import {
+  chainsPage,
+  chainsTable,
+} from "../../../routes/chain_data/all_chains_page.ts";
 import { coverageOf } from "../../../services/chain_data/catalogue/chains_schema.ts";
-import type { Overview } from "../../../services/chain_data/overview/overview_schema.ts";
+import type {
+  ChainSummary,
+  Overview,
+} from "../../../services/chain_data/overview/overview_schema.ts";
 import {
   chainOf,
   overviewOf,
   queryOf,
 } from "../../support/chain_data/overviews.ts";
+import { rowsOf as rowsOfChains } from "../../../services/chain_data/overview/overview.ts";
 
 const pageOf = (
   overview: Overview,
@@ -57,4 +64,35 @@ Deno.test("each card lists its own chains, and the form keeps the order and the 
   const chosen = pageOf(overviewOf(chains), { sort: "name", state: "stopped" });
   assertStringIncludes(chosen, 'type="hidden" name="sort" value="name"');
   assertStringIncludes(chosen, '<option value="stopped" selected>');
+});
+
+const tableOf = (
+  chains: readonly ChainSummary[],
+  given: Record<string, string> = {},
+) =>
+  String(chainsTable(rowsOfChains(chains, null), {
+    query: queryOf(given),
+    overview: overviewOf(chains),
+    column: null,
+    checks: new Map(),
+    unread: chains.filter(({ state }) => state === "unread").length,
+    ranks: new Map(),
+  }));
+
+Deno.test("the headings keep the search and the state, and omit default values", () => {
+  const rows: [given: Record<string, string>, path: string][] = [
+    [{}, "/chains?sort=value"],
+    [{ sort: "name" }, "/chains"],
+    [{ sort: "name", q: "a b" }, "/chains?q=a+b"],
+    [{ sort: "name", state: "late" }, "/chains?state=late"],
+    [
+      { q: "x", state: "stopped" },
+      "/chains?sort=value&amp;q=x&amp;state=stopped",
+    ],
+  ];
+  for (const [given, path] of rows) {
+    const [, href] = /href="([^"]*)">Transactions/
+      .exec(tableOf([chainOf()], given))!;
+    assertEquals(href, path);
+  }
 });
