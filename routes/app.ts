@@ -1,6 +1,7 @@
 /** Builds the Hono app from the routers of all capabilities. */
 import { mountAccount } from "./accounts/mount.ts";
 import { mountAttestations } from "./attestations/attestations.ts";
+import { mountChainData } from "./chain_data/chain_data.ts";
 import { mountCharts } from "./charts/charts.ts";
 import { mountDocs } from "./docs/docs.ts";
 import { mountDownloads } from "./downloads/downloads.ts";
@@ -17,7 +18,6 @@ import { mountPayments } from "./payments/payments.ts";
 import { mountProfiles } from "./profiles/mount.ts";
 import { mountScores } from "./scores/mount.ts";
 import { status } from "./status/status.ts";
-import { mountChainData } from "./chain_data/chain_data.ts";
 
 /** Paths whose answers no cache keeps: each is made in the turn of its network. */
 const MADE_EACH_TIME = [

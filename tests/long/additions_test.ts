@@ -50,7 +50,7 @@ export { blobs };
 const PAGE_ROWS: Insertion[] = [
   {
     file: "routes/app.ts",
-    before: 'import { dispatcher } from "./http/dispatcher.ts";',
+    before: 'import { staticFiles } from "./pages/static_files.ts";',
     text: 'import { blobs } from "./docs/blobs.ts";',
   },
   {
