@@ -1,6 +1,6 @@
 /** The figures behind the reasons of a score. */
 import { assertEquals } from "@std/assert";
-import { figuresBehind } from "../../../routes/scores/score_reasons.ts";
+import { figuresBehind } from "../../../routes/scores/score_parts.ts";
 import type { ReasonCode } from "../../../services/model/reasons_schema.ts";
 import type { Figures } from "../../../services/scores/public_scores.ts";
 

@@ -1,6 +1,6 @@
 /** The pictures of a score: its dimensions, and its history with a table. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { historySection } from "../../../routes/scores/score_history.ts";
+import { historySection } from "../../../routes/scores/score_page_view.ts";
 import type {
   HeadlinePoint,
   ScorePage,
