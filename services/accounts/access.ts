@@ -1,5 +1,6 @@
 /**
- * Who calls the keyed API and what they may use; callers are cached, and the commit that
+ * Callers of the keyed API: identity, plan, the units that a call costs, and its
+ * refusals, worded once for live keys and test keys. Callers are cached; the commit that
  * counts a request verifies that its cached caller is current.
  */
 import type { KeyKind } from "./account_schema.ts";

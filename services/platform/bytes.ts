@@ -79,7 +79,7 @@ export function readVarints(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** Packs timestamps of whole seconds, in epoch ms, and keeps their order. */
+/** Packs timestamps of whole seconds, in epoch ms, as differences, and keeps their order. */
 export function packTimestamps(
   instants: readonly number[],
 ): Uint8Array<ArrayBuffer> {

@@ -5,7 +5,7 @@
 // @ts-types="@types/big.js"
 import Big from "big.js";
 
-/** Returns the largest value; -Infinity if there is none. */
+/** Returns the largest value; -Infinity if there is none. Not `Math.max(...values)`: arguments of a call are limited. */
 export function maxOf(values: Iterable<number>): number {
   let most = -Infinity;
   for (const value of values) most = Math.max(most, value);

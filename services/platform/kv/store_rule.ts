@@ -159,7 +159,7 @@ const UNKNOWN: Rule<never> = {
   holds: () => false,
 };
 
-/** Makes the checker of a database. */
+/** Makes the checker of a database: for an operator after a crash, and for tests that simulate one. */
 export function invariantStore(
   kv: Deno.Kv,
   read: ReadKey,
