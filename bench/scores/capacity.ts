@@ -96,6 +96,7 @@ export async function measureCapacity(
     }
     add("node calls per cold read", cChainRpc.calls.length / scores.length);
   }
+  measured.push(...await measurePortalAlone(short));
   for (const persona of ["ordinary", "heavy"] as const) {
     measured.push({
       name: `capacity, rounds of a cold read, ${persona} wallet`,
@@ -106,4 +107,35 @@ export async function measureCapacity(
     });
   }
   return measured;
+}
+
+/** Calls of an index that are used up within the first minute. */
+const FEW_CALLS = { EXPLORER_CALLS_PER_DAY: "60" };
+
+/** Measures the scores of the crowd whose index has no calls left, from a portal. */
+async function measurePortalAlone(short: boolean): Promise<Measurement[]> {
+  const [crowd = ""] = Object.keys(RUNS).slice(-1);
+  const minutes = short ? 2 : 6;
+  using service = await virtualService({ ...PORTAL, ...FEW_CALLS }, {
+    latencyMs: (host) => host === "portal.test" ? PORTAL_ANSWER_MS : 0,
+  });
+  const start = service.deps.now().getTime();
+  const answers = await runIntegrators(service, RUNS[crowd]!, minutes);
+  const scores = answers.filter(({ status }) => status === 200);
+  const inFirst = scores.filter(({ at }) => at < start + MINUTE_MS).length;
+  const failed = answers.filter(({ status }) => status >= 500).length;
+  const name = `capacity, ${crowd}, the index used up, with a portal`;
+  const later = (scores.length - inFirst) / (minutes - 1);
+  const facts = { unit: "/min", peer: null, target: null };
+  return [
+    { ...facts, name: `${name}, scores of the first minute`, value: inFirst },
+    { ...facts, name: `${name}, scores after it`, value: later },
+    {
+      ...facts,
+      name: `${name}, failed`,
+      unit: "",
+      value: failed,
+      target: { of: "value", is: "<=", than: 0 },
+    },
+  ];
 }
