@@ -191,7 +191,7 @@ function upgradeList({ upgrades }: Chart): Html | "" {
   `;
 }
 
-/** Renders the newest complete bucket. static/explorer/readout.js shows others in its place. */
+/** Renders the newest complete bucket. readoutOf() of static/explorer/chart.js shows others in its place. */
 function readout(chart: Chart): Html {
   const { interval, lines: [line] } = chart;
   const day = readDay(chart);
@@ -251,7 +251,7 @@ function pointOf({ points }: ChartLine, day: string): ChartPoint | undefined {
   return points.find((point) => point.day === day);
 }
 
-/** Describes the drawn value of a line, as static/explorer/readout.js does. */
+/** Describes the drawn value of a line, as readoutOf() of static/explorer/chart.js does. */
 function valueWords(
   chart: Chart,
   line: ChartLine,
