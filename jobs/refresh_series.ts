@@ -4,7 +4,9 @@ import type { ChainDataDeps } from "../services/chain_data/checks/deps.ts";
 import type { Publication } from "../services/chain_data/series/publications_store.ts";
 import {
   findPlan,
+  type FoundPublication,
   isCanaryDue,
+  isContinued,
   isSweepDue,
   type KnownHeads,
   noteProgress,
@@ -61,11 +63,14 @@ export async function refreshAllSeries(
   };
   const { publications } = deps.store;
   let isPlanning = false;
+  let sweeping: FoundPublication | null = null;
+  let isCut = false;
   for (;;) {
     const published = await findPublished(deps);
     let { publication } = published;
     if (isCanaryDue(publication, nowOf(deps))) {
-      if (!await context.proceed()) break;
+      isCut = !await context.proceed();
+      if (isCut) break;
       const read = await refreshSeries(deps, CANARY, jobCallOptions())
         .catch(async (error) => {
           // The other hosts keep what they promised.
@@ -83,6 +88,9 @@ export async function refreshAllSeries(
     if (publication === null) break;
     const isSweep = isSweepDue(publication, published.sweep);
     const current = { ...published, publication };
+    sweeping = isSweep ? current : null;
+    // The run before has compared nothing.
+    tally.hasChanged ||= isSweep && isContinued(current);
     const { reads: plan, settled } = isPlanning || isSweep
       ? await findPlan(deps, current, tally.known)
       : { reads: [], settled: [] };
@@ -90,18 +98,20 @@ export async function refreshAllSeries(
       const { publishedAt } = publication;
       const finishedAt = nowOf(deps);
       await publications.putSweep({ publishedAt, finishedAt, settled });
+      sweeping = null;
     }
-    if (!await readAll(deps, { plan, publication }, { ...context, tally })) {
-      if (isSweep) await noteProgress(deps, current, tally.known);
-      break;
-    }
+    isCut = !await readAll(deps, { plan, publication }, { ...context, tally });
+    if (isCut) break;
     if (plan.length > 0 || isCanaryDue(publication, nowOf(deps))) continue;
     if (!isSweep) break;
     isPlanning = false;
   }
   // A change may complete a day that the second source disagrees on. Comparing reads
-  // every checked series, so a run that changed none saves a thousand read units.
-  if (tally.hasChanged) await recordDisputes(deps);
+  // every checked series, so a run that changed none saves a thousand read units, and a
+  // sweep compares once, at its end.
+  if (isCut && sweeping !== null) {
+    await noteProgress(deps, sweeping, tally.known);
+  } else if (tally.hasChanged) await recordDisputes(deps);
   if (tally.bug !== undefined) throw tally.bug;
   return `${tally.read} series read, ${tally.failed} failed`;
 }

@@ -81,7 +81,11 @@ export async function recordDisputes(
   deps: StoredDeps,
   { withChains = true }: { readonly withChains?: boolean } = {},
 ): Promise<void> {
-  for (const check of await listComparisons(deps, withChains)) {
+  const comparisons = await listComparisons(deps, withChains);
+  const recorded = await deps.store.disputes.listSeries();
+  for (const check of comparisons) {
+    // Of hundreds of series, few are or were disputed.
+    if (check.disputedDays.length === 0 && !recorded.has(check.name)) continue;
     const found = check.disputedDays.map(({ day }) =>
       [parseDay(day), foundAtOf(check, parseDay(day))] as const
     );

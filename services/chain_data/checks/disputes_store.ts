@@ -30,6 +30,8 @@ const keys = {
     name,
     day,
   ],
+  /** The open disputes of all series. */
+  allDisputes: () => ["disputes"],
   /** The open disputes of a checked series. */
   disputes: (name: DisputedSeries) => ["disputes", name],
   /** The recheck cursor of an explorer series: the first day to recheck next. */
@@ -53,6 +55,15 @@ export function disputeStore(kv: Deno.Kv) {
 
   return {
     list,
+
+    /** Lists the series that have recorded disputes, in one read. */
+    async listSeries(): Promise<ReadonlySet<DisputedSeries>> {
+      const prefix = keys.allDisputes();
+      const entries = kv.list<number>({ prefix }, { batchSize: 500 });
+      return new Set(
+        await Array.fromAsync(entries, ({ key }) => key[1] as DisputedSeries),
+      );
+    },
 
     /**
      * Replaces the open disputes of a series: their days, and when each was found,

@@ -187,6 +187,11 @@ type SweepDeps = Pick<
   "log" | "now" | "share" | "store" | "upstream"
 >;
 
+/** A publication, and what was read since. */
+export interface FoundPublication extends Published {
+  readonly publication: Publication;
+}
+
 /** The heads that a run knows, by name. A series that it reads is dropped, unless the read tells its head. */
 export type KnownHeads = Map<string, FoundHead | null>;
 
@@ -203,7 +208,7 @@ interface Plan {
  */
 export async function findPlan(
   deps: SweepDeps,
-  { publication, ...read }: Published & { readonly publication: Publication },
+  { publication, ...read }: FoundPublication,
   known: KnownHeads,
 ): Promise<Plan> {
   const { store, now } = deps;
@@ -253,6 +258,13 @@ function isSettled(
     !isLate(id, txCount, published);
 }
 
+/** Returns whether an earlier run has begun the sweep of a publication, and was cut. */
+export function isContinued(
+  { publication, progress }: FoundPublication,
+): boolean {
+  return progress?.publishedAt === publication.publishedAt;
+}
+
 /** Returns how far the sweep of a publication was when it was cut. */
 function progressOf(
   { publishedAt }: Publication,
@@ -270,9 +282,7 @@ function progressOf(
  */
 export async function noteProgress(
   deps: SweepDeps,
-  { publication, ...read }: Pick<Published, "progress"> & {
-    readonly publication: Publication;
-  },
+  { publication, ...read }: FoundPublication,
   known: KnownHeads,
 ): Promise<void> {
   const { store, now } = deps;

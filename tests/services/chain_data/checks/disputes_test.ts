@@ -176,3 +176,25 @@ Deno.test("replace() keeps the instant of another process that found the dispute
   await replace("transactions", new Map([[1, 6], [2, 6]]));
   assertEquals(await list("transactions"), new Map([[1, 5], [2, 6]]));
 });
+
+Deno.test("recordDisputes reads the disputes of all series at once, and those of a series only if it has or had some", async () => {
+  using deps = await testDeps();
+  await put(deps, "txCount", [[1000, 1000, 1000], [1000, 900, 1000]]);
+  await put(deps, "feesPaid", [[10, 10, 10], [10, 10, 10]]);
+  const listed: Deno.KvKey[] = [];
+  const { list } = deps.kv;
+  deps.kv.list = (...args: Parameters<typeof list>) => {
+    const { prefix } = args[0] as { readonly prefix: Deno.KvKey };
+    if (prefix[0] === "disputes") listed.push(prefix);
+    return list.apply(deps.kv, args) as never;
+  };
+  await recordDisputes(deps);
+  const each = ["disputes", "transactions"];
+  assertEquals(listed.splice(0), [["disputes"], each]);
+  // One that is settled is closed.
+  await put(deps, "txCount", [[1000, 1000, 1000], [1000, 1000, 1000]]);
+  await recordDisputes(deps);
+  assertEquals(listed.splice(0), [["disputes"], each]);
+  await recordDisputes(deps);
+  assertEquals(listed, [["disputes"]]);
+});
