@@ -113,7 +113,8 @@ const MAX_REFRESH_FAILURES = 3;
 /** Returns whether an address is to be refreshed, and a call is left for it. */
 async function isRefreshDue(deps: RefreshDeps): Promise<boolean> {
   const { now, store: { scores }, upstream: { explorer } } = deps;
-  for await (const _ of scores.listRefreshes(now().getTime())) {
+  const at = now().getTime();
+  for await (const _ of scores.listRefreshes(at, { limit: 1 })) {
     await explorer.prepare(AS_REFRESH);
     return explorer.waitMs(AS_REFRESH) <= 0;
   }

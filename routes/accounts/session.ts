@@ -9,7 +9,7 @@ import {
   findSession,
   type StartedSession,
 } from "../../services/accounts/sessions.ts";
-import { timeAt } from "../../services/payments/billing.ts";
+import { type PaidTime, timeAt } from "../../services/payments/billing.ts";
 import { limitFreeAction } from "../../services/platform/rate_limit/change_limits.ts";
 import { isJsonType } from "../http/body.ts";
 import {
@@ -21,7 +21,11 @@ import { BAD_QUERY, json } from "../http/router.ts";
 
 /** Variables of account routes. `wallet` is set behind `signedIn` only. */
 export interface AccountEnv {
-  Variables: RequestIdVariables & { wallet: string };
+  Variables: RequestIdVariables & {
+    wallet: string;
+    /** The paid time that runs; null on the free plan. Set for what may store something, but for payments. */
+    paid: PaidTime | null;
+  };
 }
 
 /** Methods that may store something. What is deleted takes no room. */
@@ -89,7 +93,9 @@ export function signedIn(
     c.set("wallet", wallet);
     if (!isPayment && STORING.includes(c.req.method)) {
       const plans = await deps.store.plans.find(wallet);
-      if (timeAt(plans?.times ?? [], deps.now().getTime()) === null) {
+      const paid = timeAt(plans?.times ?? [], deps.now().getTime());
+      c.set("paid", paid);
+      if (paid === null) {
         await limitFreeAction(deps, "freeWrite", clientOf(deps, c));
       }
     }

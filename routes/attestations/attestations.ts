@@ -94,13 +94,13 @@ function ownSigned(deps: AttestationsDeps) {
     },
   });
   return newRouter<OwnSignedEnv>().openapi(postOwnSigned, async (c) => {
-    const { wallet } = c.var;
+    const { wallet, paid } = c.var;
     const { ttl } = c.req.valid("query");
     if (await c.req.text() !== "") throw unexpectedBody();
     requireSigning(deps);
     await limitWallet(deps, "signature", wallet);
     const request: SessionRequest = {
-      caller: await sessionCaller(deps, wallet),
+      caller: sessionCaller(wallet, paid),
       endpoint: "signed",
       unverified: null,
       quotaStatus: null,

@@ -59,13 +59,11 @@ export interface Caller {
 /** Stands for a session in place of a key: its units are counted and its calls logged by it. */
 export const SESSION_KEY = "session";
 
-/** Reads a signed-in wallet as a caller: its plan pays, as for a key without limits. */
-export async function sessionCaller(
-  { now, store }: AccessDeps,
+/** Returns a signed-in wallet as a caller: its plan pays, as for a key without limits. */
+export function sessionCaller(
   wallet: string,
-): Promise<Caller> {
-  const plans = await store.plans.find(wallet);
-  const running = timeAt(plans?.times ?? [], now().getTime());
+  running: PaidTime | null,
+): Caller {
   return {
     keyId: SESSION_KEY,
     originId: SESSION_KEY,

@@ -57,15 +57,22 @@ const hourOf = (at: number) => Math.floor(at / HOUR_MS);
 /** The record of a history and its version. */
 export type HistoryEntry = Deno.KvEntryMaybe<StoredHistory>;
 
-/** Returns the record with a point, and with the day of the read; the same one if nothing changes. */
-function storedWithPoint(
+/** A history, as it is stored and unpacked. */
+interface Unpacked {
+  readonly stored: StoredHistory;
+  readonly history: ScoreHistory;
+}
+
+/** Returns a history with a point, and with the day of the read; the same record if nothing changes. */
+function withStoredPoint(
   stored: StoredHistory | null,
   point: ScorePoint,
   read: Parameters<typeof withPoint>[2],
-): StoredHistory {
+): Unpacked {
   const before = unpackHistory(stored);
-  const after = withPoint(before, point, read);
-  return after === before ? stored! : packHistory(after);
+  const history = withPoint(before, point, read);
+  const isSame = history === before;
+  return { stored: isSame ? stored! : packHistory(history), history };
 }
 
 /** Score history in a store. */
@@ -102,16 +109,17 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): Promise<void> {
       const key = keys.scoreHistory(address);
       const nextOf = (stored: StoredHistory | null) =>
-        storedWithPoint(stored, point, { readAt });
-      if (found && nextOf(found.value) === found.value) return;
+        withStoredPoint(stored, point, { readAt });
+      const first = found && nextOf(found.value);
+      if (found && first!.stored === found.value) return;
       await checkAndSet<StoredHistory, void>(kv, key, ({ value: stored }) => {
-        const next = nextOf(stored);
-        if (next === stored) return { value: undefined };
+        const next = found && stored === found.value ? first! : nextOf(stored);
+        if (next.stored === stored) return { value: undefined };
         return {
           value: undefined,
           write: (atomic) =>
-            listed(atomic.set(key, next, { expireIn }), address, {
-              history: next,
+            listed(atomic.set(key, next.stored, { expireIn }), address, {
+              history: next.history,
               signals,
             }),
         };
@@ -132,25 +140,26 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         readonly onCommit: (written: ScoreHistory) => void;
       },
     ): StoredWith {
+      // What `next` returned last is what is written.
+      let history: ScoreHistory;
       return {
         key: keys.scoreHistory(address),
         found,
         expireIn,
         next(stored, signals) {
           const point = pointFor(signals);
-          return point === null
-            ? stored
-            : storedWithPoint(stored as StoredHistory | null, point, {
-              readAt,
-            });
+          if (point === null) return stored;
+          const made = withStoredPoint(
+            stored as StoredHistory | null,
+            point,
+            { readAt },
+          );
+          history = made.history;
+          return made.stored;
         },
-        also: (atomic, history, signals) =>
-          listed(atomic, address, {
-            history: history as StoredHistory,
-            signals,
-          }),
-        onCommit: (written) =>
-          onCommit(unpackHistory(written as StoredHistory)!),
+        also: (atomic, _, signals) =>
+          listed(atomic, address, { history, signals }),
+        onCommit: () => onCommit(history),
       };
     },
 
@@ -166,10 +175,14 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       }
     },
 
-    /** Lists addresses that are read often and whose signals expire within one to two hours, or have, soonest first. */
-    async *listRefreshes(now: number): AsyncGenerator<ListedRefresh> {
+    /** Lists addresses that are read often and whose signals expire within one to two hours, or have, soonest first; at most `limit`. */
+    async *listRefreshes(
+      now: number,
+      options: Pick<Deno.KvListOptions, "limit"> = {},
+    ): AsyncGenerator<ListedRefresh> {
+      const start = keys.refreshes(0);
       const end = keys.refreshes(hourOf(now) + 2);
-      for await (const entry of kv.list({ start: keys.refreshes(0), end })) {
+      for await (const entry of kv.list({ start, end }, options)) {
         const [, hour, address] = entry.key;
         const before = (Number(hour) + 1) * HOUR_MS;
         yield { entry, address: String(address), before };
@@ -209,13 +222,11 @@ function listed(
   atomic: Deno.AtomicOperation,
   address: string,
   { history, signals }: {
-    readonly history: StoredHistory;
+    readonly history: ScoreHistory;
     readonly signals: ChainSignals | undefined;
   },
 ): Deno.AtomicOperation {
-  if (signals === undefined) return atomic;
-  const unpacked = unpackHistory(history)!;
-  return isReadOften(unpacked, unpacked.readAt)
+  return signals !== undefined && isReadOften(history, history.readAt)
     ? addRefresh(atomic, address, dayEndOf(signals))
     : atomic;
 }
