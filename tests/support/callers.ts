@@ -1,6 +1,6 @@
 /** Callers of the scoring API: a wallet with a key and a plan. */
 import { assert } from "@std/assert";
-import { createApp } from "../../routes/app.ts";
+import { appOf } from "./app.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import type { CallerCache } from "../../services/accounts/access.ts";
 import type { KeyedRequest } from "../../services/scores/charge_and_refund.ts";
@@ -31,7 +31,7 @@ export async function askScoring(
   path: string,
   init?: RequestInit,
 ): Promise<Answer> {
-  const response = await createApp(deps).request(`/api/v1${path}`, init);
+  const response = await appOf(deps).request(`/api/v1${path}`, init);
   const text = await response.text();
   const { status, headers } = response;
   return { status, headers, text, body: JSON.parse(text) };
@@ -61,7 +61,6 @@ export async function enrol(
   const created = await createApiKey(deps, { wallet, name: "test" });
   assert(created);
   const { id, key } = created;
-  let app: ReturnType<typeof createApp> | undefined;
   if (plan !== "free") {
     const at = deps.now().getTime();
     const paidUntil = at + 30 * DAY_MS;
@@ -101,9 +100,7 @@ export async function enrol(
     /** Returns the units that the wallet has spent. */
     async used(): Promise<number> {
       const headers = { "X-Api-Key": key };
-      // The same process each time: it caches no usage, and is slow to open.
-      app ??= createApp(deps);
-      const answer = await app.request("/api/v1/usage", { headers });
+      const answer = await appOf(deps).request("/api/v1/usage", { headers });
       const body = await answer.json();
       assert(answer.status === 200, JSON.stringify(body));
       return body.used;

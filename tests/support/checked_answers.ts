@@ -1,7 +1,7 @@
 /** The checked series as they answer, each held against its own schema. */
 import { assertEquals } from "@std/assert";
 import type { z } from "@hono/zod-openapi";
-import { createApp } from "../../routes/app.ts";
+import { appOf } from "./app.ts";
 import {
   BlocksAnswer,
   FeesAnswer,
@@ -31,7 +31,7 @@ export async function askChecked<Path extends CheckedPath>(
   path: Path,
   query = "",
 ): Promise<z.infer<(typeof SCHEMAS)[Path]>> {
-  const response = await createApp(deps).request(`${BASE}${path}?${query}`);
+  const response = await appOf(deps).request(`${BASE}${path}?${query}`);
   const body = await response.json();
   assertEquals(response.status, 200, JSON.stringify(body).slice(0, 200));
   assertEquals(SCHEMAS[path].parse(body) as unknown, body);

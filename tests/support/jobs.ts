@@ -4,6 +4,7 @@ import { JOBS } from "../../jobs/register_jobs.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import type { Deps } from "../../services/deps.ts";
 import { runJob, runningJobs } from "../../services/platform/jobs/job_run.ts";
+import { restart } from "./app.ts";
 import type { TestDeps } from "./deps.ts";
 import { withTimeoutsOn } from "./timeouts.ts";
 
@@ -22,8 +23,12 @@ export function ownProcess<D extends Deps>(deps: D): D {
   return { ...deps, runningJobs: ownJobs };
 }
 
-/** Runs a job as a process of its own, and returns its record, even if it failed. */
+/**
+ * Runs a job as a process of its own, and returns its record, even if it failed. What
+ * the app remembers of the time before is forgotten.
+ */
 export function runNamed(deps: Deps, name: string) {
+  restart(deps);
   return runJob(ownProcess(deps), jobOf(name));
 }
 

@@ -7,7 +7,7 @@ import {
   serializeSignature,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { createApp } from "../../routes/app.ts";
+import { appOf } from "./app.ts";
 import type { ActionName } from "../../services/accounts/account_schema.ts";
 import type { KeyLimitsBody } from "../../services/accounts/key_limits_schema.ts";
 import type { Deps } from "../../services/deps.ts";
@@ -58,7 +58,7 @@ interface OwnersDoor extends Pick<Deps, "publicUrl"> {
 
 /** An owner with a wallet of their own and a browser that keeps one cookie. */
 export function newOwner(deps: Deps, signer: PrivateKeyAccount = keyPair()) {
-  const app = createApp(deps);
+  const app = appOf(deps);
   return ownerAt({
     publicUrl: deps.publicUrl,
     async send(path, init, hostname) {

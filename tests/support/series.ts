@@ -13,6 +13,7 @@ import {
   isOfIndex,
   type SeriesId,
 } from "../../services/chain_data/catalogue/series_id.ts";
+import { restart } from "./app.ts";
 
 /** Lists the revisions of a stored series. */
 export async function revisionsOf(
@@ -40,13 +41,14 @@ export function seriesFrom(
   );
 }
 
-/** Puts a series in the place of the stored one, in the name of its upstream. */
+/** Puts a series in the place of the stored one, in the name of its upstream, as another process does. */
 export async function putSeries(
-  { store, upstream, now }: Pick<Deps, "store" | "upstream" | "now">,
+  deps: Pick<Deps, "store" | "upstream" | "now">,
   id: SeriesId,
   { from, values }: Days,
 ): Promise<void> {
-  const { metrics, explorer } = upstream;
+  restart(deps);
+  const { store, upstream: { metrics, explorer }, now } = deps;
   const { baseUrl, source } = isOfIndex(id) ? explorer : metrics;
   const readAt = now().getTime();
   await store.series.replace(id, {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type { UpstreamName } from "../../../simnet/upstreams.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -21,7 +21,7 @@ type Path = typeof PATHS[number];
 const OF_METRICS_API = PATHS.filter((path) => path !== "/block-production");
 
 async function ask(deps: TestDeps, path: string, init?: RequestInit) {
-  const response = await createApp(deps).request(`${BASE}${path}`, init);
+  const response = await appOf(deps).request(`${BASE}${path}`, init);
   const body = await response.json();
   return { response, status: response.status, body };
 }

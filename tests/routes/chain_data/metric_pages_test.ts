@@ -1,6 +1,6 @@
 /** The page of each metric: its answer, its ranking, and where it is found. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { wordsOf } from "../../support/charts/explorer.ts";
@@ -24,7 +24,7 @@ async function swept(): Promise<TestDeps> {
 }
 
 async function pageOf(deps: TestDeps, metric: string) {
-  const response = await createApp(deps).request(`/charts/${metric}`, {
+  const response = await appOf(deps).request(`/charts/${metric}`, {
     headers: { Accept: "text/html" },
   });
   return { status: response.status, text: await response.text() };
@@ -87,7 +87,7 @@ Deno.test("the pages of metrics rank nothing while a chain is unread, nor amount
 
 Deno.test("each metric has one page, which the sitemap lists and the others link, with a title of its own", async () => {
   using deps = await swept();
-  const sitemap = await (await createApp(deps).request("/sitemap.xml")).text();
+  const sitemap = await (await appOf(deps).request("/sitemap.xml")).text();
   const titles = new Set<string>();
   for (const metric of METRIC_NAMES) {
     assertStringIncludes(sitemap, `/charts/${metric}</loc>`);

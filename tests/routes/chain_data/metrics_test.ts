@@ -6,6 +6,7 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../../services/chain_data/catalogue/metrics_schema.ts";
+import { appOf } from "../../support/app.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
@@ -177,7 +178,7 @@ Deno.test("CSV has the specified columns and the values of the JSON answer, of e
   for (const [window, count] of windows) {
     const query = `metric=feesPaid&${window}`;
     const { body } = await askMetrics(deps, query);
-    const response = await createApp(deps)
+    const response = await appOf(deps)
       .request(`${PATH}?${query}&format=csv`);
     assertEquals(
       response.headers.get("Content-Type"),
@@ -209,7 +210,7 @@ Deno.test("chain data needs no key, and a key of any form changes nothing", asyn
   for (const path of [...paths, "/block-production", "/validators"]) {
     const read = async (headers: Record<string, string>) => {
       const url = `/api/chain-data${path}?range=30d&format=csv`;
-      const response = await createApp(deps).request(url, { headers });
+      const response = await appOf(deps).request(url, { headers });
       return [response.status, await response.text()];
     };
     const keyless = await read({});

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import type { StoredMetric } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   RevisionsAnswer,
@@ -17,7 +17,7 @@ import { elementsOf } from "../../support/charts/charts.ts";
 const PATH = "/api/chain-data/revisions";
 
 async function ask(deps: TestDeps, query: string) {
-  const response = await createApp(deps).request(`${PATH}?${query}`);
+  const response = await appOf(deps).request(`${PATH}?${query}`);
   return { response, status: response.status, text: await response.text() };
 }
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { formatValue } from "../../../routes/charts/chart_words.ts";
 import type {
   MetricsAnswer,
@@ -212,7 +213,7 @@ Deno.test("JSON, CSV, chart and page agree on every value and on complete", asyn
         );
 
         if (series.length === 0) return;
-        const page = await createApp(deps)
+        const page = await appOf(deps)
           .request(
             `/?metric=${metric}&chainId=${CHAIN}&${window}&interval=${interval}`,
             {

@@ -8,6 +8,7 @@ import { HOUR_MS, parseDay } from "../../../services/platform/days.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { readQuality } from "../../support/chain_data/quality_answers.ts";
 import { askChecked } from "../../support/checked_answers.ts";
+import { restart } from "../../support/app.ts";
 import { testDeps } from "../../support/deps.ts";
 import { rowsOf } from "../../support/charts/explorer.ts";
 import { succeed } from "../../support/jobs.ts";
@@ -43,6 +44,7 @@ Deno.test("a withdrawn day keeps its value, is marked in answer, page and qualit
     const foundAt = deps.now().toISOString();
     for (let reads = 1; reads <= 2; reads++) {
       await refreshSeries(changed, ID, jobCallOptions());
+      restart(deps);
       const { status, body } = await askMetrics(deps, query);
       assertEquals(status, 200);
       assertEquals(body.series, [{ ...before, disputed: "withdrawn" }]);

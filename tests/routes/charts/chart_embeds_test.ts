@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { findRoute } from "../../../routes/http/route_name.ts";
 import { CHECKED_CHART_NAMES } from "../../../services/charts/charts_schema.ts";
 import { checkDaily } from "../../support/jobs.ts";
@@ -17,7 +18,7 @@ const NAMES = ["txCount", "cumulativeTxCount", ...CHECKED_CHART_NAMES] as const;
 const PATH = "/embed/chart/txCount?range=30d";
 
 async function ask(deps: TestDeps, path: string, init?: RequestInit) {
-  const response = await createApp(deps).request(path, init);
+  const response = await appOf(deps).request(path, init);
   return { response, text: await response.text() };
 }
 

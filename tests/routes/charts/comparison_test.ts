@@ -1,6 +1,6 @@
 /** Comparisons of chains: pictures, small plots, and the CSV of all chains. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { layOutPanels, linePath } from "../../../routes/charts/chart_panels.ts";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
@@ -23,7 +23,7 @@ const BOX = { left: 0, top: 0, right: 800, bottom: 300 };
 const DAYS = ["2026-11-01", "2026-11-02"];
 
 async function ask(deps: TestDeps, path: string) {
-  const response = await createApp(deps).request(path);
+  const response = await appOf(deps).request(path);
   return { status: response.status, text: await response.text() };
 }
 
@@ -191,7 +191,7 @@ Deno.test("network upgrades are marked on charts with the C-Chain, with their so
   assertEquals(await marks(`${days}&upgrades=hide`), []);
   assertEquals(await marks(`${days}&chainId=4337`), []);
   const page = await ask(deps, `/?metric=txCount&chainId=43114&${days}`);
-  const { headers } = await createApp(deps).request(
+  const { headers } = await appOf(deps).request(
     `/?metric=txCount&chainId=43114&${days}&upgrades=hide`,
   );
   assertStringIncludes(headers.get("Location")!, "upgrades=hide");

@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { hrefsOf, rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
@@ -52,7 +53,7 @@ async function publish(
 }
 
 async function read(deps: TestDeps, path: string) {
-  const response = await createApp(deps).request(path, {
+  const response = await appOf(deps).request(path, {
     headers: { Accept: "text/html" },
   });
   const text = await response.text();
@@ -69,7 +70,7 @@ const LINES = ["0a6c96", "7a3fb5"];
 
 /** Decodes a PNG of 8-bit RGBA, and lists the pixels that have a colour of the lines. */
 async function linePixels(deps: TestDeps, path: string): Promise<string[]> {
-  const response = await createApp(deps).request(path);
+  const response = await appOf(deps).request(path);
   assertEquals(response.status, 200, path);
   const png = await response.bytes();
   const view = new DataView(png.buffer);

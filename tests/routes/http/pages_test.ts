@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { html } from "hono/html";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { layout } from "../../../routes/pages/layout.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
@@ -21,7 +21,7 @@ const JSON_TYPE = "application/json";
 
 async function ask(deps: TestDeps, path: string, accept?: string) {
   const headers: HeadersInit = accept ? { Accept: accept } : {};
-  const response = await createApp(deps).request(path, { headers });
+  const response = await appOf(deps).request(path, { headers });
   return { response, text: await response.text() };
 }
 

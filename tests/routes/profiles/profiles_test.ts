@@ -1,6 +1,6 @@
 /** Own and public profiles over HTTP. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import {
   OwnProfile,
   PublicProfile,
@@ -34,7 +34,7 @@ async function signedInOwner(deps: TestDeps, nth = 1) {
 /** Requests a public profile. */
 async function look(deps: TestDeps, addressOrSlug: string, init?: RequestInit) {
   const path = `/api/profiles/${addressOrSlug}`;
-  const response = await createApp(deps).request(path, init);
+  const response = await appOf(deps).request(path, init);
   const text = await response.text();
   const body = text === "" ? null : JSON.parse(text);
   return { status: response.status, headers: response.headers, body };

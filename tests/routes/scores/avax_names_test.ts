@@ -1,6 +1,7 @@
 /** Names that end in .avax, where pages accept an address. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../../support/app.ts";
 import { numbersOf } from "../../../services/profiles/avax_names_client.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { asFetch } from "../../../simnet/upstreams.ts";
@@ -15,7 +16,7 @@ const ALICE = exampleOf("ordinary");
 const NAMES = { AVAX_NAMES: "avvy" };
 
 async function open(deps: TestDeps, path: string) {
-  const response = await createApp(deps)
+  const response = await appOf(deps)
     .request(path, { headers: { Accept: "text/html" } });
   const text = await response.text();
   return { response, text, words: wordsOf(text) };

@@ -1,5 +1,5 @@
 /** A small database with downloadable files, and the files of it. */
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import { type TestDeps, testDeps } from "../deps.ts";
 import { succeed } from "../jobs.ts";
 import {
@@ -79,4 +79,4 @@ export async function buildDownloads(): Promise<TestDeps> {
 
 /** Requests a path of the service. */
 export const askFor = (deps: TestDeps, path: string, init: RequestInit = {}) =>
-  createApp(deps).request(path, init);
+  appOf(deps).request(path, init);

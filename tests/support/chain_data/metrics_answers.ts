@@ -1,5 +1,5 @@
 /** Requests `GET /api/chain-data/metrics` and reads the answer. */
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import type { MetricsAnswer } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import type { TestDeps } from "../deps.ts";
 
@@ -12,7 +12,7 @@ export async function askMetrics(
   query = "",
   init?: RequestInit,
 ) {
-  const response = await createApp(deps).request(`${PATH}?${query}`, init);
+  const response = await appOf(deps).request(`${PATH}?${query}`, init);
   const body = await response.json();
   return { response, status: response.status, body: body as MetricsAnswer };
 }

@@ -1,7 +1,7 @@
 /** Requests `GET /quality` and `GET /disputes`, and reads the answers. */
 import { assertEquals } from "@std/assert";
 import { xml2js } from "xml-js";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import { DisputesAnswer } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import { QualityAnswer } from "../../../services/chain_data/quality/quality_schema.ts";
 import { BASE } from "../checked_answers.ts";
@@ -13,7 +13,7 @@ export async function askChainData(
   path: string,
   init?: RequestInit,
 ) {
-  const response = await createApp(deps).request(`${BASE}${path}`, init);
+  const response = await appOf(deps).request(`${BASE}${path}`, init);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text };
 }

@@ -1,5 +1,5 @@
 /** Requests of charts as images. */
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import { elementsOf } from "./charts.ts";
 import type { TestDeps } from "../deps.ts";
 import { assertDrawn } from "../readable.ts";
@@ -10,7 +10,7 @@ export async function askChart(
   path: string,
   init?: RequestInit,
 ) {
-  const response = await createApp(deps).request(`/chart/${path}`, init);
+  const response = await appOf(deps).request(`/chart/${path}`, init);
   const text = await response.text();
   const elements = text === "" ? [] : elementsOf(text);
   if (elements.length > 0) assertDrawn(elements);

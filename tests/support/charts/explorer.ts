@@ -1,5 +1,5 @@
 /** The explorer as it answers, and what stands on it. */
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import { PLAIN_VIEW } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import type { TestDeps } from "../deps.ts";
@@ -31,7 +31,7 @@ export async function askExplorer(
   accept = "text/html",
 ) {
   const headers = { Accept: accept };
-  const response = await createApp(deps).request(path, { headers });
+  const response = await appOf(deps).request(path, { headers });
   const text = await response.text();
   assertReadable(text);
   return { response, status: response.status, text };

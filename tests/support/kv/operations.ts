@@ -1,6 +1,6 @@
 /** Requests of every documented operation, on a service whose database can fail. */
 import { assert } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import {
   listOperations,
   type OpenApi,
@@ -87,7 +87,7 @@ const PAGES = [
 
 /** Lists the documented operations and the pages. */
 export async function operationsOf({ deps }: Service): Promise<Operation[]> {
-  const response = await createApp(deps).request("/openapi.json");
+  const response = await appOf(deps).request("/openapi.json");
   const pages = PAGES.map((path) => ({
     path,
     method: "GET",
@@ -119,7 +119,7 @@ export async function callOf(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
   return async () => {
-    const response = await createApp(deps).request(filled, init);
+    const response = await appOf(deps).request(filled, init);
     const { status } = response;
     return { status, headers: response.headers, text: await response.text() };
   };

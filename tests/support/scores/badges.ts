@@ -1,7 +1,7 @@
 /** Badges over HTTP, and their SVG as elements. */
 import { assertMatch } from "@std/assert";
 import { type Element, xml2js } from "xml-js";
-import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import type { TestDeps } from "../deps.ts";
 
@@ -13,7 +13,7 @@ const LEGAL =
 
 /** Requests a badge from the whole app, as the server does. */
 export async function ask(deps: TestDeps, path: string, init?: RequestInit) {
-  const response = await createApp(deps).fetch(
+  const response = await appOf(deps).fetch(
     new Request(`http://firn.test${path}`, init),
   );
   return { response, text: await response.text() };

@@ -1,5 +1,6 @@
 /** Requests of the operations that `/openapi.json` documents, with their recorded answers. */
 import { createApp } from "../../../routes/app.ts";
+import { appOf } from "../app.ts";
 import type { Deps } from "../../../services/deps.ts";
 import type { Answer } from "../callers.ts";
 import { connectionFrom } from "../clients.ts";
@@ -62,7 +63,7 @@ export function newWalk() {
       path: string,
       init: RequestInit = {},
     ): Promise<Response> {
-      const response = await createApp(deps).request(path, init);
+      const response = await appOf(deps).request(path, init);
       return keepResponse(operationId, path, { init, response });
     },
 

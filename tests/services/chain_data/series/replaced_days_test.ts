@@ -14,6 +14,7 @@ import type { Deps } from "../../../../services/deps.ts";
 import { jobCallOptions } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
+import { restart } from "../../../support/app.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { succeed } from "../../../support/jobs.ts";
 import { putSeries, revisionsOf } from "../../../support/series.ts";
@@ -64,6 +65,7 @@ Deno.test("a value that a chain publishes late replaces the inferred one, as a r
     const id = { subject: CHAIN, metric };
     deps.advance(1);
     await refreshSeries(changed, id, jobCallOptions());
+    restart(deps);
     const { body: after } = await askMetrics(deps, query(metric));
     assertEquals(after.series.map(({ value }) => value), [6, 7, 9]);
     assertEquals(after.gaps, [{ from: "2026-11-04", to: "2026-11-04" }]);
