@@ -1,5 +1,6 @@
 /** No link of the filled demo ends on an error, and a reader who opens five at a time is never asked to wait. */
 import { assert, assertEquals } from "@std/assert";
+import { walkLinks } from "../support/docs_pages.ts";
 import { unescape } from "../support/outline.ts";
 import { freePort, startProgram, until } from "../support/processes/service.ts";
 
@@ -16,6 +17,11 @@ const OWN = /^\/dashboard\/./;
 const kindOf = (url: URL) =>
   url.pathname.replace(/^\/days\/\w+/, "/days")
     .replaceAll(/0x[\da-f]+|\d[\d-]*/gi, "#");
+
+Deno.test("every internal link leads to a page and every fragment to an anchor", async () => {
+  const { dead, lost } = await walkLinks({ ofAKind: Infinity });
+  assertEquals([dead, lost], [[], []]);
+});
 
 Deno.test("every link of the demo leads somewhere, five at a time", async () => {
   const port = freePort();

@@ -2,11 +2,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { GUIDE_SLUGS } from "../../../routes/docs/guides.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
-import { get, getText } from "../../support/docs_pages.ts";
-
-const PUBLIC_URL = "https://firn.test";
+import { getText, walkLinks } from "../../support/docs_pages.ts";
 
 Deno.test("/docs/search finds sections, codes, settings and endpoints, best first", async () => {
   using deps = await testDeps();
@@ -55,46 +52,9 @@ Deno.test("every place of the search index exists on its page", async () => {
     if (id !== undefined) assert(page.includes(`id="${id}"`), href);
   }
 });
-/** The pages of chains have the same links, so the C-Chain's page stands for all. Pictures have tests of their own. */
-const ALIKE = /^\/chains\/(?!43114$)|^\/chart\/.*\.png$/;
 
-Deno.test("every internal link leads to a page and every fragment to an anchor", async () => {
-  using deps = await testDeps({
-    settings: { PUBLIC_URL, METRICS_CALLS_PER_MINUTE: "800" },
-  });
-  const app = createApp(deps);
-  const waiting = new Set(["/", "/docs", "/status", "/tools/score"]);
-  waiting.add(`/tools/score/${exampleOf("heavy")}`);
-  const pages = new Map<string, string>();
-  const dead: string[] = [];
-  const anchors: [from: string, path: string, id: string][] = [];
-  for (const path of waiting) {
-    // First reads are limited, and there are more metrics than calls in a minute.
-    deps.advance(1_000);
-    const response = await get(app, path);
-    const moved = response.headers.get("Location");
-    if (moved !== null) waiting.add(moved);
-    else if (response.status !== 200) dead.push(`${path}: ${response.status}`);
-    const isPage = response.headers.get("Content-Type")?.includes("html");
-    const text = await response.text();
-    if (!isPage) continue;
-    pages.set(path, text);
-    for (const [, quoted] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
-      const url = new URL(
-        quoted!.replaceAll("&amp;", "&"),
-        `${PUBLIC_URL}${path}`,
-      );
-      if (url.origin !== PUBLIC_URL || ALIKE.test(url.pathname)) continue;
-      waiting.add(`${url.pathname}${url.search}`);
-      if (url.hash !== "") {
-        anchors.push([path, `${url.pathname}${url.search}`, url.hash.slice(1)]);
-      }
-    }
-  }
-  assertEquals(dead, []);
-  const lost = anchors.filter(([, path, id]) =>
-    !pages.get(path)?.includes(`id="${id}"`)
-  );
-  assertEquals(lost, []);
-  assert(pages.size > GUIDE_SLUGS.length + 10);
+Deno.test("every internal link leads to a page and every fragment to an anchor, twelve links of each kind", async () => {
+  const { dead, lost, pages } = await walkLinks({ ofAKind: 12 });
+  assertEquals([dead, lost], [[], []]);
+  assert(pages > GUIDE_SLUGS.length + 100, `${pages} pages`);
 });
