@@ -71,6 +71,9 @@ inBrowser.test("assertFits() finds what is too pale at one width in one colour s
     "/sound": page(""),
     "/text": pale("light", "p { color: #888; }"),
     "/narrow": pale("dark", ".narrow { color: #555; }"),
+    "/at-width": page(
+      `@media (width > 400px) and (prefers-color-scheme: light) { p { color: #777; background: #888; } }`,
+    ),
     "/wide": pale("light", ".wide { background: #555; }"),
   };
   await using server = serve(pages);
@@ -90,6 +93,7 @@ inBrowser.test("assertFits() finds what is too pale at one width in one colour s
     "/text 360-light",
     "/text 1440-light",
     "/narrow 360-dark",
+    "/at-width 1440-light",
     "/wide 1440-light",
   ]);
 });

@@ -62,23 +62,6 @@ Deno.test("every file of static/styles/ is a part of one stylesheet", async () =
   assertEquals(files.sort(), Object.values(STYLESHEETS).flat().sort());
 });
 
-Deno.test("no rule for a width changes a colour, so each width may be checked in one scheme", async () => {
-  const colors =
-    /(?<![\w-])(?:(?:color|fill|stroke|opacity)[\w-]*:|background[\w-]*: (?!var\(--(?:surface|sunken|page)\)))/;
-  let found = 0;
-  for (const name of Object.keys(STYLESHEETS)) {
-    const text = new TextDecoder().decode((await ask(staticUrl(name))).bytes);
-    const queries = text.matchAll(
-      /^(?<indent> *)@media[^{]*width[^{]*\{.*?\n\k<indent>\}/gms,
-    );
-    for (const [rules] of queries) {
-      found++;
-      assert(!colors.test(rules), rules);
-    }
-  }
-  assert(found > 5, `${found} rules for widths`);
-});
-
 Deno.test("a URL with the release is immutable; any other is revalidated", async () => {
   const url = staticUrl("firn.css");
   assertMatch(url, /^\/static\/[0-9a-f]{12}\/firn\.css$/);

@@ -100,9 +100,8 @@ const STYLES = `(() => {
 const SOUND_STYLES = { light: new Set<string>(), dark: new Set<string>() };
 
 /**
- * Returns the accessibility violations. No rule for a width changes a colour, so
- * all rules run once at each width and once in each scheme. In the other two looks
- * the rules about colours run on an element of each style that no page has shown in
+ * Returns the accessibility violations. All rules run once at each width and once in
+ * each scheme. In the other two looks the rules about colours run on an element of each style that no page has shown in
  * this scheme yet: most of what such a run costs does not depend on its elements.
  */
 async function violationsOf(
