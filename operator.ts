@@ -9,7 +9,7 @@ import {
   exportBackup,
   importBackup,
   initStore,
-} from "./services/operator/backup_commands.ts";
+} from "./services/operator/backup.ts";
 import {
   type Command,
   DRY_RUN,

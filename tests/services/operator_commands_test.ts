@@ -14,7 +14,7 @@ import {
   checkStore,
   exportBackup,
   importBackup,
-} from "../../services/operator/backup_commands.ts";
+} from "../../services/operator/backup.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import {
   hideProfile,
