@@ -70,6 +70,7 @@ import {
   PLANS,
 } from "../../services/payments/plans_schema.ts";
 import {
+  CHECKS,
   NOT_COMPARED,
   proofOf,
   PROOFS,
@@ -413,7 +414,9 @@ function agreementSoFar(proof: Proof | null): Html | string {
   const { agreementPct, checkedThrough, openDisputeCount } = proof;
   return html`
     C-Chain transactions <span
-      class="wide">in the Metrics API and in an explorer index</span> agree on
+      class="wide">in the Metrics API and in an explorer index</span> agree
+        <span class="wide">(to within ${CHECKS.transactions.tolerancePct
+          .day} %)</span> on
         <span class="nowrap">${formatShare(agreementPct)}</span> of
         <span class="nowrap">${days.toLocaleString("en")} days</span> compared
         through <span class="nowrap">${checkedThrough};</span>

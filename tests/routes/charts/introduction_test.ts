@@ -12,10 +12,10 @@ const PROOF = {
 const show = async (proof: typeof PROOF | null) =>
   wordsOf(String(await introduction(proof)));
 
-Deno.test("introduction() shows the agreement with the number of compared days", async () => {
+Deno.test("introduction() shows the agreement, how close it is, and the number of compared days", async () => {
   assertStringIncludes(
     await show(PROOF),
-    "in the Metrics API and in an explorer index agree on 99.82 % of 2,246 days compared through 2026-11-20; 4 days are disputed",
+    "in the Metrics API and in an explorer index agree (to within 0.5 %) on 99.82 % of 2,246 days compared through 2026-11-20; 4 days are disputed",
   );
   assertStringIncludes(
     await show({ ...PROOF, openDisputeCount: 1 }),
