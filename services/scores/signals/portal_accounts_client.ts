@@ -204,6 +204,11 @@ interface Shown {
   readonly count: number;
   readonly isTooLarge: boolean;
   readonly simulated: boolean;
+}
+
+/** What a long scan has shown of an address, or that it cannot be read. */
+interface Kept {
+  readonly shown: Promise<Shown>;
   /** When the scan ended, epoch ms. */
   readonly at: number;
 }
@@ -240,24 +245,24 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
   /** The scan that runs. Reads that come meanwhile are the next one, so that each is large. */
   let running: Scan | null = null;
   /** What long scans have shown of addresses, for the reads that come again. */
-  const kept = boundedCache<Shown>(MAX_KEPT);
+  const kept = boundedCache<Kept>(MAX_KEPT);
   /** Addresses of a scan: fewer after one that did not end in time. */
   let most = MAX_ADDRESSES;
   /** Addresses with too many records. */
   const tooLarge = boundedCache<string>(MAX_REMEMBERED);
 
-  function findKept(address: string): Shown | undefined {
-    const shown = kept.get(address);
-    const isKept = shown !== undefined &&
-      Math.abs(http.now().getTime() - shown.at) < KEPT_MS;
-    return isKept ? shown : undefined;
+  function findKept(address: string): Promise<Shown> | undefined {
+    const found = kept.get(address);
+    const isKept = found !== undefined &&
+      Math.abs(http.now().getTime() - found.at) < KEPT_MS;
+    return isKept ? found.shown : undefined;
   }
 
   /** Waits until a scan for an address begins: its own, or that of a read that waits, too. */
   async function join(address: string, options: CallOptions): Promise<Show> {
     if (tooLarge.has(address)) throw tooLargeFault();
     const earlier = findKept(address);
-    if (earlier !== undefined) return () => Promise.resolve(earlier);
+    if (earlier !== undefined) return () => earlier;
     if (running?.found.has(address)) return showOf(running, address);
     const joined = new AbortController();
     const own: Waiting = { address, joined, scan: null };
@@ -314,7 +319,10 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     scan.done.then(() => {
       running = null;
       for (const address of scan.awaited) {
-        showOf(scan, address)(ofAll).then((shown) => kept.set(address, shown));
+        const shown = showOf(scan, address)(ofAll);
+        // The read that comes again is told.
+        shown.catch(() => {});
+        kept.set(address, { shown, at: http.now().getTime() });
       }
     }, () => running = null);
     for (const member of members) {
@@ -359,7 +367,6 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
         count: own.size + unread.length,
         isTooLarge,
         simulated,
-        at: http.now().getTime(),
       };
     };
   }
@@ -446,7 +453,7 @@ export function portalAccounts(http: Http, baseUrl: string): ExplorerAccounts {
     waitMs(options) {
       const { subject = "" } = options;
       if (tooLarge.has(subject)) return Infinity;
-      if (findKept(subject)) return -Infinity;
+      if (findKept(subject) !== undefined) return -Infinity;
       const waitMs = Math.min(rateLimiter.waitMs(options), GATHERING_MS);
       // A place that is kept here stays one while a scan runs.
       return running === null || waitMs < 0 ? waitMs : SCAN_MS / 2;

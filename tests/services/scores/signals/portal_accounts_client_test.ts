@@ -388,6 +388,10 @@ Deno.test("a scan that takes longer than five seconds is given up, and the porta
 function slowPortal(
   answerMs: number,
   answersOf: (addresses: number) => number,
+  recordsOf: (nonce: number, from: string) => readonly unknown[] = (
+    nonce,
+    from,
+  ) => [ownTx(nonce, { from })],
 ) {
   const clock = virtualClock();
   const { http, closedForMs } = httpThat(() => new Response(), {
@@ -405,7 +409,7 @@ function slowPortal(
       await unlessAborted(clock.sleep(answerMs), init!.signal!);
       return streamTo(
         answersOf(from.length) - 1,
-        block(fromBlock, ownTx(fromBlock, { from: from[0] })),
+        block(fromBlock, ...recordsOf(fromBlock, from[0])),
       );
     },
   }, BASE_URL);
@@ -455,6 +459,26 @@ Deno.test("a scan that takes longer than its reads wait goes on, and they get wh
   const later = outcomeOf(OWNER);
   await clock.run(later);
   assertEquals(sizes, [1, 1], "it is read anew after a minute");
+});
+
+Deno.test("what a long scan has found in another shape is a fault of the reads that come again, and of no one else", async () => {
+  const { clock, sizes, closedForMs, outcomeOf } = slowPortal(
+    2_000,
+    () => 4,
+    (nonce, from) =>
+      Array.from(
+        { length: 30 },
+        (_, nth) => ownTx(nonce * 30 + nth, { from, gasUsed: "?" }),
+      ),
+  );
+  const refused = outcomeOf(OWNER);
+  await clock.run(refused);
+  assertEquals((await refused as Fault["failure"]).kind, "scoringBusy");
+  // The scan ends while nobody waits for it.
+  await clock.pass(10_000);
+  const again = await outcomeOf(OWNER);
+  assertEquals((again as Fault["failure"]).kind, "upstreamDown");
+  assertEquals([sizes, closedForMs], [[1], []]);
 });
 
 Deno.test("after a scan that does not end in half a minute the next one has half the addresses, and later ones have more again", async () => {
