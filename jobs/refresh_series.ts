@@ -193,6 +193,8 @@ async function readQueueOf(
       if (id === null || isOver()) return true;
       if (!await run.proceed()) return false;
       const queued = { id, isWhole: false, hasFailed: true };
+      // A request waits: what the plan found may have changed, and the read would be lost.
+      run.tally.known.delete(nameSeries(id));
       await readOne(deps, queued, run.tally)
         .finally(() => readQueue.remove(id));
     }

@@ -150,6 +150,40 @@ Deno.test("a sweep reads the head of a series once, and one that changed meanwhi
   }
 });
 
+Deno.test("a queued series is read and stored, also if another process has stored it since the sweep was planned", async () => {
+  using deps = await testDeps({ chains: 3, start: "2026-11-21T20:00:00Z" });
+  await runOnce(deps);
+  deps.advance(5 * HOUR_MS);
+  const queued = { subject: 2044, metric: "feesPaid" } as const;
+  const head = ["series", queued.subject, queued.metric, "head"];
+  const { value } = await deps.kv.get(head);
+  const { metrics } = deps.upstream;
+  let readAt: number | null = null;
+  const readDaily: typeof metrics.readDaily = async (...asked) => {
+    if (!isCanary(asked[0]) && readAt === null) {
+      // Another process writes the head, and a request waits for a newer one.
+      await deps.kv.set(head, value);
+      readAt = deps.now().getTime();
+      await deps.store.readQueue.add(queued, { at: readAt });
+    }
+    return await metrics.readDaily(...asked);
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  let stored: number | null = null;
+  const { readQueue } = deps.store;
+  const remove: typeof readQueue.remove = async (id) => {
+    const [state] = await deps.store.series.listStates(
+      [queued],
+      metrics.baseUrlOf,
+    );
+    stored = state!.fetchedAt;
+    await readQueue.remove(id);
+  };
+  const store = { ...deps.store, readQueue: { ...readQueue, remove } };
+  await runOnce({ ...deps, upstream, store });
+  assert(stored! >= readAt!, "what waits in the queue is answered");
+});
+
 for (const place of ["between two series", "when the canary is due"]) {
   Deno.test(`a sweep that is cut ${place} continues where it was, without a look at the chains that it has read, and compares the sources at its end`, async () => {
     using deps = await testDeps({ chains: 6, start: "2026-11-21T20:00:00Z" });
