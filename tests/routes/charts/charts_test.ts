@@ -81,13 +81,13 @@ Deno.test("a card has its name, and that of a profile is kept for a minute", asy
   };
   const isDrawn = true;
   assertEquals(await cardOf("/chain/7.png"), {
-    key: "chain 7",
+    key: "chain light 7",
     file: "chain-7",
     density: 1,
     isDrawn,
   } as unknown);
   assertEquals(await cardOf(`/score/${ADDRESS}.png?density=2`), {
-    key: `score ${ADDRESS}`,
+    key: `score light ${ADDRESS}`,
     file: `score-${ADDRESS}`,
     density: 2,
     isDrawn,
@@ -95,7 +95,7 @@ Deno.test("a card has its name, and that of a profile is kept for a minute", asy
   assertEquals(
     await cardOf(`/profile/${ADDRESS.toUpperCase().replace("X", "x")}.png`),
     {
-      key: `profile ${ADDRESS}`,
+      key: `profile light ${ADDRESS}`,
       file: "profile",
       heldMs: 60_000,
       density: 1,
