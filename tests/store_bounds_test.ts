@@ -129,7 +129,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   profile_imports: { ...service("none"), by: "the operator" },
   profile_reports: service("none: nothing writes it"),
   profiles: one("an owner"),
-  publications: service("2"),
+  publications: service("4"),
   quotes: one("an owner"),
   read_queue: { ...service("1 a series"), by: "who reads chain data" },
   rechecks: service("1 a metric"),

@@ -162,6 +162,22 @@ Deno.test("rules of chain data hold for sound records, and for no others", () =>
       ],
     },
     {
+      rule: "sweep-progress",
+      key: ["publications", "progress"],
+      cases: [
+        ["settled or late", true, { settled: [5], late: [6] }],
+        ["both", false, { settled: [5, 6], late: [6] }],
+      ],
+    },
+    {
+      rule: "hourly-rest",
+      key: ["publications", "rest"],
+      cases: [
+        ["an hour", true, { from: 1, until: 1 + DAY_MS / 24 }],
+        ["longer", false, { from: 1, until: 2 + DAY_MS / 24 }],
+      ],
+    },
+    {
       rule: "validator-day",
       key: ["validator_days", 9],
       cases: [
