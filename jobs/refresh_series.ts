@@ -6,7 +6,6 @@ import {
   findPlan,
   type FoundPublication,
   isCanaryDue,
-  isContinued,
   isSweepDue,
   type KnownHeads,
   noteProgress,
@@ -65,8 +64,11 @@ export async function refreshAllSeries(
   let isPlanning = false;
   let sweeping: FoundPublication | null = null;
   let isCut = false;
+  let isContinued = false;
   for (;;) {
     const published = await findPublished(deps);
+    // The run before was cut, and has compared nothing.
+    isContinued ||= published.progress !== null;
     let { publication } = published;
     if (isCanaryDue(publication, nowOf(deps))) {
       isCut = !await context.proceed();
@@ -89,8 +91,6 @@ export async function refreshAllSeries(
     const isSweep = isSweepDue(publication, published.sweep);
     const current = { ...published, publication };
     sweeping = isSweep ? current : null;
-    // The run before has compared nothing.
-    tally.hasChanged ||= isSweep && isContinued(current);
     const { reads: plan, settled } = isPlanning || isSweep
       ? await findPlan(deps, current, tally.known)
       : { reads: [], settled: [] };
@@ -111,7 +111,10 @@ export async function refreshAllSeries(
   // sweep compares once, at its end.
   if (isCut && sweeping !== null) {
     await noteProgress(deps, sweeping, tally.known);
-  } else if (tally.hasChanged) await recordDisputes(deps);
+  } else if (tally.hasChanged || isContinued) {
+    await recordDisputes(deps);
+    if (isContinued) await publications.deleteProgress();
+  }
   if (tally.bug !== undefined) throw tally.bug;
   return `${tally.read} series read, ${tally.failed} failed`;
 }

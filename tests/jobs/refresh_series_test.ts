@@ -244,6 +244,36 @@ for (const place of ["between two series", "when the canary is due"]) {
   });
 }
 
+Deno.test("the run after a kill compares the sources that a cut sweep and the killed run have read", async () => {
+  using deps = await testDeps({ chains: 6, start: "2026-11-21T20:00:00Z" });
+  await runOnce(deps);
+  deps.advance(5 * HOUR_MS);
+  const { disputes } = deps.store;
+  let isKilled = true;
+  let compared = 0;
+  const listSeries: typeof disputes.listSeries = () => {
+    if (isKilled) throw new Error("killed");
+    compared++;
+    return disputes.listSeries();
+  };
+  const store = { ...deps.store, disputes: { ...disputes, listSeries } };
+  const swept = { ...deps, store };
+  let left = 40;
+  await refreshAllSeries(swept, {
+    proceed: () => Promise.resolve(left-- > 0),
+  });
+  assert((await runJob(swept, refreshSeries)).error, "it ends its sweep");
+  const { publication, sweep } = await deps.store.publications.findAll();
+  assert(!isSweepDue(publication!, sweep));
+  isKilled = false;
+  deps.advance(6 * MINUTE_MS);
+  assertEquals(await runOnce(swept), [CANARY]);
+  assertEquals(compared, 1);
+  deps.advance(6 * MINUTE_MS);
+  assertEquals(await runOnce(swept), [CANARY]);
+  assertEquals(compared, 1, "once");
+});
+
 Deno.test("refresh-series takes a growing value of the newest day for no publication", async () => {
   using deps = await testDeps({ chains: 2 });
   await runOnce(deps);

@@ -10,7 +10,7 @@ const keys = {
   publication: () => ["publications", "newest"],
   /** The sweep of the newest publication. */
   sweep: () => ["publications", "sweep"],
-  /** How far a sweep is that was cut. */
+  /** How far a sweep is that was cut. It is kept until the sources are compared. */
   progress: () => ["publications", "progress"],
   /** Until when no hourly series is due. */
   rest: () => ["publications", "rest"],
@@ -109,13 +109,17 @@ export function publicationStore(kv: Deno.Kv) {
 
     /** Records a finished sweep. */
     async putSweep(sweep: Sweep): Promise<void> {
-      await kv.atomic().set(keys.sweep(), sweep).delete(keys.progress())
-        .commit();
+      await kv.set(keys.sweep(), sweep);
     },
 
     /** Records how far a sweep is. */
     async putProgress(progress: SweepProgress): Promise<void> {
       await kv.set(keys.progress(), progress);
+    },
+
+    /** Deletes what a cut sweep has left, once the sources are compared. */
+    async deleteProgress(): Promise<void> {
+      await kv.delete(keys.progress());
     },
 
     /** Records until when no hourly series is due. Other processes can read one only earlier than this one would. */

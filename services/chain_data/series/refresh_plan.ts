@@ -258,13 +258,6 @@ function isSettled(
     !isLate(id, txCount, published);
 }
 
-/** Returns whether an earlier run has begun the sweep of a publication, and was cut. */
-export function isContinued(
-  { publication, progress }: FoundPublication,
-): boolean {
-  return progress?.publishedAt === publication.publishedAt;
-}
-
 /** Returns how far the sweep of a publication was when it was cut. */
 function progressOf(
   { publishedAt }: Publication,
