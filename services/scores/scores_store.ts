@@ -39,6 +39,8 @@ const keys = {
   ) => [...keys.refreshes(hour), address],
   /** All of an hour. */
   refreshes: (hour: number) => ["score_refreshes", hour],
+  /** The waiting list of addresses to be scored. */
+  waitingScores: () => ["waiting_scores"],
 };
 
 /** How long an address is listed whose day ended while no call was left. */
@@ -252,9 +254,6 @@ const history: Rule<StoredHistory> = {
   },
 };
 
-/** The key of the waiting list of addresses to be scored. */
-const KEY = ["waiting_scores"];
-
 /** Maximum length of the list. */
 export const MAX_WAITING = 500;
 
@@ -263,7 +262,8 @@ export function waitingScoreStore(kv: Deno.Kv) {
   return {
     /** Lists the addresses, longest wait first. */
     async list(): Promise<readonly string[]> {
-      return (await kv.get<readonly string[]>(KEY)).value ?? [];
+      const { value } = await kv.get<readonly string[]>(keys.waitingScores());
+      return value ?? [];
     },
 
     /** Returns whether an address would be added. */
@@ -273,21 +273,23 @@ export function waitingScoreStore(kv: Deno.Kv) {
 
     /** Adds an address; false if it is on the list or the list is full. */
     add(address: string): Promise<boolean> {
-      return checkAndSet<readonly string[], boolean>(kv, KEY, ({ value }) => {
+      const key = keys.waitingScores();
+      return checkAndSet<readonly string[], boolean>(kv, key, ({ value }) => {
         const waiting = value ?? [];
         if (!hasRoom(waiting, address)) return { value: false };
         const next = [...waiting, address];
-        return { value: true, write: (atomic) => atomic.set(KEY, next) };
+        return { value: true, write: (atomic) => atomic.set(key, next) };
       });
     },
 
     /** Removes an address. */
     remove(address: string): Promise<void> {
-      return checkAndSet<readonly string[], void>(kv, KEY, ({ value }) => {
+      const key = keys.waitingScores();
+      return checkAndSet<readonly string[], void>(kv, key, ({ value }) => {
         const next = (value ?? []).filter((other) => other !== address);
         return {
           value: undefined,
-          write: (atomic) => atomic.set(KEY, next),
+          write: (atomic) => atomic.set(key, next),
         };
       });
     },
@@ -303,7 +305,7 @@ function hasRoom(waiting: readonly string[], address: string): boolean {
 
 const waiting: Rule<readonly string[]> = {
   name: "waiting-scores",
-  of: KEY,
+  of: keys.waitingScores(),
   invariant: `at most ${MAX_WAITING} addresses wait to be scored, each once`,
   holds: ({ value }) => value.length <= MAX_WAITING && areDistinct(value),
 };
