@@ -291,7 +291,7 @@ function dayValueOf({ day, value }: { day: string; value: number }) {
 
 const TIER_LIST = TIER_IDS.map((tier) => ({ tier, label: TIERS[tier].label }));
 
-/** Creates the tool. */
+/** Creates the tool `verify_attestation`, which judges a signed score as the page in the browser does. */
 export function attestationTool(deps: AttestationsDeps): Tool {
   return {
     name: "verify_attestation",

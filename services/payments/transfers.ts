@@ -103,9 +103,9 @@ export async function prepareRead(
 /**
  * Reads the transfers of USDC of a transaction by its lower-case hash, and those of
  * other tokens to a receiver. It is final when every node reports it in the same block
- * with two confirmations; one that no node knows or that failed is refused. The read and its calls to the nodes are counted at once if the
- * limit allows it, by what this process remembers. Throws a fault above the limit; then
- * no call is taken.
+ * with two confirmations; one that no node knows or that failed is refused. The read and
+ * its calls to the nodes are counted at once if the limit allows it, by what this process
+ * remembers. Throws a fault above the limit; then no call is taken.
  */
 export async function readTransfers(
   { now, payment, store, upstream }: TransferDeps,

