@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import type {
   ChainMetrics,
   MetricSummary,
+  Standing,
 } from "../../services/chain_data/overview/overview.ts";
 import {
   type Metric,
@@ -19,6 +20,7 @@ import {
   CHAINS,
   changeCell,
   formatAge,
+  formatChainShare,
 } from "../charts/chain_words.ts";
 import { shownValue } from "../../services/charts/charts_schema.ts";
 import { sparkline } from "./sparkline.ts";
@@ -26,9 +28,10 @@ import { sparkline } from "./sparkline.ts";
 /** Renders the page. */
 export function chainPage(
   { chain, summary, check, from, to, metrics }: ChainMetrics,
-  { publicUrl, cited }: {
+  { publicUrl, cited, standing }: {
     readonly publicUrl: string;
     readonly cited: Retrieval;
+    readonly standing: Standing;
   },
 ): Page {
   const { chainId, token, blockchainId, subnetId } = chain;
@@ -70,6 +73,7 @@ export function chainPage(
           <p class="cluster">${chainProof(summary, check)}
             <span class="muted">chain id ${chainId}</span>
             <a href="/?metric=txCount&amp;chainId=${chainId}">Open in the explorer</a></p>
+          <p>${standingWords(standing)}</p>
         </header>
         <section class="stack" aria-labelledby="metrics">
           <h2 id="metrics">Metrics</h2>
@@ -109,6 +113,26 @@ export function chainPage(
       </div>
     `,
   };
+}
+
+/** Says where the chain stands by its transactions of the newest complete day. */
+function standingWords(
+  { day, rank, rankedCount, sharePct, unreadCount, chainCount }: Standing,
+): Html | string {
+  if (unreadCount > 0) {
+    return `${
+      chainCount - unreadCount
+    } of ${chainCount} chains are read so far. Its rank and share appear when all are.`;
+  }
+  if (day === null || rank === null) {
+    return "No rank and no share: it has no complete value of the newest complete day.";
+  }
+  return html`
+    <a href="${CHAINS}">Rank ${rank} of ${rankedCount}</a> by transactions on
+        <span class="nowrap">${day}</span>${sharePct === null
+          ? ""
+          : `, ${formatChainShare(sharePct)} of all`}.
+  `;
 }
 
 /** Returns the path of all days of a metric as CSV. */

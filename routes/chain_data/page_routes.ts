@@ -16,7 +16,10 @@ import {
   readColumn,
 } from "../../services/chain_data/overview/overview.ts";
 import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
-import { readOverview } from "../../services/downloads/read_overview.ts";
+import {
+  readOverview,
+  readStanding,
+} from "../../services/downloads/read_overview.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { pageContent } from "../pages/page_content.ts";
 import { checkInput, checkQuery } from "../http/validation_errors.ts";
@@ -71,11 +74,15 @@ export function chainsPages(
           const { chainPage } = await import(
             "./one_chain_page.ts"
           );
-          const [read, cited] = await Promise.all([
+          const [read, cited, standing] = await Promise.all([
             readChainMetrics(deps, chainId),
             retrievedNow(deps),
+            readStanding(deps, chainId),
           ]);
-          return pageContent(chainPage(read, { publicUrl, cited }), now());
+          return pageContent(
+            chainPage(read, { publicUrl, cited, standing }),
+            now(),
+          );
         },
       );
     });

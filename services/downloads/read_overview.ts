@@ -17,6 +17,8 @@ import {
   type OverviewMoment,
   overviewOf,
   type ReadChain,
+  type Standing,
+  standingOf,
 } from "../chain_data/overview/overview.ts";
 import type { Overview } from "../chain_data/overview/overview_schema.ts";
 
@@ -79,6 +81,16 @@ export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
   }));
   const untracked = listUntracked(covered.map(({ chain }) => chain));
   return { overview: { ...released, chains, untracked }, release, checks };
+}
+
+/** Reads where a chain stands, in the newest release or else in what is stored so far. */
+export async function readStanding(
+  deps: OverviewDeps,
+  chainId: number,
+): Promise<Standing> {
+  const isReleased = await findRelease(deps) !== null;
+  const released = isReleased ? await findReleased(deps) : null;
+  return standingOf(released ?? (await readOverview(deps)).overview, chainId);
 }
 
 /** A chain of a release that is no longer tracked. */

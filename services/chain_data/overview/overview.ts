@@ -306,6 +306,39 @@ export function ranksOf(
   ]));
 }
 
+/** Where a chain stands among all by its transactions of the overview's day. */
+export interface Standing {
+  readonly day: string | null;
+  /** 1 is the highest; null while a chain is unread, and without a complete value. */
+  readonly rank: number | null;
+  readonly rankedCount: number;
+  /** Null where the rank is. */
+  readonly sharePct: number | null;
+  readonly unreadCount: number;
+  readonly chainCount: number;
+}
+
+/** Returns where a chain stands. Nothing is ranked or shared while a chain is unread. */
+export function standingOf(
+  { day, chains, chainCount }: Pick<Overview, "day" | "chains" | "chainCount">,
+  chainId: number,
+): Standing {
+  const unreadCount = chains.filter(({ state }) => state === "unread").length;
+  const ranks = unreadCount > 0
+    ? new Map<number, number>()
+    : ranksOf(rowsOf(chains, null), "-value");
+  const rank = ranks.get(chainId) ?? null;
+  const chain = chains.find((chain) => chain.chainId === chainId);
+  return {
+    day,
+    rank,
+    rankedCount: ranks.size,
+    sharePct: rank === null ? null : chain?.sharePct ?? null,
+    unreadCount,
+    chainCount,
+  };
+}
+
 function compare(one: number | string, two: number | string): number {
   return typeof one === "string"
     ? NAMES.compare(one, String(two))

@@ -25,12 +25,23 @@ const SUMMARY = {
   ageDays: 800,
 };
 
+const STANDING = {
+  day: "2026-11-19",
+  rank: 2,
+  rankedCount: 3,
+  sharePct: 12.345,
+  unreadCount: 0,
+  chainCount: 4,
+};
+
 function shown(more: Record<string, unknown> = {}) {
-  const { metrics = [METRIC], chain, summary, ...rest } = more as never as {
-    metrics?: MetricSummary[];
-    chain?: object;
-    summary?: object;
-  };
+  const { metrics = [METRIC], chain, summary, standing, ...rest } =
+    more as never as {
+      metrics?: MetricSummary[];
+      chain?: object;
+      summary?: object;
+      standing?: object;
+    };
   const { body, facts, ...head } = chainPage({
     chain: {
       chainId: 7,
@@ -49,6 +60,7 @@ function shown(more: Record<string, unknown> = {}) {
   } as unknown as ChainMetrics, {
     publicUrl: "https://firn.example",
     cited: { release: null, retrievedOn: "2026-11-21" },
+    standing: { ...STANDING, ...standing },
   });
   const lines = outlineOf(String(body), /^badge-|^notice/);
   return { head, facts: facts!, lines, text: String(body) };
@@ -84,5 +96,23 @@ Deno.test("the page of a chain says why a metric has no figure", () => {
       "p Not read yet.",
       "p No complete day.",
     ],
+  );
+});
+
+Deno.test("the page of a chain says its rank and its share, and neither while a chain is unread", () => {
+  const wordsOf = (standing: object) =>
+    shown({ standing }).lines
+      .find((line) => /[Rr]ank/.test(line))!.replace(/^p /, "");
+  assertEquals(
+    wordsOf({}),
+    "[href=/chains]Rank 2 of 3 by transactions on 2026-11-19, 12.35 % of all.",
+  );
+  assertEquals(
+    wordsOf({ rank: null, sharePct: null, unreadCount: 1 }),
+    "3 of 4 chains are read so far. Its rank and share appear when all are.",
+  );
+  assertEquals(
+    wordsOf({ rank: null, sharePct: null }),
+    "No rank and no share: it has no complete value of the newest complete day.",
   );
 });

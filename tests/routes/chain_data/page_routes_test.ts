@@ -11,7 +11,10 @@ import { createApp } from "../../../routes/app.ts";
 import { renderPage } from "../../../routes/pages/page.ts";
 import { chainPage } from "../../../routes/chain_data/one_chain_page.ts";
 import { chainsPage } from "../../../routes/chain_data/all_chains_page.ts";
-import { overviewOf } from "../../../services/chain_data/overview/overview.ts";
+import {
+  overviewOf,
+  standingOf,
+} from "../../../services/chain_data/overview/overview.ts";
 import {
   type Overview,
   OverviewQuery,
@@ -262,6 +265,30 @@ Deno.test("/chains/{chainId} shows every metric, and says which are missing", as
   }
 });
 
+Deno.test("the page of a chain has the rank and the share of /chains, before a release and after it", async () => {
+  const standsAs = async (deps: TestDeps, chainId: number, name: string) => {
+    const app = createApp(deps);
+    const all = rowsOf(await (await app.request("/chains")).text());
+    const row = all.find((cells) => cells[1]!.includes(name))!;
+    const page = await (await app.request(`/chains/${chainId}`)).text();
+    const words = page.replace(/<[^>]*>/g, "").replace(/\s+/g, " ");
+    const [, rank, count, share] = words
+      .match(/Rank (\d+) of (\d+) by transactions on [\d-]+, (\S+ %) of all/)!;
+    assertEquals(rank, row[0]);
+    assert(row.includes(share!), `${share} is not in ${row}`);
+    return { rank, count };
+  };
+  {
+    using deps = await swept();
+    // The ninth chain is nine days late, so it has no value of the day.
+    assertEquals(await standsAs(deps, 7, "Seven"), { rank: "3", count: "3" });
+  }
+  using deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  await standsAs(deps, 4337, "Beam L1");
+});
+
 Deno.test("the page of a chain is a 503 before the list of chains is read", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request("/chains/43114");
@@ -325,7 +352,11 @@ Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's 
       noChange: null,
       recent,
     })),
-  }, { publicUrl, cited: { release: null, retrievedOn } }));
+  }, {
+    publicUrl,
+    cited: { release: null, retrievedOn },
+    standing: standingOf(overview, chain.chainId),
+  }));
   assert(one < 20_000, `${one} bytes`);
 });
 
