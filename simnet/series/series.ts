@@ -75,7 +75,7 @@ export const RUNNING_TOTALS = {
 /** A metric that accumulates from the chain's first day. */
 type RunningMetric = keyof typeof RUNNING_TOTALS;
 
-/** One of the seventeen metrics of a chain. */
+/** A metric of a chain that an upstream publishes. */
 export type Metric = DailyMetric | RunningMetric;
 
 /** Every metric by name. */

@@ -66,8 +66,8 @@ export interface MetricRule {
 }
 
 /**
- * The metric catalogue: the thirteen of the contract, two that the same source has, and
- * three that are derived. Daily distinct counts are averaged: their sum would count an
+ * The metric catalogue: those of the contract, then others that the same source has or
+ * that are derived. Daily distinct counts are averaged: their sum would count an
  * address once a day.
  */
 export const METRICS = {
