@@ -331,6 +331,16 @@ const known: Rule<SignalsRecord> = {
   },
 };
 
+const hub: Rule<HubFacts> = {
+  name: "hub",
+  of: keys.hub(ANY),
+  invariant:
+    "of an account that may be a hub, the number of transactions that it sent is known, and whether it is a contract",
+  holds: ({ value: { nonce, isContract } }) =>
+    Number.isSafeInteger(nonce) && nonce >= 0 &&
+    typeof isContract === "boolean",
+};
+
 /** The collections and the rules. */
 export const SIGNAL_RECORDS: StoredRecords = {
   collections: {
@@ -342,7 +352,7 @@ export const SIGNAL_RECORDS: StoredRecords = {
       isIndependent: true,
     },
   },
-  rules: [known],
+  rules: [known, hub],
 };
 
 /** nAVAX of a unit of gas in the fee era of most records that hold gas as nAVAX. */

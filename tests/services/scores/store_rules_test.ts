@@ -65,6 +65,17 @@ Deno.test("rules of scores hold for sound records, and for no others", () =>
       ],
     },
     {
+      rule: "hub",
+      key: ["hubs", ADDRESS],
+      cases: [
+        ["a person", true, { nonce: 0, isContract: false }],
+        ["a contract", true, { nonce: 1, isContract: true }],
+        ["a part of a transaction", false, { nonce: 0.5, isContract: false }],
+        ["less than none", false, { nonce: -1, isContract: false }],
+        ["not known whether it is a contract", false, { nonce: 1 }],
+      ],
+    },
+    {
       rule: "signals-known",
       key: ["signals", ADDRESS],
       cases: [
