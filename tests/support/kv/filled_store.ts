@@ -1,11 +1,17 @@
-/** A store with at least one record of each kind, as the service writes them. */
+/** A store with records as the service writes them: of most kinds, and with `fillRest` of each. */
 import { assert } from "@std/assert";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../callers.ts";
 import type { TestDeps } from "../deps.ts";
 import { addressOf, claim, know, paid } from "../graph.ts";
 import { checkDaily, succeed } from "../jobs.ts";
+import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { chargeOf } from "../../../services/accounts/quota/quota.ts";
+import { PROOF_SOURCE_NAMES } from "../../../services/model/human_proofs_schema.ts";
+import { NO_CHAIN } from "../../../services/model/signals.ts";
 import { NOW, orderOf } from "../evm/orders.ts";
+import { payerOf } from "../payers.ts";
+import { breakKv, loseOutcome } from "./faulty_kv.ts";
 import { newOwner } from "../owners.ts";
 
 export const [ADA, BOB, EVE] = [
@@ -17,7 +23,7 @@ export const PAYER = addressOf(9);
 const TX_HASH = `0x${"12".repeat(32)}`;
 const BLOCK = 77;
 
-/** Makes the service write records of every kind. */
+/** Makes the service write records of most kinds; `fillRest` adds the others. */
 export async function fill(deps: TestDeps): Promise<void> {
   await succeed(deps, "refresh-chains");
   await succeed(deps, "refresh-series");
@@ -46,6 +52,102 @@ export async function fill(deps: TestDeps): Promise<void> {
   const score = () => Promise.resolve(null);
   await deps.store.attestationNonces.takeWith(ADA, score, () => NOW);
   await deps.store.waitingScores.add(BOB);
+}
+
+/**
+ * Adds records of the other kinds: failures, what waits for a job, what counts over
+ * days, and the files of a release.
+ */
+export async function fillRest(deps: TestDeps): Promise<void> {
+  const { store } = deps;
+  const at = deps.now().getTime();
+  await store.payments.watchFrom(
+    { token: addressOf(20), treasury: addressOf(21) },
+    BLOCK,
+  );
+  await store.jobs.end({
+    job: "refresh-chains",
+    startedAt: at,
+    endedAt: at,
+    outcome: null,
+    items: 0,
+    error: "no",
+  }, "test");
+  await store.trafficDays.add(dayAt(at), { requests: 9, serverErrors: 1 });
+  const rows = { of: "a list", rows: 1, reason: "no number", foundAt: at };
+  await store.setAside.put(rows);
+  await store.entries.putExport(at);
+  await store.scores.listRefresh(ADA, at + DAY_MS);
+  await store.scores.putCursor(ADA);
+  await store.series.putFailure({ subject: 43114, metric: "gasUsed" }, at);
+  await store.readQueue.add({ subject: 43114, metric: "gasUsed" }, { at });
+  const claim = { token: "token", expiresAt: at + DAY_MS };
+  await store.socialProofs.putClaim(ADA, {
+    domain: "ada.example",
+    claim,
+    now: at,
+  });
+  await store.socialProofs.putState("hash", {
+    wallet: ADA,
+    session: "session",
+    browser: "browser",
+    codeVerifier: "verifier",
+    expiresAt: at + DAY_MS,
+  });
+  await proveHumans(deps);
+  await changeGraph(deps);
+  const spend = () =>
+    store.usage.spend(payerOf(EVE, "key"), chargeOf("free", "score"), at);
+  await loseOutcome(deps.kv, breakKv(deps.kv), { isMade: true }, spend);
+  await store.usage.storeUnsettled();
+  await succeed(deps, "build-downloads");
+  // The job reads such a series again.
+  const day = dayAt(at) - 9;
+  const kind = "otherUnit" as const;
+  const doubt = { from: day, to: day, kind, value: 9, against: 1, foundAt: at };
+  await store.series.update(
+    { subject: 43114, metric: "feesPaid" },
+    (stored) => ({ ...stored!, doubts: [doubt] }),
+  );
+}
+
+/** Reads proofs of two people, and lets one wait to be read again. */
+async function proveHumans({ store, now }: TestDeps): Promise<void> {
+  const at = now().getTime();
+  const read = {
+    readAt: at,
+    failedAt: at,
+    proof: { strength: 0.5, verifiedAt: at, expiresAt: at + DAY_MS },
+  };
+  const reads = Object.fromEntries(
+    PROOF_SOURCE_NAMES.map((name) => [name, read]),
+  );
+  for (const address of [EVE, BOB]) {
+    await store.humanProofs.queue(address, PROOF_SOURCE_NAMES, at);
+  }
+  const queued = await Array.fromAsync(store.humanProofs.listQueued());
+  const [first] = queued.filter(({ address }) => address === EVE);
+  await store.humanProofs.answer(first!, reads);
+}
+
+/** Leaves followers to look up, weights to update, and what is known of an account that many use. */
+async function changeGraph(
+  { store, now, upstream }: TestDeps,
+): Promise<void> {
+  const at = now().getTime();
+  for (const follower of [addressOf(30), addressOf(31)]) {
+    const ends = { follower, followee: ADA };
+    await store.follows.change({ kind: "follow", at, ...ends });
+  }
+  const lookups = await Array.fromAsync(store.followerLookups.list(at));
+  const [first] = lookups.filter(({ follower }) => follower === addressOf(31));
+  await store.followerLookups.answer([first!], { nonce: 0, at });
+  const origin = upstream.explorer.baseUrl;
+  const hubs = [[addressOf(40), { nonce: 1, isContract: false }]] as const;
+  const signals = { ...NO_CHAIN, fetchedAt: at, ...paid(7) };
+  await store.signals.put(ADA, { signals, origin }, { hubs });
+  const [update] = await Array.fromAsync(store.pendingWeightUpdates.list());
+  await store.pendingWeightUpdates.advance(update!, addressOf(0));
 }
 
 /** Buys a plan, and more of it in a block that leaves the chain. */

@@ -6,15 +6,20 @@
 import { parse, stringify } from "devalue";
 import { FORMAT } from "../../../services/platform/kv/store_format.ts";
 import { testDeps } from "../deps.ts";
-import { fill } from "./filled_store.ts";
+import { fill, fillRest } from "./filled_store.ts";
 
 const FOLDER = new URL("../../fixtures/stores/", import.meta.url);
 
 /** The file of the current format. */
 export const CURRENT = `format_${FORMAT}.ndjson.gz`;
 
-/** Returns whether a file keeps an entry. Of series, these are enough for each kind of record. */
+/** The table of downloads whose files are kept. */
+const TABLE = "activeAddresses-2021";
+
+/** Returns whether a file keeps an entry. Of series and of downloads, these are enough for each kind of record. */
 function isKept([name, source, metric]: Deno.KvKey): boolean {
+  if (name === "download_tables") return source === TABLE;
+  if (name === "download_chunks") return String(source).includes(`.${TABLE}.`);
   return name !== "series" || typeof source === "string" ||
     source === 43114 && (metric === "txCount" || metric === "feesPaid");
 }
@@ -39,6 +44,7 @@ export async function readKept(name: string): Promise<Entry[]> {
 export async function listFilled(): Promise<Entry[]> {
   using deps = await testDeps({ chains: 2 });
   await fill(deps);
+  await fillRest(deps);
   const entries: Entry[] = [];
   for await (const { key, value } of deps.kv.list({ prefix: [] })) {
     if (isKept(key)) entries.push([key, value]);
