@@ -1,5 +1,6 @@
 /** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
 import { HOUR_MS, MINUTE_MS } from "../../platform/days.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { minOf } from "../../platform/numbers.ts";
 import { C_CHAIN, STORED_METRICS } from "../catalogue/metrics_schema.ts";
 import type {
@@ -284,10 +285,14 @@ export async function noteProgress(
   const states = new Map(
     Array.from(known, ([name, found]) => [name, found && stateOf(found.head)]),
   );
-  const facts = { publication, states, failures, now: now().getTime() };
+  const { publishedAt } = publication;
+  // A read of the minute after the publication that lacks the day is made again.
+  const at = Math.max(now().getTime(), publishedAt + CLOCK_SKEW_MS);
+  const facts = { publication, states, failures, now: at };
+  const noted = new Set([...before.settled, ...before.late]);
   const done = (await listChainIds(deps)).filter((chainId) =>
     // The series of the C-Chain are also hourly.
-    chainId !== C_CHAIN &&
+    chainId !== C_CHAIN && !noted.has(chainId) &&
     seriesOfChain(chainId).every((id) => {
       const state = states.get(nameSeries(id)) ?? null;
       return isRetry(id, facts) ||
@@ -298,7 +303,7 @@ export async function noteProgress(
     done.filter((chainId) => isSettled(chainId, facts) === isOnTime)
   ) as [number[], number[]];
   await store.publications.putProgress({
-    publishedAt: publication.publishedAt,
+    publishedAt,
     settled: [...before.settled, ...settled],
     late: [...before.late, ...late],
   });

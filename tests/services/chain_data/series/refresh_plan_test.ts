@@ -8,12 +8,15 @@ import {
   isCanaryDue,
   isSweepDue,
   listSeries,
+  noteProgress,
   type PlanFacts,
   planReads,
 } from "../../../../services/chain_data/series/refresh_plan.ts";
 import { nameSeries } from "../../../../services/chain_data/catalogue/series_id.ts";
 import type { SeriesState } from "../../../../services/chain_data/series/stored_series.ts";
 import { startOfDay } from "../../../../services/platform/days.ts";
+import { testDeps } from "../../../support/deps.ts";
+import { runNamed } from "../../../support/jobs.ts";
 
 const MINUTE = 60_000;
 const DAY = 20_000;
@@ -194,4 +197,40 @@ Deno.test("isCanaryDue() is five minutes after the last read, isSweepDue() until
   assertEquals(isCanaryDue(null, NOW), true);
   assertEquals(isSweepDue(PUBLICATION, null), true);
   assertEquals(isSweepDue(PUBLICATION, SWEEP), false);
+});
+
+Deno.test("noteProgress() notes a chain once, and none that was read in the minute after the publication without its day", async () => {
+  using deps = await testDeps({ chains: 3 });
+  await runNamed(deps, "refresh-chains");
+  const { publications } = deps.store;
+  const publishedAt = deps.now().getTime();
+  const read = (subject: number, afterMs: number, newestDay: number) =>
+    STORED_METRICS.map((metric) =>
+      [nameSeries({ subject, metric }), {
+        versionstamp: "",
+        head: {
+          days: { first: 0, newest: newestDay },
+          ...{ fetchedAt: publishedAt + afterMs, newestAt: null },
+          ...{ wholeAt: 0, changedAt: 0, since: 0, origin: "", source: "" },
+        },
+      }] as const
+    );
+  const [first, second] = (await deps.store.chains.find())!.chains
+    .map(({ chainId }) => chainId).filter((chainId) => chainId !== C_CHAIN);
+  deps.advance(20_000);
+  const found = {
+    ...{ publication: { ...PUBLICATION, publishedAt }, sweep: null },
+    ...{ progress: null, rest: null },
+  };
+  const known = new Map([
+    ...read(first!, 10_000, DAY),
+    ...read(second!, 10_000, DAY - 1),
+  ]);
+  await noteProgress(deps, found, known);
+  const { progress } = await publications.findAll();
+  assertEquals(progress, { publishedAt, settled: [first!], late: [] });
+
+  const late = { publishedAt, settled: [], late: [first!] };
+  await noteProgress(deps, { ...found, progress: late }, known);
+  assertEquals((await publications.findAll()).progress, late);
 });
