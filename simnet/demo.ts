@@ -21,6 +21,10 @@ const TREASURY = "0xf142000000000000000000000000000000de3000";
 /** The private key that signs attestations. */
 const ATTESTATION_KEY = `0x${"de30".repeat(15)}a77e`;
 
+/** The private key that signs the manifests of files. It is invented, too. */
+const MANIFEST_KEY =
+  "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN";
+
 /** The verifier contract of the attestations. */
 const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
 
@@ -47,6 +51,7 @@ const settings = {
   TREASURY_ADDRESS: TREASURY,
   ATTESTATION_PRIVATE_KEY: ATTESTATION_KEY,
   ATTESTATION_CONTRACT,
+  MANIFEST_PRIVATE_KEY: MANIFEST_KEY,
   AVAX_NAMES: "avvy",
   ...settingsOf(simnet),
   ...linked.settings,

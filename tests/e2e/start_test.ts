@@ -2,6 +2,7 @@ import {
   assert,
   assertEquals,
   assertMatch,
+  assertRejects,
   assertStringIncludes,
 } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
@@ -46,11 +47,11 @@ Deno.test("the demo serves simulated data and prints commands that work", async 
     `http://localhost:${port}/api/v1/score/${scored}/history`,
   );
   assertEquals(history.length, 7);
-  for (const path of ["/profiles/ada", "/downloads/index.json"]) {
-    const answer = await fetch(`http://localhost:${port}${path}`);
-    assertEquals(answer.status, 200, path);
-    await answer.body?.cancel();
-  }
+  const site = `http://localhost:${port}`;
+  const { release } = await read(`${site}/downloads/index.json`);
+  assert(release.signedBy !== null, "the release is signed");
+  const ada = await (await fetch(`${site}/profiles/ada`)).text();
+  assertMatch(ada.replace(/<[^>]*>/g, " "), /\b2\s+followers/i);
   const chains = await (await fetch(`http://localhost:${port}/chains`)).text();
   assert(!chains.includes("are read so far"));
   assertStringIncludes(
@@ -59,8 +60,18 @@ Deno.test("the demo serves simulated data and prints commands that work", async 
   );
   const status = await read(`http://localhost:${port}/status.json`);
   assertEquals(status.reasons, [], "nothing is wrong at the start");
-  demo.process.kill("SIGTERM");
+  assert(!/^(Download|Warning)/m.test(demo.output()), demo.output());
+  // The last command switches an upstream off.
+  const [, body, url] = demo.output()
+    .match(/curl -X PUT -d '([^']+)' (\S+)/)!;
+  const switched = await fetch(url!, { method: "PUT", body: body! });
+  assertEquals((await switched.json()).mode, "refuse");
+  const refused = `${base}/metrics?metric=maxGps&chainId=432204&range=30d`;
+  assertEquals((await read(refused)).status, 200, "the stored days stay");
+  // Ctrl-C ends it whole: the service, and the simulation of its sources.
+  demo.process.kill("SIGINT");
   await demo.process.status;
+  for (const gone of [base, url!]) await assertRejects(() => fetch(gone));
 });
 
 Deno.test("without upstreams the service starts, logs that once, and answers 503", async () => {
