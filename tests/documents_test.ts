@@ -12,6 +12,11 @@ import {
   writeTypes,
 } from "../packaging/sdk_types.ts";
 import { JOBS } from "../jobs/register_jobs.ts";
+import {
+  formatUsdc,
+  PLAN_NAMES,
+  PLANS,
+} from "../services/payments/plans_schema.ts";
 import { createApp } from "../routes/app.ts";
 import { docsTable } from "../routes/docs/guides.ts";
 import { testDeps } from "./support/deps.ts";
@@ -45,6 +50,27 @@ function assertNames(text: string, names: readonly string[]): void {
 
 Deno.test("README.md has at most 200 lines", () => {
   assert(texts["README.md"]!.trimEnd().split("\n").length <= 200);
+});
+
+Deno.test("the README's first screen has both products, the proof, the prices of the plans, and what to use instead", () => {
+  const [screen] = texts["README.md"]!.split("\n## ");
+  assert(screen!.split("\n").length <= 32);
+  const words = screen!.replace(/\s+/g, " ");
+  const largest = PLANS[PLAN_NAMES.at(-1)!];
+  const whole = (price: bigint) => formatUsdc(price).replace(/\.00$/, "");
+  for (
+    const part of [
+      "**Chain data**, for analysts and dashboards",
+      "**Wallet reputation**, for programs",
+      "](routes/docs/guides/checked-series.md)",
+      `${PLANS.free.requests.toLocaleString("en")} requests a month are free`,
+      `plans cost ${whole(PLANS.builder.price)} to ${
+        whole(largest.price)
+      } USDC`,
+      "several ecosystems (growthepie, DefiLlama)",
+      "people verified by documents (Human Passport)",
+    ]
+  ) assertStringIncludes(words, part);
 });
 
 Deno.test("the README's curl returns the README's JSON", async () => {
