@@ -1,5 +1,5 @@
 /** The facts beside a chart of the explorer, and its table of disputed days, from charts made up. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import {
   chartBadge,
   disputedSection,
@@ -60,6 +60,31 @@ Deno.test("the badge of a chart counts its disputed days", () => {
       "2 days disputed",
     ],
   );
+});
+
+Deno.test("the badge beside the title says what the card below it says", () => {
+  const charts: [name: string, given: Chart][] = [
+    ["one source", marked({})],
+    ...[100, 99.96, 49.9, 0, null].map((agreementPct): [string, Chart] => [
+      `${agreementPct} %`,
+      { ...marked({}), checks: { ...CHECKS, agreementPct } },
+    ]),
+  ];
+  for (const [name, given] of charts) {
+    const badge = wordsOf(String(chartBadge(given))).trim();
+    const lines = factsOf(given);
+    const at = lines.findIndex((line) => /^dt (Two|One) source/.test(line));
+    assert(
+      badge.startsWith(lines[at]!.slice("dt ".length)),
+      `${name}: ${badge}`,
+    );
+    const share = /[\d.]+ %/.exec(badge)?.[0];
+    if (share) assertEquals(lines[at + 1], `dd ${share}`, name);
+    assertEquals(
+      share === undefined,
+      (given.checks?.agreementPct ?? null) === null,
+    );
+  }
 });
 
 Deno.test("the facts of a chart without a second source are its newest value, its days and its source", () => {

@@ -1,7 +1,13 @@
 /** The explorer page: its head, its sections, and its code. */
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { explorerPage } from "../../../routes/charts/explorer_page.ts";
 import { takeAway } from "../../../routes/charts/explorer_links.ts";
+import { definitionOf } from "../../../routes/charts/chart_words.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer.ts";
 import { compared } from "../../support/charts/compared_charts.ts";
@@ -52,6 +58,7 @@ Deno.test("the explorer has a head of what it shows, and sections for values, tr
     url:
       "https://firn.example/?metric=txCount&chainId=1&range=30d&interval=day",
   });
+  assert(lines.includes(`p ${definitionOf({ name: "txCount" })}`));
   assertEquals(headingsOf(lines), [
     "summary Options",
     "h1 Transactions on Chain 1",

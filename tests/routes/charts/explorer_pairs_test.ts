@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { CHART_NAMES } from "../../../services/charts/charts_schema.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import {
   askExplorer as ask,
@@ -217,7 +218,11 @@ Deno.test("tracking parameters are ignored by pages, pictures, embeds and files,
     "/downloads",
     "/downloads/index.json",
     "/downloads/txCount-2026.csv.gz",
+    "/charts/txCount",
+    "/days/txCount/43114/2026-11-04",
     "/tools/score",
+    `/tools/score/${exampleOf("ordinary")}`,
+    `/profiles/${exampleOf("ordinary")}`,
     "/chart/txCount.svg?range=30d",
     "/chart/validators.svg?range=30d",
     "/chart/txCount.csv?range=30d",

@@ -1,7 +1,7 @@
 /** The introduction of the first page. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { introduction } from "../../../routes/charts/explorer_page.ts";
-import { wordsOf } from "../../support/charts/explorer.ts";
+import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 
 const PROOF = {
   agreementPct: 99.82,
@@ -17,6 +17,10 @@ Deno.test("introduction() shows the agreement, how close it is, and the number o
     await show(PROOF),
     "in the Metrics API and in an explorer index agree (to within 0.5 %) on 99.82 % of 2,246 days compared through 2026-11-20; 4 days are disputed",
   );
+  const links = hrefsOf(String(await introduction(PROOF)));
+  for (const path of ["/docs/checked-series", "/disputes"]) {
+    assert(links.includes(path), path);
+  }
   assertStringIncludes(
     await show({ ...PROOF, openDisputeCount: 1 }),
     "1 day is disputed",

@@ -87,6 +87,53 @@ Deno.test("search engines list every kind of page but repetitions, and addresses
   }
 });
 
+Deno.test("prices, downloads, method, verification, licence and privacy are one click from every kind of page", async () => {
+  using deps = await testDeps();
+  const wanted = [
+    "Prices",
+    "Downloads",
+    "Method",
+    "Verification",
+    "Licence",
+    "Privacy",
+  ];
+  const targets = new Set<string>();
+  for (
+    const path of [
+      "/",
+      "/chains",
+      "/charts/txCount",
+      "/disputes",
+      "/downloads",
+      "/status",
+      "/dashboard",
+      "/docs/privacy",
+      "/tools/score",
+      `/tools/score/${exampleOf("ordinary")}`,
+      `/profiles/${exampleOf("ordinary")}`,
+      "/nowhere",
+    ]
+  ) {
+    const { text } = await ask(deps, path, BROWSER);
+    const [footer] = text.match(/<footer[^]*<\/footer>/)!;
+    const links = new Map(
+      footer.matchAll(/href="([^"]*)">([^<]*)/g)
+        .map(([, href, words]) => [words, href!]),
+    );
+    for (const words of wanted) {
+      assert(links.has(words), `${words} on ${path}`);
+      targets.add(links.get(words)!);
+    }
+  }
+  assertEquals(targets.size, wanted.length);
+  for (const target of targets) {
+    const { response, text } = await ask(deps, target.split("#")[0]!, BROWSER);
+    assertEquals(response.status, 200, target);
+    const [, id] = target.split("#");
+    assert(id === undefined || text.includes(`id="${id}"`), target);
+  }
+});
+
 Deno.test("an error page escapes the requested URL and redacts its keys", async () => {
   using deps = await testDeps();
   const path = "/%3Cscript%3Ealert(1)%3C/script%3Efirn_live_abc";

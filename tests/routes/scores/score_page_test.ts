@@ -9,6 +9,7 @@ import {
 import { createApp } from "../../../routes/app.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { S4_2026_3 } from "../../../services/model/s4_2026_3.ts";
+import { copyWords } from "../../../routes/scores/score_words.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -115,6 +116,24 @@ Deno.test("reasons show the figures of the address and where the score stands, a
   const next = Object.values(floors).find((floor) => floor > score)!;
   const shown = words.slice(words.indexOf("Wallet score"));
   assert(!new RegExp(`\\b${next - score} points`).test(shown));
+});
+
+Deno.test("a score says what it is for, what it is not for and what a copy costs, and the search has an example", async () => {
+  using deps = await testDeps();
+  const { text } = await ask(deps, PATH);
+  const { costToFake } = await readScore(deps, ADDRESS, { requester: SERVICE });
+  assertInOrder(wordsOf(text), [
+    "What this score is for",
+    "Good for ranking addresses",
+    "Not for counting people, credit",
+    copyWords(costToFake),
+  ]);
+  assertMatch(copyWords(costToFake), /cost about \d+\.\d\d USD/);
+  const search = await ask(deps, "/tools/score");
+  assertStringIncludes(wordsOf(search.text), "Not for counting people");
+  const [, example] = search.text
+    .match(/For example <a\s+href="([^"]*)"/)!;
+  assertEquals((await ask(deps, example!)).response.status, 200);
 });
 
 Deno.test("the history marks the day from which another model scores", async () => {
