@@ -10,7 +10,7 @@ const SERVICES = [
   "accounts/api_keys_store_test.ts",
   "accounts/challenges_store_test.ts",
   "accounts/quota/usage_store_test.ts",
-  "chain_data/catalogue/chains_store_test.ts",
+  "chain_data/catalogue/chains_test.ts",
   "chain_data/series/publications_store_test.ts",
   "chain_data/series/series_store_test.ts",
   "payments/payments_store_test.ts",
