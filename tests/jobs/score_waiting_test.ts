@@ -218,3 +218,12 @@ Deno.test("score-waiting tries an address whose refresh fails again a day later"
   assertMatch(await job(), /1 refreshed ahead$/);
   assertEquals(await ageMs(address), 0);
 });
+
+Deno.test("score-waiting leaves a source alone after three refreshes that fail in a row", async () => {
+  const addresses = [0, 1, 2, 3].map((nth) => exampleOf("ordinary", nth));
+  using service = await readOnTwoDays(addresses);
+  const { upstreams: { explorer }, pass, job } = service;
+  explorer.switch.set({ mode: "refuse" });
+  await pass(0.75);
+  assertMatch(await job(), /0 refreshed ahead, 3 not$/);
+});
