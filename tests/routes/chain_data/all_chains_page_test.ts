@@ -96,3 +96,16 @@ Deno.test("the headings keep the search and the state, and omit default values",
     assertEquals(href, path);
   }
 });
+
+Deno.test("a change has the colour of its sign, and none where there is none", () => {
+  const classOf = (changePct: number | null) =>
+    tableOf([
+      chainOf({ changePct, noChange: changePct === null ? "young" : null }),
+    ]).match(/is-up|is-down/)?.[0];
+  assertEquals([12.5, -12.5, 0, null].map(classOf), [
+    "is-up",
+    "is-down",
+    undefined,
+    undefined,
+  ]);
+});
