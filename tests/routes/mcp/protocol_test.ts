@@ -98,7 +98,11 @@ for (const revision of Object.keys(REVISIONS) as Revision[]) {
       Error,
       'Unknown tool "transfer": expected one of get_chain_data,',
     );
-    for (const name of ["metrics/price", "reasons/none", "guides/none"]) {
+    const names = [
+      ...["metrics/price", "reasons/none", "guides/none", "guides", "none"],
+      ...["metrics/", "metrics-txCount", "metrics/txCount/more"],
+    ];
+    for (const name of names) {
       const uri = `firn://${name}`;
       await assertRejects(
         () => mcp.client.readResource({ uri }),
