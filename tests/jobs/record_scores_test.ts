@@ -1,11 +1,13 @@
 /** The daily job that records the scores of recently read addresses. */
 import { SERVICE } from "../../services/platform/rate_limit/call_budget.ts";
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
+import type { ScorePoint } from "../../services/scores/score_history.ts";
 import { recordScores } from "../../jobs/record_scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
+import { countUnits } from "../support/kv/units.ts";
 import {
   dyingAfter,
   LEASE_OVER_MS,
@@ -62,6 +64,36 @@ Deno.test("record-scores adds a point a day to addresses for 30 days after their
       "the job does not count as a read",
     );
   }
+});
+
+Deno.test("record-scores writes at most two units a point, also of full histories", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  const now = deps.now().getTime();
+  for (const address of ADDRESSES) {
+    const [point] = (await deps.store.scores.find(address))!.points;
+    await deps.kv.delete(["score_histories", address]);
+    for (let ago = 90; ago > 0; ago--) {
+      // Every part changes each day.
+      const breakdown = Object.fromEntries(
+        Object.keys(point!.breakdown).map((name, nth) => [
+          name,
+          (ago * 37 + nth * 101) % 1_200 / 100,
+        ]),
+      ) as unknown as ScorePoint["breakdown"];
+      const day = dayAt(now) - ago;
+      await deps.store.scores.put(address, { ...point!, day, breakdown }, {
+        readAt: now,
+      });
+    }
+  }
+  const take = countUnits(deps.kv);
+  assertEquals(await succeed(deps, JOB), "3 scores recorded");
+  // The run has its record and its cursor, however many points it writes.
+  const ofRun = ["job_leases", "job_runs", "score_cursor"];
+  const units = [...take()].filter(([name]) => !ofRun.includes(name));
+  const written = units.reduce((sum, [, { writes }]) => sum + writes, 0);
+  assert(written >= 3 && written <= 6, Deno.inspect(units));
 });
 
 Deno.test("record-scores skips addresses with today's point, so a second run does nothing", async () => {
