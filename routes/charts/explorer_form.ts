@@ -266,7 +266,8 @@ const VALUES_WORDS = {
   total: "Total",
 } as const;
 
-const SCALE_WORDS = { linear: "Linear", log: "Log" } as const;
+/** The words for the scales of the value axis. */
+export const SCALE_WORDS = { linear: "Linear", log: "Log" } as const;
 const LAYOUT_WORDS = {
   together: "Together",
   panels: "One per chain",

@@ -8,6 +8,7 @@ import {
   choicesOf,
   isChecked,
   PLAIN_VIEW,
+  SCALES,
 } from "../../services/charts/charts_schema.ts";
 import type {
   ExplorerState,
@@ -45,6 +46,7 @@ import { chartFigure, valueTable } from "./explorer_figure.ts";
 import {
   type ChainMistake,
   explorerForm,
+  SCALE_WORDS,
   suggestionLinks,
 } from "./explorer_form.ts";
 import { datasetOf } from "../downloads/dataset.ts";
@@ -224,37 +226,48 @@ function viewOf(
 
 /**
  * Renders the links that change one choice of a chart and keep all others: its values or
- * their 7-day average, and back from chosen days. Nothing for a chart without either.
+ * their 7-day average, the scale of its value axis, and back from chosen days.
  */
 function shortcuts(
   state: ExplorerState,
   kept: readonly KeptChoice[],
-): Html | "" {
+): Html {
   const { metric: name, interval, view, range } = state;
   const { usualRange } = choicesOf(name);
-  const links = [
-    ...hasAverages({ name, interval })
-      ? ([["Daily values", null], ["7-day average", "7"]] as const).map((
-        [words, average],
-      ) =>
-        html`<a id="average-${average ?? 0}" href="${
-          explorerPath({ ...state, view: { ...view, average } }, kept)
-        }" ${
-          view.average === average ? raw(`aria-current="true"`) : ""
-        }>${words}</a>`
-      )
-      : [],
-    ...range === null
-      ? [html`<a id="reset-days" href="${
+  const viewLink = (
+    id: string,
+    words: string,
+    change: Partial<typeof view>,
+    isCurrent: boolean,
+  ) =>
+    html`<a id="${id}" href="${
+      explorerPath({ ...state, view: { ...view, ...change } }, kept)
+    }" ${isCurrent ? raw(`aria-current="true"`) : ""}>${words}</a>`;
+  const averages = hasAverages({ name, interval })
+    ? ([["Daily values", null], ["7-day average", "7"]] as const)
+    : [];
+  return html`
+    <nav class="cluster small shortcuts"
+      aria-label="This chart">${averages.map(([words, average]) =>
+        viewLink(
+          `average-${average ?? 0}`,
+          words,
+          { average },
+          view.average === average,
+        )
+      )}${SCALES.map((scale) =>
+        viewLink(
+          `scale-${scale}`,
+          SCALE_WORDS[scale],
+          { scale },
+          view.scale === scale,
+        )
+      )}${range !== null ? "" : html`<a id="reset-days" href="${
         explorerPath(
           { ...state, range: usualRange, from: undefined, to: undefined },
           kept,
         )
-      }">Back to ${usualRange}</a>`]
-      : [],
-  ];
-  return links.length === 0 ? "" : html`
-    <nav class="cluster small shortcuts" aria-label="This chart">${links}</nav>
+      }">Back to ${usualRange}</a>`}</nav>
   `;
 }
 

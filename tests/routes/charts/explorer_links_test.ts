@@ -155,7 +155,7 @@ Deno.test("the first page and its files are below 100 kB compressed, and any cha
   }
 });
 
-Deno.test("links change the average or go back from chosen days, and keep every other choice", async () => {
+Deno.test("links change the average or the scale or go back from chosen days, and keep every other choice", async () => {
   using deps = await testDeps();
   const shortcutsOf = async (path: string) => {
     const { text, status } = await ask(deps, path);
@@ -172,9 +172,13 @@ Deno.test("links change the average or go back from chosen days, and keep every 
   };
   const chosen =
     "/?metric=txCount&chainId=43114&chainId=4337&from=2026-10-01&to=2026-10-20&interval=day&unfinished=hide&values=absolute&scale=log&layout=panels";
-  const [daily, average, back, ...others] = await shortcutsOf(chosen);
+  const [daily, average, linear, log, back, ...others] = await shortcutsOf(
+    chosen,
+  );
   assertEquals([daily!.words, daily!.isCurrent], ["Daily values", true]);
   assertEquals([average!.words, average!.isCurrent], ["7-day average", false]);
+  assertEquals([linear!.words, linear!.isCurrent], ["Linear", false]);
+  assertEquals([log!.words, log!.isCurrent], ["Log", true]);
   assertEquals([back!.words, others], ["Back to 1y", []]);
   const parametersOf = (
     path: string,
@@ -183,6 +187,8 @@ Deno.test("links change the average or go back from chosen days, and keep every 
     parametersOf(path).filter(([name]) => !names.includes(name));
   assertEquals(parametersOf(daily!.href), parametersOf(chosen));
   assertEquals(without(average!.href, "average"), parametersOf(chosen));
+  assertEquals(parametersOf(log!.href), parametersOf(chosen));
+  assertEquals(parametersOf(linear!.href), without(chosen, "scale"));
   assertEquals(
     without(back!.href, "range"),
     without(chosen, "from", "to"),
@@ -192,19 +198,25 @@ Deno.test("links change the average or go back from chosen days, and keep every 
     false,
     true,
     false,
+    true,
+    false,
   ]);
   // What a chart can't have comes back with the next one, so a link keeps it.
   const kept = await shortcutsOf(
     "/?metric=txCount&chainId=43114&range=30d&interval=day&values=share",
   );
   for (const { href } of kept) assertStringIncludes(href, "values=share");
-  assertEquals(await shortcutsOf("/?metric=validators&range=all"), []);
-  assertEquals(
-    await shortcutsOf(
+  for (
+    const path of [
+      "/?metric=validators&range=all",
       "/?metric=cumulativeTxCount&chainId=43114&range=30d&interval=day",
-    ),
-    [],
-  );
+    ]
+  ) {
+    assertEquals((await shortcutsOf(path)).map(({ words }) => words), [
+      "Linear",
+      "Log",
+    ]);
+  }
 });
 
 Deno.test("the data of a chart with an average stay the daily values", async () => {
