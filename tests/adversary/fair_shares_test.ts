@@ -5,7 +5,7 @@ import {
 } from "../../services/platform/rate_limit/call_budget.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import type { PlanName } from "../../services/payments/plans_schema.ts";
+import { type PlanName, PLANS } from "../../services/payments/plans_schema.ts";
 import { exampleOf, personaOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { connectionFrom } from "../support/clients.ts";
@@ -39,7 +39,8 @@ async function openService(settings: Record<string, string> = {}) {
         const response = await app.request(path, { headers }, connection);
         const body = await response.json();
         const retryAfter = Number(response.headers.get("Retry-After"));
-        return { status: response.status, body, retryAfter };
+        const left = Number(response.headers.get("X-RateLimit-Remaining"));
+        return { status: response.status, body, retryAfter, left };
       },
     };
   }
@@ -170,6 +171,8 @@ Deno.test("one free wallet cannot use up a day of the explorer index", async () 
   assertEquals(indexCalls(deps), 5, "a twentieth of the day");
   const refused = await greedy.read();
   assertEquals([refused.status, refused.body.code], [429, "CAPACITY_SPENT"]);
+  assertEquals(await greedy.caller.used(), 5, "no refusal is charged");
+  assertEquals(refused.left, PLANS.free.requests - 5, "and its header says so");
   const other = await newReader("free", "198.51.100.2");
   assertEquals((await other.read()).status, 200);
   const paying = await newReader("scale", "203.0.113.1");
