@@ -304,7 +304,12 @@ export const MetricChartQuery = withDays(
 /** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
-const days = { ...daysParameters("all"), ...drawing, asOf: AsOfParameter };
+const days = {
+  ...daysParameters("all"),
+  ...drawing,
+  scale: viewParameters.scale,
+  asOf: AsOfParameter,
+};
 
 const TotalsChartQuery = withDays(
   query({ interval: TotalsQuery.shape.interval, ...days }),

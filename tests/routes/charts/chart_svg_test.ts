@@ -3,6 +3,7 @@ import {
   assert,
   assertEquals,
   assertMatch,
+  assertNotEquals,
   assertStringIncludes,
 } from "@std/assert";
 import { askChart } from "../../support/charts/chart_requests.ts";
@@ -14,6 +15,7 @@ import {
 import type { MetricsAnswer } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import {
   CHART_NAMES,
+  CHECKED_CHART_NAMES,
   CHECKED_SERIES_OF,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
@@ -153,6 +155,19 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
       }
     },
   );
+});
+
+Deno.test("the picture of a checked series has the scale that the explorer offers for it", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  for (const name of CHECKED_CHART_NAMES) {
+    const lines = async (query: string) =>
+      withClass((await askChart(deps, `${name}.svg${query}`)).elements, "line")
+        .map(({ attributes: { d } }) => d);
+    const linear = await lines("");
+    assertEquals(await lines("?scale=linear"), linear, name);
+    assertNotEquals(await lines("?scale=log"), linear, name);
+  }
 });
 
 Deno.test("names and messages are escaped", async (t) => {
