@@ -257,7 +257,7 @@ function shortcuts(
         )
       )}${SCALES.map((scale) =>
         viewLink(
-          `scale-${scale}`,
+          `axis-${scale}`,
           SCALE_WORDS[scale],
           { scale },
           view.scale === scale,

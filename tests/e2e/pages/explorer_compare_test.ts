@@ -110,7 +110,7 @@ inBrowser.test("compare, log, average, small plots, PNG and frame: each is one c
   await page.mouse.move(0, 0);
   assertEquals(await page.locator(".line-label.is-dimmed").count(), 0);
   await page.locator("#options summary").click();
-  await page.getByText("Log", { exact: true }).click();
+  await page.locator("#options").getByText("Log", { exact: true }).click();
   await page.waitForURL(/scale=log/);
   await page.getByLabel("Moving average").selectOption("7");
   await page.waitForURL(/average=7/);
