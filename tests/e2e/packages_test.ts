@@ -185,12 +185,15 @@ interface Graph {
   readonly npmPackages: Record<string, { readonly dependencies: string[] }>;
 }
 
-Deno.test("deno.lock holds the packages of the programs, and none of the tests: an install brings all that it holds", async () => {
-  const [, programs] = PROGRAMS.exec(await read("Dockerfile"))!;
+/** Returns the packages that the programs load, with what these need. */
+async function packagesOf(
+  programs: readonly string[],
+  lock: string,
+): Promise<string[]> {
   const needed = new Set<string>();
-  for (const program of programs!.split(" ")) {
+  for (const program of programs) {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["info", "--json", program],
+      args: ["info", "--json", `--lock=${lock}`, program],
       cwd: ROOT,
     }).output();
     const { modules, npmPackages }: Graph = JSON.parse(text(stdout));
@@ -201,8 +204,23 @@ Deno.test("deno.lock holds the packages of the programs, and none of the tests: 
     };
     for (const { npmPackage } of modules) if (npmPackage) add(npmPackage);
   }
-  const { npm } = JSON.parse(await read("deno.lock"));
-  assertEquals(Object.keys(npm).sort(), [...needed].sort());
+  return [...needed].sort();
+}
+
+Deno.test("the locks of the programs and of the demo hold their packages, and none of the tests: an install brings all that a lock holds", async () => {
+  const [, list] = PROGRAMS.exec(await read("Dockerfile"))!;
+  const programs = list!.split(" ");
+  const { tasks } = JSON.parse(await read("deno.json"));
+  assertMatch(tasks.demo.command, / --lock=simnet\/deno\.lock /);
+  for (
+    const [lock, loaded] of [
+      ["deno.lock", programs],
+      ["simnet/deno.lock", [...programs, "simnet/demo.ts"]],
+    ] as const
+  ) {
+    const { npm } = JSON.parse(await read(lock));
+    assertEquals(Object.keys(npm).sort(), await packagesOf(loaded, lock));
+  }
 });
 
 Deno.test("makeBill() lists every package of the lock with its hash, and follows the CycloneDX schema", async () => {
