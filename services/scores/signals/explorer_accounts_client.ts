@@ -185,8 +185,8 @@ export function withMostLeft(
 
 /**
  * Asks indexes one after the other while a fault may be of one index only; throws the
- * last. Where the calls of one are used up, a pause of the last is no failure: it says
- * when calls are left again.
+ * last. Where the calls of one are used up, a pause of another is no failure: calls are
+ * left again when the first of them has some, in whichever order they were asked.
  */
 async function inOrder<T>(
   indexes: readonly ExplorerAccounts[],
@@ -194,24 +194,31 @@ async function inOrder<T>(
   mayContinue: (fault: Fault) => boolean,
 ): Promise<T> {
   let usedUp: CallsUsedUp | undefined;
+  let soonestMs = Infinity;
   for (const index of indexes.slice(0, -1)) {
     try {
       return await ask(index);
     } catch (error) {
       if (!(error instanceof Fault) || !mayContinue(error)) throw error;
       if (isUsedUp(error.failure)) usedUp = error.failure;
+      soonestMs = Math.min(soonestMs, waitAfter(error));
     }
   }
   try {
     return await ask(indexes.at(-1)!);
   } catch (error) {
-    if (usedUp === undefined || !isPause(error)) throw error;
-    const retryAfterMs = Math.min(
-      usedUp.retryAfterMs,
-      error.failure.retryAfterMs,
-    );
+    if (!(error instanceof Fault)) throw error;
+    if (error.failure.kind === "capacitySpent") usedUp = error.failure;
+    else if (usedUp === undefined || !isPause(error)) throw error;
+    const retryAfterMs = Math.min(soonestMs, waitAfter(error));
     throw callsUsedUp(usedUp.kind, { ...usedUp, retryAfterMs });
   }
+}
+
+/** Returns when an index may be asked again, ms; Infinity after a failure. */
+function waitAfter(fault: Fault): number {
+  if (isPause(fault)) return fault.failure.retryAfterMs;
+  return isUsedUp(fault.failure) ? fault.failure.retryAfterMs : Infinity;
 }
 
 /** Parses a page. Of received transactions only evidence is read. */

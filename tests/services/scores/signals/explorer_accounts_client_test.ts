@@ -1,9 +1,16 @@
 import { useOf } from "../../../../services/model/signals.ts";
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type AccountCallOptions,
+  type ExplorerAccounts,
   explorerAccounts,
+  withMostLeft,
 } from "../../../../services/scores/signals/explorer_accounts_client.ts";
+import {
+  callsUsedUp,
+  Fault,
+  upstreamPaused,
+} from "../../../../services/platform/fault.ts";
 import { type Http } from "../../../../services/platform/http/http_client.ts";
 import {
   listing,
@@ -305,5 +312,33 @@ Deno.test("readAccount sets rows aside that can't be read, and says so", async (
     const { http } = httpThat(() => ok(ownTx({ nonce: "3" }), row));
     const { body } = await read(http);
     assertEquals([body.unread, body.recentTxAt.length], [[reason], 1]);
+  }
+});
+
+Deno.test("of several indexes without calls, the first that has some again says when, in whichever order they are asked", async () => {
+  const refusing = (waitMs: number, fault: Fault) =>
+    ({
+      ...explorerAccounts(httpThat(() => ok()).http, BASE_URL),
+      waitMs: () => waitMs,
+      start: () => Promise.reject(fault),
+    }) satisfies ExplorerAccounts;
+  const paused = upstreamPaused("portal.test", {
+    retryAfterMs: 60_000,
+    cause: null,
+  });
+  const spent = callsUsedUp("capacitySpent", {
+    upstream: "up.test",
+    requester: OWNER,
+    usedBy: "everyone",
+    retryAfterMs: 86_400_000,
+  });
+  for (const [first, last] of [[paused, spent], [spent, paused]] as const) {
+    const both = withMostLeft([refusing(1, first), refusing(2, last)]);
+    const { failure } = await assertRejects(
+      () => both.start(CALL_OPTIONS),
+      Fault,
+    );
+    assert(failure.kind === "capacitySpent", failure.kind);
+    assertEquals(failure.retryAfterMs, 60_000);
   }
 });
