@@ -345,6 +345,21 @@ const CHARGE = chargeOf("free", "score");
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const faults = breakKv(kv);
+  const running = new Set<Promise<unknown>>();
+  const tracked = <T>(operation: Promise<T>): Promise<T> => {
+    running.add(operation);
+    const end = () => running.delete(operation);
+    operation.then(end, end);
+    return operation;
+  };
+  const { get, atomic } = kv;
+  kv.get = (...args) => tracked(get.apply(kv, args)) as never;
+  kv.atomic = () => {
+    const operation = atomic.call(kv);
+    const commit = operation.commit.bind(operation);
+    operation.commit = () => tracked(commit());
+    return operation;
+  };
   const usage = usageStore(instrumentedKv(kv, () => {}));
   const spentBy = async (store: typeof usage) => {
     const { period } = await store.readWallet(PAYER.wallet);
@@ -359,6 +374,13 @@ async function open() {
     refund: () => usage.refund(PAYER, CHARGE, NOW),
     spent: () => spentBy(usage),
     faults,
+    /** Waits for what the store does after an answer. */
+    async idle() {
+      do {
+        await Promise.allSettled(running);
+        await new Promise((resolve) => setTimeout(resolve));
+      } while (running.size > 0);
+    },
     /** What another process reads. */
     stored: () => spentBy(usageStore(kv)),
     [Symbol.dispose]: () => kv.close(),
@@ -422,6 +444,7 @@ Deno.test("a refund whose outcome is unknown is not written again", async () => 
   assertEquals(await store.stored(), 2);
   await store.spend();
   assertEquals(await store.stored(), 3);
+  await store.idle();
 });
 
 Deno.test("a unit is refunded while the maximum number of other wallets have pending refunds", async () => {
