@@ -335,18 +335,7 @@ function selectCheckedChart<Name extends CheckedChartName>(
     query,
     unknown,
     look: lookOf(query),
-    read: async (freshness) => {
-      const { answer, ...dates } = await CHECKED_CHARTS[name](
-        deps,
-        query,
-        freshness,
-      );
-      const { scale = answer.view.scale } = query;
-      return {
-        answer: { ...answer, view: { ...answer.view, scale } },
-        ...dates,
-      };
-    },
+    read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
   };
 }
 

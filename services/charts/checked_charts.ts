@@ -19,6 +19,7 @@ import {
   type ChartPoint,
   type CHECKED_CHART_QUERIES,
   type CheckedChartName,
+  type GivenView,
   PLAIN_VIEW,
   UNMARKED,
 } from "./charts_schema.ts";
@@ -66,7 +67,7 @@ export const CHECKED_CHARTS: {
       },
     }));
     const head = { name: "monthly-transactions", ...answer } as const;
-    return { answer: checkedChart(head, points), ...dates };
+    return { answer: checkedChart(head, points, query), ...dates };
   },
   "transaction-fees": async (deps, query, freshness) => {
     const { answer, ...dates } = await readFees(
@@ -81,7 +82,7 @@ export const CHECKED_CHARTS: {
       further: {},
     }));
     const head = { name: "transaction-fees", ...answer } as const;
-    return { answer: checkedChart(head, points), ...dates };
+    return { answer: checkedChart(head, points, query), ...dates };
   },
   "block-production": async (deps, query) => {
     const { answer, ...dates } = await readBlockProduction(
@@ -111,7 +112,7 @@ export const CHECKED_CHARTS: {
       interval: "day",
       ...answer,
     } as const;
-    return { answer: checkedChart(head, points), ...dates };
+    return { answer: checkedChart(head, points, query), ...dates };
   },
   "validators": async (deps, query, freshness) => {
     const { answer, ...dates } = await readValidators(
@@ -131,7 +132,7 @@ export const CHECKED_CHARTS: {
       },
     }));
     const head = { name: "validators", interval: "day", ...answer } as const;
-    return { answer: checkedChart(head, points), ...dates };
+    return { answer: checkedChart(head, points, query), ...dates };
   },
 };
 
@@ -167,6 +168,7 @@ type CheckedPoint =
 function checkedChart(
   head: CheckedHead,
   points: readonly CheckedPoint[],
+  { scale = PLAIN_VIEW.scale }: Pick<GivenView, "scale">,
 ): Chart {
   const { name, interval, unit, checks, recentAgreementPct } = head;
   const disputed = disputesByBucket(checks.disputedDays, interval);
@@ -205,7 +207,7 @@ function checkedChart(
     axis,
     upgrades: upgradesWithin(axis, interval),
     lines: [line],
-    view: PLAIN_VIEW,
+    view: { ...PLAIN_VIEW, scale },
     chainNames: [chainName],
     checks,
     recentAgreementPct,

@@ -72,13 +72,9 @@ async function readChart(
       ...days,
       interval: interval === "day" ? "day" as const : "month" as const,
       window: state.window ?? "30",
+      scale: state.view.scale,
     };
-    const { answer, ...dates } = await CHECKED_CHARTS[metric](
-      deps,
-      query,
-      freshness,
-    );
-    return { answer: { ...answer, view: state.view }, ...dates };
+    return await CHECKED_CHARTS[metric](deps, query, freshness);
   }
   const { view } = state;
   const query = { ...days, metric, interval, chainIds, view };

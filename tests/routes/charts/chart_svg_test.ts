@@ -157,9 +157,16 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
   );
 });
 
-Deno.test("the picture of a checked series has the scale that the explorer offers for it", async () => {
+Deno.test("the picture of a checked series has the scale that the explorer offers and draws for it", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
+  const app = createApp(deps);
+  const pageLines = async (query: string) => {
+    // The address of the page has every choice.
+    const { headers } = await app.request(`/?${query}`);
+    const page = await app.request(headers.get("Location")!);
+    return (await page.text()).match(/<path class="line[^>]*>/g);
+  };
   for (const name of CHECKED_CHART_NAMES) {
     const lines = async (query: string) =>
       withClass((await askChart(deps, `${name}.svg${query}`)).elements, "line")
@@ -167,6 +174,9 @@ Deno.test("the picture of a checked series has the scale that the explorer offer
     const linear = await lines("");
     assertEquals(await lines("?scale=linear"), linear, name);
     assertNotEquals(await lines("?scale=log"), linear, name);
+    const onPage = await pageLines(`metric=${name}`);
+    assert(onPage !== null, name);
+    assertNotEquals(await pageLines(`metric=${name}&scale=log`), onPage, name);
   }
 });
 
