@@ -88,8 +88,8 @@ export async function readStanding(
   deps: OverviewDeps,
   chainId: number,
 ): Promise<Standing> {
-  const isReleased = await findRelease(deps) !== null;
-  const released = isReleased ? await findReleased(deps) : null;
+  const release = await findRelease(deps);
+  const released = release && await findReleased(deps);
   return standingOf(released ?? (await readOverview(deps)).overview, chainId);
 }
 
