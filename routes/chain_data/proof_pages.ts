@@ -424,9 +424,9 @@ function dayPage(
             class="eyebrow">${chainLink(proof)}</p>
           <h1>${unbroken(title)}</h1>
           <p
-            class="cluster">${proofBadge(
-              proof.proof,
-            )}${proof.revisions.length === 0
+            class="cluster">${proof.proof === null
+              ? ""
+              : proofBadge(proof.proof)}${proof.revisions.length === 0
               ? ""
               : html`<span class="badge badge-warn">Revised</span>`} <a href="${chart}">The chart around this day</a></p>
           <p class="cluster small">${([
@@ -479,11 +479,21 @@ function dayPage(
 }
 
 function verdictOf(
-  { value, agrees, differencePct, tolerancePct, reason, foundAt }: DayProof,
+  {
+    value,
+    isAwaited,
+    agrees,
+    differencePct,
+    tolerancePct,
+    reason,
+    foundAt,
+  }: DayProof,
 ): Html {
+  if (isAwaited) {
+    return html`The source has not published this day yet.`;
+  }
   if (value === null) {
-    return html`There is no complete value of this day: the source has not published it, or it is a
-      gap. It is never filled.`;
+    return html`The source has no value of this day: a gap. It is never filled.`;
   }
   if (agrees === null) {
     return html`The day is not compared: ${

@@ -88,6 +88,11 @@ export function pairDays(
   return pairs;
 }
 
+/** Returns whether the source has published no complete value yet, neither of a day nor of a later one. */
+export function isAwaited(pairs: readonly DayPair[], day: number): boolean {
+  return !pairs.some((pair) => pair.day >= day && pair.value !== null);
+}
+
 /** Compares the days of a window that both sources have. */
 export function compareDays(
   pairs: readonly DayPair[],

@@ -28,9 +28,11 @@ import {
   MAX_REVISIONS,
   type RevisionsAnswer,
 } from "../series/revisions_schema.ts";
-import { parseDay, startOfDay } from "../../platform/days.ts";
+import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
+import { invalidParameter } from "../../platform/fault.ts";
+import { GENESIS_DAY } from "../catalogue/fields_schema.ts";
 import { Day } from "../../platform/wire_schema.ts";
-import { compareOnDay } from "./comparison.ts";
+import { compareOnDay, isAwaited } from "./comparison.ts";
 import { compareStored, readDisputes } from "./disputes.ts";
 import { readStoredDay, type StoredDay } from "./index_checks.ts";
 import { storedIdOf } from "../catalogue/series_id.ts";
@@ -77,7 +79,8 @@ export interface DayProof extends Omit<StoredDay, "check"> {
   readonly token: string | null;
   readonly unit: string;
   readonly day: string;
-  readonly proof: Proof;
+  /** Null while the source has not published the day. */
+  readonly proof: Proof | null;
   /** Why the day is not compared; null if it is, or if its series is. */
   readonly reason: StoredDay["check"]["reason"];
   /** Accepted difference in percent; null if the series is not compared. */
@@ -90,13 +93,18 @@ export interface DayProof extends Omit<StoredDay, "check"> {
 
 /**
  * Reads a day. A metric that was never read is read first, as for an answer of the API;
- * another series is null then. Throws a fault for an unknown chain.
+ * another series is null then. Throws a fault for an unknown chain, and for a day that
+ * no series can have.
  */
 export async function readDayProof(
   deps: ReadDeps<ChainDataDeps>,
   { series, chainId, day }: DayPath,
   freshness: FreshnessOptions,
 ): Promise<DayProof | null> {
+  const today = formatDay(dayAt(deps.now().getTime()));
+  if (day < GENESIS_DAY || day > today) {
+    throw invalidParameter("day", day, `a day from ${GENESIS_DAY} to ${today}`);
+  }
   const { chainName, token } = await findChain(deps, chainId);
   const isMetric = series !== "blocks" && series !== "stake";
   const found = isMetric
@@ -118,7 +126,11 @@ export async function readDayProof(
     unit: isMetric ? METRICS[series].unit : CHECKS[series].unit,
     day,
     ...values,
-    proof: values.value === null ? "gap" : proofOf(check),
+    proof: values.isAwaited
+      ? null
+      : values.value === null
+      ? "gap"
+      : proofOf(check),
     reason: check.reason,
     tolerancePct: check.tolerancePct,
     foundAt,
@@ -170,6 +182,7 @@ async function readCheckedDay(
     : compareOnDay(name, value, crossCheckValue);
   return {
     value,
+    isAwaited: isAwaited(pairs, day),
     source: tail.source,
     crossCheckValue,
     crossCheckSource: tail.checks.source,

@@ -32,6 +32,7 @@ import {
   compareDays,
   compareValues,
   type DayPair,
+  isAwaited,
   isIn,
   pairDays,
 } from "./comparison.ts";
@@ -181,6 +182,8 @@ async function readBoth(
 export interface StoredDay {
   /** Null if the day has no complete value. */
   readonly value: number | null;
+  /** Whether the source has published neither the day nor a later one. */
+  readonly isAwaited: boolean;
   readonly source: string;
   readonly crossCheckValue: number | null;
   readonly crossCheckSource: string | null;
@@ -204,12 +207,13 @@ export async function readStoredDay(
     window: { start: day, end: day },
     today,
   });
-  const pair = pairDays(series, second.second ?? EMPTY_SERIES, today)
-    .find((pair) => pair.day === day);
-  const { value = null, crossCheckValue = null } = pair ?? {};
+  const pairs = pairDays(series, second.second ?? EMPTY_SERIES, today);
+  const { value = null, crossCheckValue = null } =
+    pairs.find((pair) => pair.day === day) ?? {};
   const isCompared = check.comparedDayCount > 0;
   return {
     value,
+    isAwaited: isAwaited(pairs, day),
     source,
     crossCheckValue,
     crossCheckSource: second.source,

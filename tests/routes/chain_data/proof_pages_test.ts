@@ -11,6 +11,7 @@ import {
   CHECKS,
   proofOf,
 } from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { readDisputes } from "../../support/chain_data/quality_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -152,7 +153,11 @@ Deno.test("the page of any day says whether it is compared, and refuses what is 
   await checkDaily(deps, 1);
   const cases = [
     ["/days/txCount/43114/2026-11-04", 200, "Two sources agree"],
-    ["/days/txCount/43114/2026-11-20", 200, "Gap"],
+    ["/days/txCount/43114/2026-11-20", 200, "has not published this day yet"],
+    ["/days/blocks/43114/2026-11-21", 200, "has not published this day yet"],
+    [`/days/txCount/${ANOMALY_CHAIN_IDS.missingWeek}/2026-09-20`, 200, "Gap"],
+    ["/days/txCount/43114/2026-11-22", 400, "from 2020-09-21 to 2026-11-21"],
+    ["/days/blocks/43114/2020-09-20", 400, "from 2020-09-21 to 2026-11-21"],
     ["/days/gasUsed/43114/2026-11-04", 200, "One source only"],
     ["/days/gas/43114/2026-11-04", 400, "Invalid series"],
     ["/days/txCount/43114/2026-13-04", 400, "Invalid day"],
