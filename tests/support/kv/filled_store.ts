@@ -101,6 +101,8 @@ export async function fillRest(deps: TestDeps): Promise<void> {
   await loseOutcome(deps.kv, breakKv(deps.kv), { isMade: true }, spend);
   await store.usage.storeUnsettled();
   await succeed(deps, "build-downloads");
+  await leaveBuild(deps);
+  await store.identity.init();
   // The job reads such a series again.
   const day = dayAt(at) - 9;
   const kind = "otherUnit" as const;
@@ -109,6 +111,24 @@ export async function fillRest(deps: TestDeps): Promise<void> {
     { subject: 43114, metric: "feesPaid" },
     (stored) => ({ ...stored!, doubts: [doubt] }),
   );
+}
+
+/** Leaves files that a release replaced, and what a process leaves that is killed while it builds the next one. */
+async function leaveBuild(
+  { store: { downloads, jobs, manifests }, now }: TestDeps,
+) {
+  const at = now().getTime();
+  const release = (await downloads.findRelease())!;
+  const manifest = (await manifests.find(release.date))!;
+  const table = (await downloads.listTables()).at(-1)!;
+  const removed = [table.name];
+  const change = { release, manifest, changed: [], removed };
+  assert(
+    await downloads.publish(await downloads.beginBuild(release.date), change),
+  );
+  await jobs.hold("build-downloads", "killed", { now: at, forMs: 45_000 });
+  await downloads.beginBuild(release.date);
+  await downloads.stage({ ...table, files: [] }, []);
 }
 
 /** Reads proofs of two people, and lets one wait to be read again. */
