@@ -15,6 +15,7 @@ import { measureFreshness } from "./chain_data/freshness.ts";
 import { measureFirstRequests } from "./chain_data/first_requests.ts";
 import { measureHistory } from "./scores/history.ts";
 import { measureHosted } from "./hosted.ts";
+import { measureImports } from "./imports.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./scores/keyed.ts";
 import { measureRouteCosts } from "./route_costs.ts";
@@ -22,6 +23,7 @@ import { measureShares } from "./shares/shares.ts";
 import { measureMcp } from "./mcp.ts";
 import { measureMemory } from "./chain_data/memory.ts";
 import { measureNeighbours } from "./shares/neighbours.ts";
+import { measureRecordScores } from "./scores/record_scores.ts";
 import { measureQuota } from "./scores/quota.ts";
 import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
 import { measureVintages } from "./chain_data/vintages.ts";
@@ -44,7 +46,9 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "wallets": measureWallets,
   "capacity": measureCapacity,
   "chains": measureChains,
+  "record-scores": measureRecordScores,
   "followers": measureFollowers,
+  "imports": measureImports,
   "hostile": measureHostile,
   "shares": measureShares,
   "neighbours": measureNeighbours,
