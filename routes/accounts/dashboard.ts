@@ -183,13 +183,13 @@ const keysSection = html`
   Keep it out of web pages and apps: anyone who has the key can use up your quota.</p>
     <div id="new-key" class="notice notice-good stack" tabindex="-1" role="group"
       aria-label="New key" hidden></div>
-    <ul id="keys" class="keys" aria-labelledby="keys-title"></ul>
+    <ul id="keys" class="stack stack-small" aria-labelledby="keys-title"></ul>
     <p id="no-keys" class="muted" hidden>You have no keys yet.</p>
     <p id="full-keys" class="muted"
       hidden>These are all the keys that a wallet can have. Revoke one
   to create another.</p>
-    <form id="create-key" class="create-key">
-      <div class="field"><label for="key-name">Name of a new key</label>
+    <form id="create-key" class="cluster create-key">
+      <div class="field grow"><label for="key-name">Name of a new key</label>
   <input id="key-name" name="keyName" required maxlength="40" autocomplete="off"
   pattern="(?! )[A-Za-z0-9 ._\\-\\(\\)#:\\/+@]{1,40}" aria-describedby="key-name-hint"
   title="1 to 40 letters, digits, spaces and . _ - ( ) # : / + @, without a space at the start">
@@ -201,7 +201,7 @@ const keysSection = html`
   <span class="field-hint">Test keys return fixed example scores and are free.</span></fieldset>
       <details id="key-limits" class="key-limits">
         <summary>Limits of the new key</summary>
-        <div id="new-limits"></div>
+        <div id="new-limits" class="grid"></div>
       </details>
       <button class="button-primary">Create key</button>
     </form>

@@ -67,7 +67,7 @@ export function buySection(offers: readonly Offer[]): Html {
       <form id="order" class="stack">
         <fieldset>
           <legend class="label">Product</legend>
-          <div class="choices">${sold.map((offer, index) =>
+          <div class="grid choices">${sold.map((offer, index) =>
             html`<label class="choice"><input type="radio" name="product"
 value="${offer.product}"${
               offer.kind === "slug"

@@ -103,14 +103,15 @@ function signInSection(isSignedIn: boolean): Html {
       <h2 id="sign-in-title">Sign in with your wallet</h2>
       <p>Your wallet signs a short message. Signing is free and sends no transaction.</p>
       <div class="wallet-choice stack">
-        <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
+        <ul id="wallets" class="grid wallets"
+          aria-label="Wallets in this browser"></ul>
         <p id="no-wallet" class="notice small"
           hidden>No wallet was found in this browser.</p>
         <p
           class="wallet-hint small muted">No wallet yet? Install a wallet extension such as Core, Rabby or MetaMask
     and reload the page, or open this page in the browser of your wallet app.</p>
       </div>
-      <ul id="phone-wallets" class="wallets" aria-label="Wallet apps"></ul>
+      <ul id="phone-wallets" class="grid wallets" aria-label="Wallet apps"></ul>
       <p id="sign-in-message" class="message" role="status"></p>
     </section>
     <p id="loading" class="muted" role="status"

@@ -259,7 +259,7 @@ function form({ sort, q, state, metric, period }: OverviewQuery): Html {
   const isUsual = q === "" && state === undefined && metric === "txCount" &&
     period === "day";
   return html`
-    <details class="chains-choices" ${isUsual ? "" : "open"}>
+    <details class="phone-details" ${isUsual ? "" : "open"}>
       <summary>Search, or choose another figure</summary>
       <form class="cluster cluster-end" id="chains-form" action="${CHAINS}"
         role="search"

@@ -117,13 +117,12 @@ export function metricPage(
         </section>
         <nav class="stack stack-small" aria-labelledby="others">
           <h2 id="others">Other figures</h2>
-          <ul class="cluster metric-list">${METRIC_NAMES.filter((name) =>
-            name !== metric
-          ).map((name) =>
-            html`<li><a href="${CHARTS}/${name}">${
-              METRICS[name].label
-            }</a></li>`
-          )}</ul>
+          <ul class="cluster">${METRIC_NAMES.filter((name) => name !== metric)
+            .map((name) =>
+              html`<li><a href="${CHARTS}/${name}">${
+                METRICS[name].label
+              }</a></li>`
+            )}</ul>
         </nav>
       </div>
     `,

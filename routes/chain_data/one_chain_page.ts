@@ -84,7 +84,7 @@ export function chainPage(
               is of the newest complete day; the change compares the last seven complete
               days with the seven before. Each line fills its own range, so it shows the course
               and not the size.</p>`}
-          <ul class="multiples">${metrics.map((metric) =>
+          <ul class="grid is-even multiples">${metrics.map((metric) =>
             multiple(metric, chain)
           )}</ul>
         </section>

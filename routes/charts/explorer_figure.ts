@@ -213,7 +213,7 @@ function comparisonReadout(chart: Chart): Html {
       <p><span class="readout-day">${capitalised(
         formatBucket(day, interval),
       )}</span> <span class="readout-note" hidden></span></p>
-      <ul class="legend">${lines.map((line, index) =>
+      <ul class="grid legend">${lines.map((line, index) =>
         html`
           <li aria-atomic="true"><span class="swatch series-${index +
             1}"></span>
@@ -396,7 +396,9 @@ export function valueTable(
     <div class="table-scroll values" tabindex="0" role="region"
       aria-label="${titleOf(chart)}, as a table">
       <table>
-    <caption>${titleOf(chart)} ${bucketsOf(chart)}, newest first</caption>
+    <caption class="visually-hidden">${titleOf(chart)} ${bucketsOf(
+      chart,
+    )}, newest first</caption>
     ${headOf(chart, columns)}
     <tbody>${buckets.slice(0, shown).map((bucket) =>
       "missing" in bucket

@@ -207,7 +207,7 @@ export function shareSection(
         )}: these show the same figures in five years, whatever a source changes later.
           The frame fits a phone and follows the reader's colours; <code>theme=light</code> and
           <code>theme=dark</code> fix them. For figures that follow new days, take those below.</p>
-        <ul class="files"><li><a href="${explorerPath(
+        <ul class="cluster files"><li><a href="${explorerPath(
           state,
         )}">Permanent link</a></li><li>Picture: <a href="${picturePath(
           state,
@@ -250,7 +250,7 @@ export function takeAway(
     <section class="stack" aria-labelledby="take-away">
       <div class="stack stack-small">
         <h2 id="take-away">Live data and code</h2>
-        <ul class="files">${fileLinks(state, names)}</ul>
+        <ul class="cluster files">${fileLinks(state, names)}</ul>
       </div>
       ${codeTabs("Code that reads this data", code)}
     </section>

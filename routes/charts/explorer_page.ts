@@ -389,7 +389,7 @@ export function introduction(proof: Proof | null): Html {
       <p
         class="lede"><strong>Avalanche figures that you can check, and wallet scores that say what they rest on.</strong>
     For analysts and builders: two independent sources are compared<span class="wide"> day by day</span>, and every disagreement is published.</p>
-      <ul class="introduction-parts">
+      <ul class="grid introduction-parts">
         <li><strong><a href="/docs/quick-start-chain-data">Chain data</a></strong>
     Daily metrics <span class="wide">of the C-Chain and its L1s</span> since 2020<span
           class="wide">, as JSON, CSV and <a href="/downloads">files</a></span>. Free, no key.</li>
@@ -404,7 +404,8 @@ export function introduction(proof: Proof | null): Html {
           proof,
         )}</li>
         <li>
-          <details><summary>When to use something else</summary>
+          <details
+            class="phone-details"><summary>When to use something else</summary>
     <strong>Use something else</strong> for several ecosystems
     (<a href="https://www.growthepie.com">growthepie</a>, <a href="https://defillama.com">DefiLlama</a>),
     or for people verified by documents (<a href="https://passport.human.tech">Human Passport</a>).</details>
@@ -442,7 +443,7 @@ function agreementSoFar(proof: Proof | null): Html | string {
 /** Renders the facts: newest value, newest day, agreement with the second source, and source. */
 export function trustFacts({ state, chart }: ExplorerView): Html {
   return html`
-    <dl class="card trust">
+    <dl class="card grid trust">
       ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
         chart,
         state,

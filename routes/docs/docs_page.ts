@@ -78,7 +78,7 @@ export function docsPage(props: DocsPage): Page {
 }
 
 function trail(title: string, markdown: string | undefined): Html {
-  return html`<p class="small docs-trail"><a href="/docs">Docs</a>
+  return html`<p class="cluster small docs-trail"><a href="/docs">Docs</a>
     <span aria-hidden="true">/</span> <span>${title}</span>
     ${
     markdown === undefined
@@ -137,7 +137,9 @@ function cards(title: string, links: readonly GuideCard[]): Html {
   return html`
     <section class="stack stack-small">
       <h2>${title}</h2>
-      <ul class="docs-cards">${links.map(({ href, label, description }) =>
+      <ul class="grid is-even docs-cards">${links.map((
+        { href, label, description },
+      ) =>
         html`<li><a href="${href}">${label}</a> <span>${
           unbroken(firstSentence(description))
         }</span></li>`
@@ -186,7 +188,7 @@ export function searchResults(query: string, hits: readonly Hit[]): Html {
     <h1>Results for “${query}”</h1>
     ${hits.length === 0
       ? html`<p>Nothing was found. Try fewer or shorter words.</p>`
-      : html`<ol class="docs-hits">${
+      : html`<ol class="stack docs-hits">${
         hits.map(({ href, title, page, excerpt }) =>
           html`<li><a href="${href}">${title}</a> <span class="small muted">${page}</span>
         <p class="small">${excerpt}</p></li>`

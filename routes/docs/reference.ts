@@ -473,6 +473,18 @@ export function referenceOf(
   </div>`;
 }
 
+/** The colours of methods; those that change something stand out. */
+const METHOD_BADGES: Readonly<Record<string, string>> = {
+  GET: "badge-accent",
+  POST: "badge-good",
+  PUT: "badge-warn",
+  DELETE: "badge-bad",
+};
+
+function methodBadge(method: string): Html {
+  return html`<span class="badge ${METHOD_BADGES[method]}">${method}</span>`;
+}
+
 function section(
   operation: OperationProps,
   codeBlock: (text: string, lang?: string) => Html,
@@ -482,7 +494,7 @@ function section(
   return html`<section class="operation stack" aria-labelledby="${id}">
     <header class="stack stack-small">
       <h2 id="${id}">${summary}</h2>
-      <p class="operation-line"><span class="badge method-${method.toLowerCase()}">${method}</span>
+      <p class="cluster operation-line">${methodBadge(method)}
         <code class="break-anywhere">${breakable(path)}</code>
         ${
     needs === null ? "" : html`<span class="small muted">${needs}</span>`
@@ -510,10 +522,10 @@ function trialForm(
   { fields, needsKey }: Trial,
 ): Html {
   return html`
-    <details class="try-it">
+    <details class="try-it wraps">
       <summary>Try it</summary>
       <form class="stack" data-method="${method}" data-path="${path}">
-        <div class="try-fields">${fields.map((field) =>
+        <div class="grid try-fields">${fields.map((field) =>
           trialField(id, field)
         )}${needsKey
           ? html`<div class="field"><label for="try-${id}-key">API key</label>
@@ -664,8 +676,10 @@ export function referenceHome(tags: readonly TagProps[]): Html {
         <section class="stack stack-small">
           <h2><a href="${href}">${label}</a></h2>
           <p class="muted">${description}</p>
-          <ul class="operations">${operations.map((operation) =>
-            html`<li><span class="badge method-${operation.method.toLowerCase()}">${operation.method}</span>
+          <ul class="stack stack-small operations">${operations.map((
+            operation,
+          ) =>
+            html`<li>${methodBadge(operation.method)}
             <a href="${operation.href}"><code>${
               breakable(operation.path)
             }</code></a>

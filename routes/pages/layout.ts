@@ -136,10 +136,10 @@ content="${page.refreshSeconds}"></noscript>`}
     ${page.body}
         </main>
         <footer class="site-footer">
-          <div class="wrap">
+          <div class="wrap cluster spread">
             <p>Daily metrics of the Avalanche <span class="nowrap">C-Chain</span> and its L1s,
     with every disagreement between sources, and wallet scores.</p>
-            <nav
+            <nav class="cluster"
               aria-label="More"><a href="/docs/limits">Prices</a>
     <a href="/downloads">Downloads</a> <a href="/docs/checked-series">Method</a>
     <a href="/tools/verify-attestation">Verification</a> <a href="/docs/bulk-files#licence">Licence</a>

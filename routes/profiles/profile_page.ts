@@ -234,7 +234,7 @@ function evidenceCard(
   const of = (wanted: ReasonKind) =>
     reasons.filter(({ kind }) => kind === wanted);
   const titles = (some: readonly Reason[], badge: string) =>
-    html`<ul class="listed">${
+    html`<ul class="grid is-even listed">${
       some.map(({ title, dimension }) =>
         html`<li><span class="badge ${badge}">${title}</span> <span class="small muted">${
           DIMENSION_WORDS[dimension].label
@@ -331,7 +331,7 @@ function followSection(page: ProfilePage, path: string): Html {
 ${
     listed.length === 0 ? html`<p class="muted">${LISTS[list].none}</p>` : html`
       <div class="card">
-        <ul class="listed">${listed.map(listedItem)}</ul>
+        <ul class="grid is-even listed">${listed.map(listedItem)}</ul>
       </div>
     `
   }

@@ -195,7 +195,7 @@ function badgeSection(
         `
         : html`
           <p
-            class="badges"><img src="${path}" height="20" alt="Firn tier: ${headline
+            class="cluster"><img src="${path}" height="20" alt="Firn tier: ${headline
               .tierLabel}">
           <img src="${path}?metric=score" height="20" alt="Firn score: ${headline
             .score}"></p>
@@ -204,7 +204,7 @@ function badgeSection(
         class="prose">The image updates with the score. Use <code>metric=tier|score|human</code> to choose
     the value, <code>style=flat|flat-square|for-the-badge</code> to choose the style, and
     <code>label=</code> to set the text on the left.</p>
-      <div class="tabs badge-code" data-label="Badge code">${alternatives
+      <div class="tabs" data-label="Badge code">${alternatives
         .map((
           [name, code],
         ) =>
@@ -212,7 +212,7 @@ function badgeSection(
             <section>
               <h3>${name}</h3>
               <div
-                class="code-block"><pre tabindex="0"><code>${code}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+                class="code-block wraps"><pre tabindex="0"><code>${code}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
             </section>
           `
         )}</div>
@@ -327,7 +327,7 @@ export function nextSteps(
     <section class="stack" aria-labelledby="next">
       <h2 id="next">What you can do next</h2>
       <p>If this wallet is yours, each step shows your score before and after it.</p>
-      <ul class="steps">${open.map(({ label, helps, part }) =>
+      <ul class="grid is-even next-steps">${open.map(({ label, helps, part }) =>
         html`<li class="card"><a href="/dashboard/profile#${part}">${label}</a>
 <p class="small muted">${helps(gains)}</p></li>`
       )}</ul>

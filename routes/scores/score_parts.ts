@@ -45,7 +45,7 @@ export function heroCard(
   return html`
     <section class="card score-hero" aria-label="Score">
       <div class="stack">
-    <p class="score-figure tier-${tier}"><span class="score-value">${score}</span>
+    <p class="cluster score-figure tier-${tier}"><span class="score-value">${score}</span>
     <span class="score-of">of 100</span><span class="badge tier-${tier}">${tierLabel}</span></p>
     ${tierLadder(tier)}
     <p class="lede">${standing === null
@@ -138,7 +138,7 @@ export function graphCard({ graph }: Pick<ScoreRead, "graph">): Html | "" {
   if (!analyzed) return "";
   const findings = flags.length === 0
     ? html`<p><span class="badge badge-good">No anomalies found</span></p>`
-    : html`<ul class="flags">${
+    : html`<ul class="stack stack-small">${
       flags.map((flag) =>
         html`<li><span class="badge badge-warn">${FLAG_WORDS[flag]}</span> ${
           GRAPH_FLAGS[flag]
@@ -250,7 +250,7 @@ function reasonItem(
   figures: Figures | null,
 ): Html {
   const behind = figures && figuresBehind(code, figures);
-  return html`<li><p class="reason-title">${title} <span class="muted small">${
+  return html`<li><p class="cluster reason-title">${title} <span class="muted small">${
     DIMENSION_WORDS[dimension].label
   }</span></p><p class="reason-detail">${unbroken(detail)}</p>${
     behind ? html`<p class="reason-figures num">${unbroken(behind)}</p>` : ""

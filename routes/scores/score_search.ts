@@ -82,8 +82,8 @@ export function searchBox(
     readonly mistake?: Mistake | null;
   },
 ): Html {
-  return html`<search><form class="search" action="/tools/score" method="get">
-<div class="field">
+  return html`<search><form class="cluster cluster-end search" action="/tools/score" method="get">
+<div class="field grow">
 <label for="address">${names ? "Address or .avax name" : "Address"}</label>
 <input class="mono" id="address" name="address" required maxlength="${
     names ? MAX_NAME : MAX_ADDRESS

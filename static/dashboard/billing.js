@@ -219,8 +219,8 @@ const QUIET = 4;
  * @param {(txHash: string) => Promise<void>} follow
  */
 async function describeOtherWays(uri, follow) {
-  const form = make("form", { className: "cluster cluster-end hash-form" }, [
-    make("div", { className: "field" }, [
+  const form = make("form", { className: "cluster cluster-end" }, [
+    make("div", { className: "field grow" }, [
       make("label", {
         htmlFor: "tx-hash",
         textContent: "Already paid? Enter the transaction hash",

@@ -32,7 +32,7 @@ export async function choose(title, choices) {
     button.addEventListener("click", () => chosen = value);
     return make("li", {}, [button]);
   });
-  await open(title, [make("ul", { className: "wallets" }, list)], []);
+  await open(title, [make("ul", { className: "grid wallets" }, list)], []);
   return chosen;
 }
 

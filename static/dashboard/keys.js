@@ -184,8 +184,8 @@ function describeKey(owner, limits, key) {
     made.addEventListener("click", () => attempt(made, MESSAGE, work));
     return made;
   };
-  return make("li", { className: "key" }, [
-    make("div", { className: "key-words" }, [
+  return make("li", { className: "key cluster spread" }, [
+    make("div", { className: "grow" }, [
       make("p", { className: "cluster" }, [
         make("strong", { textContent: name, className: "break-anywhere" }),
         ...kind === "test"

@@ -34,7 +34,7 @@ export function showKey(owner, { name, key, kind }) {
       make("strong", { textContent: `Key “${name}” created. ` }),
       "Store it now. It is shown only once, and we keep no copy.",
     ]),
-    make("div", { className: "code-block" }, [
+    make("div", { className: "code-block wraps" }, [
       secret,
       copyButton("Copy", key, "Key copied."),
     ]),
@@ -97,7 +97,7 @@ function tryIt(owner, { key, path, cost }) {
     make("h3", { textContent: "Your first answer" }),
     make("div", { className: "first-request" }, [
       make("div", { className: "stack stack-small" }, [
-        make("div", { className: "code-block" }, [
+        make("div", { className: "code-block wraps" }, [
           code,
           copyButton("Copy command", command, "Command copied."),
         ]),

@@ -195,5 +195,5 @@ function copied(label, text) {
   });
   const shown = make("pre", { tabIndex: 0, textContent: text });
   shown.ariaLabel = label;
-  return [make("div", { className: "code-block" }, [shown, copy])];
+  return [make("div", { className: "code-block wraps" }, [shown, copy])];
 }

@@ -71,7 +71,7 @@ Deno.test("a series has a row a day, newest first, and says whether it is comple
   assertEquals(headOf(given), [["Day", `Transactions${NUM}`, "Complete"]]);
   assertStringIncludes(
     tableOf(given),
-    "<caption>Transactions on Example by day, newest first</caption>",
+    '<caption class="visually-hidden">Transactions on Example by day, newest first</caption>',
   );
 });
 
