@@ -19,6 +19,7 @@ import {
   USUAL_SORT,
 } from "../../services/chain_data/overview/overview_schema.ts";
 import {
+  countUnread,
   isInTokens,
   ranksOf,
   rowsOf,
@@ -96,7 +97,7 @@ export function chainsPage(
 ): Page {
   const rows = rowsOf(overview.chains, column);
   const chains = selectChains(rows, query);
-  const unread = column?.unreadCount ?? unreadCount(overview);
+  const unread = column?.unreadCount ?? countUnread(overview);
   const listing: Listing = {
     query,
     overview,
@@ -135,7 +136,7 @@ export function chainsPage(
             within the first hour; <a href="/status">the status</a> shows whether the
             source answers.</p>`
           : html`${form(query)} ${results(chains, listing)} ${
-            overview.day === null || unreadCount(overview) > 0
+            overview.day === null || countUnread(overview) > 0
               ? ""
               : cards(overview)
           } ${notes(overview, release)}`} ${citationBlock(
@@ -146,17 +147,12 @@ export function chainsPage(
   };
 }
 
-/** Counts the chains without a read series. While there are some, nothing is ranked or shared. */
-function unreadCount({ chains }: Overview): number {
-  return chains.filter(({ state }) => state === "unread").length;
-}
-
 function introOf(overview: Overview): Html | string {
   const { day, txCount, chainCount, countedChainCount } = overview;
   if (day === null || txCount === null) {
     return "Figures appear when the first series have been read.";
   }
-  const unread = unreadCount(overview);
+  const unread = countUnread(overview);
   if (unread > 0) {
     return `${
       chainCount - unread

@@ -83,14 +83,12 @@ export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
   return { overview: { ...released, chains, untracked }, release, checks };
 }
 
-/** Reads where a chain stands, in the newest release or else in what is stored so far. */
+/** Reads where a chain stands in the overview of all chains. */
 export async function readStanding(
   deps: OverviewDeps,
   chainId: number,
 ): Promise<Standing> {
-  const release = await findRelease(deps);
-  const released = release && await findReleased(deps);
-  return standingOf(released ?? (await readOverview(deps)).overview, chainId);
+  return standingOf((await readOverview(deps)).overview, chainId);
 }
 
 /** A chain of a release that is no longer tracked. */

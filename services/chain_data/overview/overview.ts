@@ -318,12 +318,17 @@ export interface Standing {
   readonly chainCount: number;
 }
 
+/** Counts the chains without a read series. While there are some, nothing is ranked or shared. */
+export function countUnread({ chains }: Pick<Overview, "chains">): number {
+  return chains.filter(({ state }) => state === "unread").length;
+}
+
 /** Returns where a chain stands. Nothing is ranked or shared while a chain is unread. */
 export function standingOf(
   { day, chains, chainCount }: Pick<Overview, "day" | "chains" | "chainCount">,
   chainId: number,
 ): Standing {
-  const unreadCount = chains.filter(({ state }) => state === "unread").length;
+  const unreadCount = countUnread({ chains });
   const ranks = unreadCount > 0
     ? new Map<number, number>()
     : ranksOf(rowsOf(chains, null), "-value");

@@ -289,6 +289,18 @@ Deno.test("the page of a chain has the rank and the share of /chains, before a r
   await standsAs(deps, 4337, "Beam L1");
 });
 
+Deno.test("the page of a chain counts the read chains as /chains does, also when one is unread after the release", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  await deps.store.series.remove({ subject: 99, metric: "txCount" });
+  const app = createApp(deps);
+  for (const path of ["/chains", "/chains/4337"]) {
+    const page = await (await app.request(path)).text();
+    assertStringIncludes(page, "2 of 3 chains are read so far");
+  }
+});
+
 Deno.test("the page of a chain is a 503 before the list of chains is read", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request("/chains/43114");
