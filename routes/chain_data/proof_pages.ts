@@ -12,11 +12,7 @@ import {
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
 import { GENESIS_DAY } from "../../services/chain_data/catalogue/fields_schema.ts";
-import {
-  type ChartName,
-  shownUnitOf,
-  shownValue,
-} from "../../services/charts/charts_schema.ts";
+import type { ChartName } from "../../services/charts/charts_schema.ts";
 import {
   DayPath,
   type DayProof,
@@ -81,8 +77,8 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
     .get(REVISIONS, (c) => {
       const { metric } = checkQuery(c, RevisedQuery);
       return pages.send(c, { metric }, async () => {
-        const answer = await readAllRevisions(deps, metric);
-        return pageContent(revisionsPage(answer, { metric, publicUrl }), now());
+        const read = await readAllRevisions(deps, metric);
+        return pageContent(revisionsPage(read, { metric, publicUrl }), now());
       });
     })
     .get("/days/:series/:chainId/:day", (c) => {
@@ -111,13 +107,15 @@ export function proofPages(deps: ChainDataDeps, pages: ResponseCache) {
     });
 }
 
-/** Reads the last seen revisions of a metric of all chains. */
+/** Reads the last seen revisions of a metric of all chains, and the token of each chain. */
 async function readAllRevisions(deps: ChainDataDeps, metric: Metric) {
   // Names rarely change, so a stored list of any age is accepted.
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
   const chainIds = [...new Set(chains.map(({ chainId }) => chainId))];
   const query = { chainIds, metric, limit: MAX_SHOWN, format: "json" } as const;
-  return (await readRevisions(deps, query)).answer;
+  const { answer } = await readRevisions(deps, query);
+  const tokens = new Map(chains.map(({ chainId, token }) => [chainId, token]));
+  return { ...answer, tokens };
 }
 
 /** Maximum number of rows, each a card on a phone. All are in the CSV. */
@@ -260,16 +258,9 @@ function disputeTable(disputes: readonly Dispute[]): Html {
       const of = daySeriesOf(series);
       return [
         dayLink(of, chainId, day),
-        html`
-          ${labelOf(of)} on ${chainLink({
-            chainId,
-            chainName,
-          })}${CHART_WORDS[chartOf(of)].counted === null
-            ? `, ${unitOf(chartOf(of), { token })}`
-            : ""}
-        `,
-        formatValue(value),
-        formatValue(crossCheckValue),
+        html`${labelOf(of)} on ${chainLink({ chainId, chainName })}`,
+        exactly(value, { series: of, token }),
+        exactly(crossCheckValue, { series: of, token }),
         differencePct === null ? "–" : formatPct(differencePct),
         instant(foundAt),
       ];
@@ -279,14 +270,15 @@ function disputeTable(disputes: readonly Dispute[]): Html {
 
 /** Renders the page of the revisions of a metric on all chains. */
 function revisionsPage(
-  { revisions, nextCursor }: RevisionsAnswer,
+  { revisions, nextCursor, tokens }:
+    & Pick<RevisionsAnswer, "revisions" | "nextCursor">
+    & { readonly tokens: ReadonlyMap<number, string | null> },
   { metric, publicUrl }: {
     readonly metric: Metric;
     readonly publicUrl: string;
   },
 ): Page {
   const title = "Days that a source changed afterwards";
-  const unit = shownUnitOf(METRICS[metric]);
   const api = `${CHAIN_DATA}/revisions?chainId=${C_CHAIN}&metric=${metric}`;
   return {
     title,
@@ -318,9 +310,7 @@ function revisionsPage(
           <button class="button-primary">Show</button>
         </form>
         <section class="stack stack-small" aria-labelledby="days">
-          <h2 id="days">${CHART_WORDS[metric].label}${unit === undefined
-            ? ""
-            : ` in ${unit.name}`}, all chains</h2>
+          <h2 id="days">${CHART_WORDS[metric].label}, all chains</h2>
           ${revisions.length === 0
             ? html`
               <p
@@ -340,14 +330,17 @@ function revisionsPage(
               numbersTo: 4,
               rows: revisions.map((
                 { day, chainId, chainName, oldValue, newValue, seenAt, cause },
-              ) => [
-                dayLink(metric, chainId, day),
-                chainLink({ chainId, chainName }),
-                valueOr(metric, oldValue),
-                valueOr(metric, newValue),
-                instant(seenAt),
-                CAUSES[cause],
-              ]),
+              ) => {
+                const token = tokens.get(chainId) ?? null;
+                return [
+                  dayLink(metric, chainId, day),
+                  chainLink({ chainId, chainName }),
+                  exactly(oldValue, { series: metric, token }),
+                  exactly(newValue, { series: metric, token }),
+                  instant(seenAt),
+                  CAUSES[cause],
+                ];
+              }),
             })}
           ${nextCursor === null
             ? ""
@@ -371,21 +364,22 @@ const CAUSES: Readonly<
   published: "published late, in place of an inferred value",
 };
 
-function valueOr(name: Metric, value: number | null): Html {
-  return html`<span class="num">${
-    value === null ? "no value" : formatValue(shownValue(name, value))
-  }</span>`;
+/** Renders a value with all its digits, in the unit of answers, which is beside it where it is not in the heading. */
+function exactly(
+  value: number | null,
+  of?: Pick<DayProof, "series" | "token">,
+): Html {
+  if (value === null) return html`<span class="num">no value</span>`;
+  const digits = html`<span class="num">${formatExact(value)}</span>`;
+  return of === undefined
+    ? digits
+    : html`${digits} <span class="muted small">${exactUnitOf(of)}</span>`;
 }
 
-/** Renders a value with all its digits, in the unit of answers. */
-function exactly(value: number | null): Html {
-  return html`<span class="num">${
-    value === null ? "no value" : formatExact(value)
-  }</span>`;
-}
-
-/** Returns the unit of answers, in which the page of a day shows its values. */
-function exactUnitOf({ series, token }: DayProof): string {
+/** Returns the unit of answers, in which these pages show the values of days. */
+function exactUnitOf(
+  { series, token }: Pick<DayProof, "series" | "token">,
+): string {
   return series === "blocks" || series === "stake"
     ? unitOf(chartOf(series), { token })
     : METRICS[series].counted ?? unitOf(series, { token });

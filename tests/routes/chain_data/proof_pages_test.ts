@@ -12,7 +12,7 @@ import {
   proofOf,
 } from "../../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
-import { hrefsOf, wordsOf } from "../../support/charts/explorer.ts";
+import { hrefsOf, rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { readDisputes } from "../../support/chain_data/quality_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
@@ -38,12 +38,9 @@ async function read(deps: TestDeps, path: string) {
   return { status: response.status, text, words: wordsOf(text) };
 }
 
-const valueOf = (value: number) =>
-  value.toLocaleString("en-US", {
-    maximumFractionDigits: 2,
-    maximumSignificantDigits: 5,
-    roundingPriority: "morePrecision",
-  });
+/** The rows of the first table. */
+const rowsIn = (page: string) =>
+  rowsOf(page).map((row) => row.map((cell) => cell.replace(/\s+/g, " ")));
 
 /** Every digit of a number of an answer. */
 const exactly = (value: number) =>
@@ -70,6 +67,23 @@ Deno.test("/disputes links every disputed day to a page with both values, when i
       ["Found", ""],
     ],
   );
+  const shown = rowsIn(list.text.slice(list.text.indexOf('id="days"')));
+  for (
+    const [nth, { series, value, crossCheckValue, token }] of disputes.entries()
+  ) {
+    const unit = series === "feesPaid" || series === "fees"
+      ? token
+      : series === "activeAddresses"
+      ? "addresses"
+      : series === "blocks"
+      ? "blocks"
+      : "transactions";
+    assertEquals(
+      shown[nth]!.slice(2, 4),
+      [value, crossCheckValue].map((value) => `${exactly(value)} ${unit}`),
+      series,
+    );
+  }
   const links = hrefsOf(list.text).filter((href) => href.startsWith("/days/"));
   assertEquals(links.length, disputes.length);
   for (const [nth, path] of links.entries()) {
@@ -124,7 +138,7 @@ Deno.test("/revisions and the page of the day show the value before and after", 
   const at = Date.parse(day) / 864e5 - before!.series.firstDay;
   const values = [...before!.series.values];
   const old = values[at]!;
-  values[at] = old + 7;
+  values[at] = old + 7.25;
   deps.advance(60_000);
   await putSeries(deps, id, {
     from: new Date(before!.series.firstDay * 864e5).toISOString().slice(0, 10),
@@ -134,18 +148,48 @@ Deno.test("/revisions and the page of the day show the value before and after", 
   const { words, text } = await read(deps, "/revisions");
   const path = `/days/txCount/43114/${day}`;
   assert(hrefsOf(text).includes(path), words.slice(0, 900));
-  const change = `${valueOf(old)} ${valueOf(old + 7)}`;
-  assertStringIncludes(words, change);
+  assertEquals(rowsIn(text)[0]!.slice(0, 4), [
+    day,
+    "C-Chain",
+    `${exactly(old)} transactions`,
+    `${exactly(old + 7.25)} transactions`,
+  ]);
   const page = await read(deps, path);
   assertStringIncludes(page.words, "Revised");
   assertStringIncludes(
     page.words,
-    `the source returns another value: ${valueOf(old)} became ${
-      valueOf(old + 7)
+    `the source returns another value: ${exactly(old)} became ${
+      exactly(old + 7.25)
     }`,
   );
   const other = await read(deps, "/revisions?metric=gasUsed");
   assert(!hrefsOf(other.text).includes(path));
+});
+
+Deno.test("/revisions shows every digit of the old and the new value, in the unit of the API", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const rows = [
+    ["avgGasPrice", 25_000_000_001.5, "25,000,000,001.5 wei"],
+    ["feesPaid", 81.645_678_901_234, "81.645678901234 AVAX"],
+    ["gasUsed", 1_531_300_123_457, "1,531,300,123,457 gas"],
+  ] as const;
+  for (const [metric, value, shown] of rows) {
+    const id = { subject: 43114, metric } as const;
+    const values = Array(20).fill(value);
+    await putSeries(deps, id, { from: "2026-11-01", values });
+    deps.advance(60_000);
+    await putSeries(deps, id, {
+      from: "2026-11-01",
+      values: values.with(4, value * 2),
+    });
+    deps.advance(60_000);
+    const { text } = await read(deps, `/revisions?metric=${metric}`);
+    assertEquals(
+      rowsIn(text).find(([day]) => day === "2026-11-05")?.[2],
+      shown,
+    );
+  }
 });
 
 Deno.test("the page of any day says whether it is compared, and refuses what is no day of a series", async () => {
