@@ -476,6 +476,7 @@ function verdictOf(
   {
     value,
     isAwaited,
+    before,
     agrees,
     differencePct,
     tolerancePct,
@@ -483,6 +484,12 @@ function verdictOf(
     foundAt,
   }: DayProof,
 ): Html {
+  if (before !== null) {
+    return html`
+      The day is before the first day of this ${before.of}, <span
+        class="nowrap">${before.day}</span>: there is nothing to publish.
+    `;
+  }
   if (isAwaited) {
     return html`The source has not published this day yet.`;
   }

@@ -37,6 +37,8 @@ import { compareStored, readDisputes } from "./disputes.ts";
 import { readStoredDay, type StoredDay } from "./index_checks.ts";
 import { storedIdOf } from "../catalogue/series_id.ts";
 import type { ReadDeps } from "../series/deps.ts";
+import { findTxCount } from "../series/series_reader.ts";
+import { isEmpty } from "../series/series.ts";
 
 /** The checked series of the C-Chain that are no metric. */
 const OTHER_SERIES = ["blocks", "stake"] as const;
@@ -72,15 +74,19 @@ export function daySeriesOf(
 }
 
 /** A day of a series in both sources, with its history. */
-export interface DayProof extends Omit<StoredDay, "check"> {
+export interface DayProof extends Omit<StoredDay, "check" | "firstDay"> {
   readonly series: DaySeries;
   readonly chainId: number;
   readonly chainName: string;
   readonly token: string | null;
   readonly unit: string;
   readonly day: string;
-  /** Null while the source has not published the day. */
+  /** Null while the source has not published the day, and before the series begins. */
   readonly proof: Proof | null;
+  /** What begins after the day, and when (YYYY-MM-DD); null if the series has begun. */
+  readonly before:
+    | { readonly of: "chain" | "series"; readonly day: string }
+    | null;
   /** Why the day is not compared; null if it is, or if its series is. */
   readonly reason: StoredDay["check"]["reason"];
   /** Accepted difference in percent; null if the series is not compared. */
@@ -111,8 +117,10 @@ export async function readDayProof(
     ? await readMetricDay(deps, { series, chainId, day }, freshness)
     : await readCheckedDay(deps, series, parseDay(day));
   if (found === null || !isMetric && chainId !== C_CHAIN) return null;
-  const { check, ...values } = found;
-  const [revisions, foundAt] = await Promise.all([
+  const { check, firstDay, ...values } = found;
+  const isBefore = firstDay !== null && parseDay(day) < firstDay;
+  const [before, revisions, foundAt] = await Promise.all([
+    isBefore ? findBeginning(deps, { chainId, day, firstDay }) : null,
     isMetric ? listRevisions(deps, { series, chainId, day }) : [],
     values.agrees === false
       ? findFoundAt(deps, { series, chainId, day })
@@ -126,7 +134,8 @@ export async function readDayProof(
     unit: isMetric ? METRICS[series].unit : CHECKS[series].unit,
     day,
     ...values,
-    proof: values.isAwaited
+    before,
+    proof: values.isAwaited || isBefore
       ? null
       : values.value === null
       ? "gap"
@@ -136,6 +145,22 @@ export async function readDayProof(
     foundAt,
     revisions,
   };
+}
+
+/** Finds what begins after a day that its series does not have: the chain, unless it has earlier transactions. */
+async function findBeginning(
+  deps: ReadDeps<ChainDataDeps>,
+  { chainId, day, firstDay }: Pick<DayPath, "chainId" | "day"> & {
+    readonly firstDay: number;
+  },
+): Promise<DayProof["before"]> {
+  const txCount = await findTxCount(deps, chainId);
+  const first = txCount === null || isEmpty(txCount)
+    ? firstDay
+    : Math.min(firstDay, txCount.firstDay);
+  return parseDay(day) < first
+    ? { of: "chain", day: formatDay(first) }
+    : { of: "series", day: formatDay(firstDay) };
 }
 
 /** A day of a metric. */
@@ -183,6 +208,7 @@ async function readCheckedDay(
   return {
     value,
     isAwaited: isAwaited(pairs, day),
+    firstDay: pairs[0]?.day ?? null,
     source: tail.source,
     crossCheckValue,
     crossCheckSource: tail.checks.source,

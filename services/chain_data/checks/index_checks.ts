@@ -184,6 +184,8 @@ export interface StoredDay {
   readonly value: number | null;
   /** Whether the source has published neither the day nor a later one. */
   readonly isAwaited: boolean;
+  /** The first day that a source has; null without any. */
+  readonly firstDay: number | null;
   readonly source: string;
   readonly crossCheckValue: number | null;
   readonly crossCheckSource: string | null;
@@ -214,6 +216,7 @@ export async function readStoredDay(
   return {
     value,
     isAwaited: isAwaited(pairs, day),
+    firstDay: pairs[0]?.day ?? null,
     source,
     crossCheckValue,
     crossCheckSource: second.source,

@@ -219,6 +219,27 @@ Deno.test("the page of any day says whether it is compared, and refuses what is 
   }
 });
 
+Deno.test("a day before the first one of its chain or of its series is neither a gap nor awaited", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const values = Array(20).fill(5);
+  const put = (metric: "gasUsed" | "txCount", from: string) =>
+    putSeries(deps, { subject: 4337, metric }, { from, values });
+  await put("txCount", "2026-10-02");
+  await put("gasUsed", "2026-10-10");
+  const cases = [
+    ["txCount/4337/2026-10-01", "this chain, 2026-10-02"],
+    ["gasUsed/4337/2026-10-01", "this chain, 2026-10-02"],
+    ["gasUsed/4337/2026-10-09", "this series, 2026-10-10"],
+    ["blocks/43114/2020-09-22", "this chain, 2020-09-23"],
+  ];
+  for (const [path, first] of cases) {
+    const { words, text } = await read(deps, `/days/${path}`);
+    assertStringIncludes(words, `The day is before the first day of ${first}`);
+    assert(!/Gap|gap|missing|not published|badge/.test(text), words);
+  }
+});
+
 Deno.test("the names of checked series in answers lead to the pages of their days", async () => {
   using deps = await testDeps();
   const rows = [
