@@ -58,7 +58,7 @@ import {
   shownValue,
 } from "../../services/charts/charts_schema.ts";
 import { printable } from "../pages/drawable_names.ts";
-import { sparkline } from "./sparkline.ts";
+import { daysBefore, sparkline } from "./sparkline.ts";
 
 const DESCRIPTION =
   "All tracked mainnet chains of Avalanche: transactions of the newest complete day, change over a week, share, age, and how current the data are.";
@@ -367,7 +367,7 @@ function notes({ day, untracked }: Overview, release: Release | null): Html {
       <h2 id="chains-rules">How to read it</h2>
       <ul class="prose">
         <li>Every figure covers complete days only. Missing days break the line and are
-          never filled in.</li>
+          never filled in; a line begins on the first day of its chain.</li>
         <li>The change compares the last seven complete days with the seven before. It
           needs all fourteen.</li>
         <li>A share is the chain's part of the transactions of all chains with a complete value of
@@ -536,6 +536,10 @@ function row(
         values: chain.recent,
         width: 120,
         height: 28,
+        daysBefore: daysBefore(liveSince, {
+          end: column?.day ?? day,
+          count: chain.recent.length,
+        }),
       })}</td>
       <td class="num">${value === null
         ? nothing

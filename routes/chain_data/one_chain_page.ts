@@ -1,5 +1,5 @@
 /** The page of one chain, `/chains/{chainId}`: its metrics as small charts. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type {
   ChainMetrics,
   MetricSummary,
@@ -9,7 +9,14 @@ import {
   type Metric,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { CHART_WORDS, formatValue, unitOf } from "../charts/chart_words.ts";
+import { COVERAGE } from "../../services/chain_data/catalogue/chains_schema.ts";
+import {
+  capitalised,
+  CHART_WORDS,
+  formatValue,
+  unitOf,
+  VALUE_FORMAT,
+} from "../charts/chart_words.ts";
 import { printable } from "../pages/drawable_names.ts";
 import { cite, type Retrieval } from "../../services/downloads/downloads.ts";
 import { citationBlock, datasetOf } from "../downloads/dataset.ts";
@@ -19,11 +26,18 @@ import {
   chainProof,
   CHAINS,
   changeCell,
+  checkLinks,
   formatAge,
   formatChainShare,
 } from "../charts/chain_words.ts";
 import { shownValue } from "../../services/charts/charts_schema.ts";
-import { sparkline } from "./sparkline.ts";
+import { formatDay, parseDay } from "../../services/platform/days.ts";
+import {
+  type ChainLinks,
+  linksOf,
+} from "../../services/chain_data/catalogue/chain_links.ts";
+import { maxOf, minOf } from "../../services/platform/numbers.ts";
+import { daysBefore, sparkline } from "./sparkline.ts";
 
 /** Renders the page. */
 export function chainPage(
@@ -36,6 +50,7 @@ export function chainPage(
 ): Page {
   const { chainId, token, blockchainId, subnetId } = chain;
   const name = printable(chain.chainName);
+  const links = linksOf(chain);
   const { liveSince, ageDays, day, state } = summary;
   const none = state === "unread" ? "not read yet" : "none";
   const title = `Daily metrics of ${name} (chain id ${chainId})`;
@@ -64,7 +79,7 @@ export function chainPage(
     url,
     picture: `${publicUrl}/card/chain/${chainId}.png`,
     styles: ["chains.css"],
-    modules: ["copy.js"],
+    modules: ["copy.js", "chain.js"],
     body: html`
       <div class="stack stack-large">
         <header class="stack stack-small">
@@ -85,8 +100,9 @@ export function chainPage(
               days with the seven before. Each line fills its own range, so it shows the course
               and not the size.</p>`}
           <ul class="grid is-even multiples">${metrics.map((metric) =>
-            multiple(metric, chain)
+            multiple(metric, { chain, summary, from, to })
           )}</ul>
+          ${from === null ? "" : chartData(from, metrics)}
         </section>
         <section class="stack" aria-labelledby="chain-facts">
           <h2 id="chain-facts">Facts</h2>
@@ -99,10 +115,22 @@ export function chainPage(
               : unbroken(`${liveSince}, ${formatAge(ageDays)} ago`)}</dd>
             <dt>Newest complete day</dt>
             <dd>${day ?? none}</dd>
+            <dt>Coverage</dt>
+            <dd>${capitalised(COVERAGE[state].term)}: ${COVERAGE[state]
+              .meaning}</dd>
+            <dt>Check</dt>
+            <dd>${checkLinks()}</dd>
             <dt>Blockchain id</dt>
             <dd class="mono">${blockchainId}</dd>
             <dt>Subnet id</dt>
             <dd class="mono">${subnetId}</dd>
+            ${links.category === null ? "" : html`
+              <dt>Category</dt>
+              <dd>${links.category}</dd>
+            `} ${linksOut(
+              name,
+              links,
+            )}
             <dt>Data</dt>
             <dd><a href="${csvPath(chainId, "txCount")}"
                 download>Transactions as CSV</a> ·
@@ -113,6 +141,21 @@ export function chainPage(
       </div>
     `,
   };
+}
+
+/** Renders the links to a chain's site and block explorers, each with the host that it leads to. */
+function linksOut(name: string, { site, explorers }: ChainLinks): Html | "" {
+  const links = [
+    ...site === null ? [] : [{ url: site, words: `Site of ${name}` }],
+    ...explorers.map((url) => ({ url, words: `Block explorer of ${name}` })),
+  ];
+  return links.length === 0 ? "" : html`
+    <dt>Elsewhere</dt>
+    <dd>${links.map(({ url, words }) =>
+      html`<div><a href="${url}" rel="external noopener nofollow">${words}</a>
+        <span class="muted small">${new URL(url).host}</span></div>`
+    )}</dd>
+  `;
 }
 
 /** Says where the chain stands by its transactions of the newest complete day. */
@@ -140,13 +183,65 @@ function csvPath(chainId: number, metric: Metric): string {
   return `/api/chain-data/metrics?metric=${metric}&chainId=${chainId}&range=all&format=csv`;
 }
 
+/** Returns the drawn values of a metric's complete days. */
+function drawnOf({ metric, recent }: MetricSummary): (number | null)[] {
+  return recent.map((value) =>
+    value === null ? null : shownValue(metric, value)
+  );
+}
+
+/** Returns whether a metric has a chart. */
+function isDrawn({ value, recent }: MetricSummary): boolean {
+  return value !== null && recent.some((value) => value !== null);
+}
+
+/** Renders the values of the charts, in their order, for a script to read. */
+function chartData(from: string, metrics: readonly MetricSummary[]): Html {
+  const values = metrics.filter(isDrawn).map(drawnOf);
+  const days = (values[0] ?? []).map((_, nth) =>
+    formatDay(parseDay(from) + nth)
+  );
+  return html`
+    <script type="application/json" id="chart-data">${raw(
+      JSON.stringify({ days, format: VALUE_FORMAT, values }),
+    )}</script>
+  `;
+}
+
+/** Renders the highest and the lowest value of a chart, each with its day. */
+function extremes(values: readonly (number | null)[], from: string): Html | "" {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return "";
+  return html`
+    <dl class="extremes small">${([["Highest", maxOf(known)], [
+      "Lowest",
+      minOf(known),
+    ]] as const).map((
+      [words, value],
+    ) =>
+      html`
+        <div>
+          <dt>${words}</dt>
+          <dd><span class="num">${formatValue(value)}</span>
+            <span class="muted nowrap">${formatDay(
+              parseDay(from) + values.indexOf(value),
+            )}</span></dd>
+        </div>
+      `
+    )}</dl>
+  `;
+}
+
 function multiple(
-  { metric, isLacking, day, value, recent, ...change }: MetricSummary,
-  { chainId, token }: ChainMetrics["chain"],
+  summary: MetricSummary,
+  { chain: { chainId, token, chainName }, ...window }: Pick<
+    ChainMetrics,
+    "chain" | "summary" | "from" | "to"
+  >,
 ): Html {
+  const { metric, isLacking, day, value, ...change } = summary;
   const { label } = CHART_WORDS[metric];
-  const shown = (value: number | null) =>
-    value === null ? null : shownValue(metric, value);
+  const values = drawnOf(summary);
   return html`
     <li class="card multiple">
       <h3><a href="/?metric=${metric}&amp;chainId=${chainId}">${label}</a></h3>
@@ -158,18 +253,32 @@ function multiple(
             ? "Not read yet."
             : "No complete day."
         }</p>`
-        : html`<p><span class="multiple-value num">${
+        : html`<p class="readout" aria-live="polite"><span
+            class="multiple-value readout-value num">${
           formatValue(shownValue(metric, value))
         }</span>
-          <span class="muted small">${
-          unitOf(metric, { token })
-        } on <span class="nowrap">${day}</span></span></p>
+          <span class="muted small">${unitOf(metric, { token })} <span
+              class="nowrap">on <span class="readout-day">${day}</span></span></span>
+          <span class="readout-note" hidden></span></p>
         ${
-          sparkline({
-            values: recent.map(shown),
-            width: 260,
-            height: 56,
-          })
+          isDrawn(summary)
+            ? html`
+              <div class="plot is-apart"
+                data-chart-title="${label} on ${printable(
+                  chainName,
+                )}">${sparkline({
+                  values,
+                  width: 260,
+                  height: 56,
+                  isRead: true,
+                  daysBefore: daysBefore(window.summary.liveSince, {
+                    end: window.to,
+                    count: values.length,
+                  }),
+                })}</div>
+                        ${extremes(values, window.from!)}
+            `
+            : html`<p class="muted small">None of the days above is complete.</p>`
         }
         <p class="small">7-day change: ${changeCell(change)}</p>`}
     </li>

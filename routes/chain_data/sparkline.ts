@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { formatTicks } from "../charts/chart_words.ts";
 import { round } from "../charts/day_axis.ts";
 import type { Html } from "../pages/layout.ts";
+import { parseDay } from "../../services/platform/days.ts";
 import { maxOf, minOf } from "../../services/platform/numbers.ts";
 
 /** A small chart. */
@@ -13,6 +14,10 @@ interface Sparkline {
   readonly height: number;
   /** Whether the axis contains zero. Otherwise the line fills its own range. */
   readonly fromZero?: boolean;
+  /** Days of the window before the first day of the chain: none of them is missing. */
+  readonly daysBefore?: number;
+  /** Whether a script may read it: says where the line is, and which values are at its bottom and at its top. */
+  readonly isRead?: boolean;
 }
 
 /** Space around the line, in pixels. */
@@ -20,7 +25,8 @@ const MARGIN = 3;
 
 /**
  * Renders a small chart. The line fills its own range and breaks at a missing day. Its
- * label, which a pointer shows too, says the range and how many days are missing.
+ * label, which a pointer shows too, says the range, and how many days are missing or before
+ * the first day of the chain.
  */
 export function sparkline(chart: Sparkline): Html {
   const { values, width, height } = chart;
@@ -30,13 +36,21 @@ export function sparkline(chart: Sparkline): Html {
   }
   const places = placesOf(chart, known);
   const last = places.findLast((place) => place !== null)!;
-  const label = labelOf(values, known);
+  const label = labelOf(chart, known);
+  const { least, span } = axisOf(chart, known);
   return html`
     <svg class="spark" viewBox="0 0 ${width} ${height}" width="${width}"
       height="${height}" role="img" aria-label="${label}">
       <title>${label}</title>
       <path d="${pathOf(places)}" />
       <circle cx="${last.x}" cy="${last.y}" r="2" />
+      ${chart.isRead
+        ? html`
+          <rect class="panel-area" fill="none" x="${MARGIN}" y="${MARGIN}"
+            width="${width - 2 * MARGIN}" height="${height - 2 * MARGIN}"
+            data-extent="${least} ${least + span}" />
+        `
+        : ""}
     </svg>
   `;
 }
@@ -53,13 +67,18 @@ interface Place {
   readonly y: number;
 }
 
+/** Returns the value at the bottom, and how far the top is above it. */
+function axisOf({ fromZero = false }: Sparkline, known: readonly number[]) {
+  const least = fromZero ? Math.min(0, minOf(known)) : minOf(known);
+  return { least, span: maxOf(known) - least || 1 };
+}
+
 function placesOf(
-  { values, width, height, fromZero = false }: Sparkline,
+  chart: Sparkline,
   known: readonly number[],
 ): (Place | null)[] {
-  const most = maxOf(known);
-  const least = fromZero ? Math.min(0, minOf(known)) : minOf(known);
-  const span = most - least || 1;
+  const { values, width, height } = chart;
+  const { least, span } = axisOf(chart, known);
   const step = (width - 2 * MARGIN) / Math.max(1, values.length - 1);
   return values.map((value, nth) =>
     value === null ? null : {
@@ -83,15 +102,27 @@ function pathOf(places: readonly (Place | null)[]): string {
   return path;
 }
 
+/** Returns how many of the days up to `end` are before the first day of a chain; days are YYYY-MM-DD. */
+export function daysBefore(
+  first: string | null,
+  { end, count }: { readonly end: string | null; readonly count: number },
+): number {
+  return first === null || end === null
+    ? 0
+    : Math.max(0, count - 1 - (parseDay(end) - parseDay(first)));
+}
+
 function labelOf(
-  values: readonly (number | null)[],
+  { values, daysBefore = 0 }: Sparkline,
   known: readonly number[],
 ): string {
   // Two equal values would get all their digits, to be distinct.
   const ends = new Set([minOf(known), maxOf(known)]);
-  const missing = values.length - known.length;
-  const days = missing === 0
-    ? ""
-    : `, ${missing} ${missing === 1 ? "day" : "days"} missing`;
-  return `${values.length} days: ${formatTicks([...ends]).join(" to ")}${days}`;
+  const begun = values.findIndex((value) => value !== null);
+  const before = Math.min(begun, daysBefore);
+  const without = (count: number, why: string) =>
+    count === 0 ? "" : `, ${count} ${count === 1 ? "day" : "days"} ${why}`;
+  return `${values.length} days: ${formatTicks([...ends]).join(" to ")}${
+    without(before, "before its first day")
+  }${without(values.length - known.length - before, "missing")}`;
 }

@@ -21,6 +21,7 @@ import {
   formatShare,
   formatValue,
 } from "./chart_words.ts";
+import { DISPUTES, REVISIONS } from "../http/paths.ts";
 import { printable } from "../pages/drawable_names.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbroken } from "../pages/unbroken.ts";
@@ -162,6 +163,12 @@ export function shortProof(check: Compared): string {
 /** Renders the badge of a series, as its card says it. */
 export function seriesProof(check: Compared): Html {
   return proofBadge(proofOf(check), proofWords(check));
+}
+
+/** Renders links to the pages of the check. */
+export function checkLinks(): Html {
+  return html`<a href="${DISPUTES}">Days on which two sources differ</a> ·
+    <a href="${REVISIONS}">days that a source changed afterwards</a>`;
 }
 
 /** Renders what the terms mean. */

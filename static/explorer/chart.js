@@ -1,4 +1,4 @@
-/** Reads the chart of the explorer, which the server draws: a pointer or a key shows the values of a bucket, and a drag selects days. */
+/** Reads the charts that the server draws: a pointer or a key shows the values of a bucket, and in the explorer a drag selects days. */
 import { fitPictures } from "./fit.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,19 +15,26 @@ const MIN_DRAG = 12;
 /** Least distance between the title and the value of a small plot, in pixels. */
 const GAP = 8;
 
-/** Makes the chart of a region readable. Returns null if the region has no data. */
-export function showChart(region, { onDays, onReset }) {
+/** Returns the values of the charts of a region; null if it has none. */
+export function dataOf(region) {
   const block = region.querySelector("#chart-data");
-  if (block === null) return null;
-  const drawing = JSON.parse(block.textContent);
+  return block && JSON.parse(block.textContent);
+}
+
+/** Makes the chart of a region readable, and its days selectable if `onDays` is given. Returns null without values. */
+export function showChart(region, drawing, { onDays, onReset } = {}) {
+  if (drawing === null) return null;
   const { days } = drawing;
   const box = region.querySelector(".plot");
-  const readout = readoutOf(region.querySelector("#readout"), drawing);
+  const legend = region.querySelector(".readout, .readout-list");
+  const readout = readoutOf(legend, drawing);
   box.setAttribute("role", "group");
   box.setAttribute("aria-roledescription", "chart");
   box.setAttribute(
     "aria-label",
-    `${box.dataset.chartTitle}. Use the arrow keys to read each point. The table has the same values.`,
+    `${box.dataset.chartTitle}. Use the arrow keys to read each point.${
+      onDays ? " The table has the same values." : ""
+    }`,
   );
   // The same plots are drawn for a wide and for a narrow screen.
   const plots = [...box.querySelectorAll("svg")].flatMap((picture) =>
@@ -81,7 +88,7 @@ export function showChart(region, { onDays, onReset }) {
       );
     }
   };
-  const entries = region.querySelectorAll("#readout .legend > li");
+  const entries = legend.querySelectorAll(".legend > li");
   for (const [line, entry] of entries.entries()) {
     entry.tabIndex = 0;
     for (
@@ -134,12 +141,12 @@ export function showChart(region, { onDays, onReset }) {
       plot,
       start,
       now: start,
-      isSelecting: !isFinger,
+      isSelecting: !isFinger && onDays !== undefined,
     };
     read(nearest(start.share));
     // Without the capture, a mouse that leaves at once is released unseen.
     if (!isFinger) box.setPointerCapture(event.pointerId);
-    else pressed.timer = setTimeout(select, LONG_PRESS_MS);
+    else if (onDays) pressed.timer = setTimeout(select, LONG_PRESS_MS);
   });
   box.addEventListener("pointermove", (event) => {
     // A drag reads the plot in which it began, also outside of it.
@@ -180,7 +187,7 @@ export function showChart(region, { onDays, onReset }) {
     highlight(null);
   });
   box.addEventListener("blur", () => read(null));
-  box.addEventListener("dblclick", onReset);
+  if (onReset) box.addEventListener("dblclick", onReset);
   box.addEventListener("keydown", (event) => {
     const from = at ?? last;
     const step = Math.max(1, Math.round(last / 20));

@@ -4,7 +4,7 @@
  */
 import { activateCopyButtons } from "../copy.js";
 import { activateTabs } from "../tabs.js";
-import { showChart } from "./chart.js";
+import { dataOf, showChart } from "./chart.js";
 import { prepareForm } from "./form.js";
 
 const announcement = document.querySelector("#announcement");
@@ -27,7 +27,7 @@ addEventListener("popstate", () => {
 function prepare() {
   const region = document.querySelector("#explorer");
   chart?.destroy();
-  chart = showChart(region, {
+  chart = showChart(region, dataOf(region), {
     onDays: (from, to) => form.chooseDays(from, to),
     onReset: () => form.resetDays(),
   });

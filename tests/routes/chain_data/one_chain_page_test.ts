@@ -99,6 +99,74 @@ Deno.test("the page of a chain says why a metric has no figure", () => {
   );
 });
 
+Deno.test("the page of a chain links its site and its explorers, and none of another chain with its id", () => {
+  const linksIn = (chain: object) =>
+    shown({ chain }).lines.filter((line) => /Site of|explorer of/.test(line))
+      .map((line) => line.replace(/\s+/g, " "));
+  const beam = {
+    chainId: 4337,
+    chainName: "Beam <L1>",
+    subnetId: "eYwmVU67LmSfZb1RwqCMhBYkFyG8ftxn6jAwqzFmxC9STBWLC",
+  };
+  assertEquals(linksIn({ ...beam, subnetId: "other" }), []);
+  assertEquals(linksIn({ chainId: 7 }), []);
+  const { text, lines } = shown({ chain: beam });
+  assertEquals(
+    [...text.matchAll(/<a href="(https:[^"]*)"\s+rel="([^"]*)">([^<]*)</g)]
+      .map(([, ...parts]) => parts),
+    [
+      ["https://onbeam.com/", "Site of Beam &lt;L1&gt;"],
+      ["https://4337.snowtrace.io", "Block explorer of Beam &lt;L1&gt;"],
+      [
+        "https://explorer.avax.network/beam",
+        "Block explorer of Beam &lt;L1&gt;",
+      ],
+    ].map(([url, words]) => [url, "external noopener nofollow", words]),
+  );
+  assertEquals(lines.includes("dd Gaming"), true);
+});
+
+Deno.test("each small chart says its newest, highest and lowest value with their days, and has its values for a script", () => {
+  const price = {
+    ...METRIC,
+    metric: "avgGasPrice" as const,
+    value: 25e9,
+    recent: [null, 30e9, 20e9, null, 25e9],
+  };
+  const { text, lines } = shown({
+    metrics: [
+      { ...METRIC, metric: "gasUsed", value: null, recent: [] },
+      { ...METRIC, recent: [4, null, 3, 5, 1234] },
+      { ...METRIC, metric: "avgTps", recent: [null, null, null, null, 7] },
+      price,
+    ],
+    from: "2026-11-15",
+  });
+  const { days, values } = JSON.parse(
+    /id="chart-data">([^<]*)</.exec(text)![1]!,
+  );
+  assertEquals([days[0], days.at(-1), days.length], [
+    "2026-11-15",
+    "2026-11-19",
+    5,
+  ]);
+  assertEquals(values, [
+    [4, null, 3, 5, 1234],
+    [null, null, null, null, 7],
+    [null, 30, 20, null, 25],
+  ]);
+  assertEquals(text.match(/class="plot/g)!.length, values.length);
+  assertEquals(
+    lines.filter((line) => /^dd .* 2026-11-1\d$/.test(line)),
+    [
+      "dd 1,234 2026-11-19",
+      "dd 3 2026-11-17",
+      "dd 30 2026-11-16",
+      "dd 20 2026-11-17",
+    ],
+  );
+});
+
 Deno.test("the page of a chain says its rank and its share, and neither while a chain is unread", () => {
   const wordsOf = (standing: object) =>
     shown({ standing }).lines

@@ -239,7 +239,7 @@ Deno.test("/chains is rendered once, and repeated as bytes with the headers of a
   assertStringIncludes(await later.text(), "not read yet");
   // Nothing is known of a chain that was not read: not even that it has no day.
   const page = await (await app.request("/chains/7")).text();
-  const facts = page.slice(page.indexOf("<dl"), page.indexOf("</dl>"));
+  const facts = page.slice(page.indexOf('<dl class="facts"'));
   assertEquals(facts.match(/<dd>not read yet<\/dd>/g)?.length, 2);
 });
 

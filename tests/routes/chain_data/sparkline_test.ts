@@ -1,6 +1,10 @@
 /** Small charts: where their points are, and what their label says. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { sparkline, sparkPath } from "../../../routes/chain_data/sparkline.ts";
+import {
+  daysBefore,
+  sparkline,
+  sparkPath,
+} from "../../../routes/chain_data/sparkline.ts";
 import { elementsOf } from "../../support/charts/charts.ts";
 
 Deno.test("sparkPath() fills its box but three pixels, breaks at a missing day, and dots a day alone", () => {
@@ -52,4 +56,31 @@ Deno.test("sparkline() names its days, range and missing days, and dots the newe
     "43",
   );
   assertStringIncludes(drawn([null]), "no complete day");
+});
+
+Deno.test("days before the first one of a chain are not called missing", () => {
+  const labelOf = (values: (number | null)[], daysBefore: number) =>
+    /aria-label="([^"]*)"/.exec(
+      String(sparkline({ values, width: 106, height: 46, daysBefore })),
+    )![1];
+  assertEquals(
+    labelOf([null, null, 3, null, 5], 2),
+    "5 days: 3 to 5, 2 days before its first day, 1 day missing",
+  );
+  assertEquals(
+    labelOf([null, null, 3, 4, 5], 1),
+    "5 days: 3 to 5, 1 day before its first day, 1 day missing",
+  );
+  assertEquals(labelOf([0, 0, 3], 2), "3 days: 0 to 3");
+  const of = (first: string | null, end: string | null) =>
+    daysBefore(first, { end, count: 30 });
+  assertEquals(
+    [of("2026-11-19", "2026-11-19"), of("2026-10-21", "2026-11-19")],
+    [29, 0],
+  );
+  assertEquals([of("2020-01-01", "2026-11-19"), of(null, "2026-11-19")], [
+    0,
+    0,
+  ]);
+  assertEquals(of("2026-11-19", null), 0);
 });
