@@ -7,6 +7,7 @@ import { STORE_BUSY_MS } from "../../services/platform/kv/sqlite_errors.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit.ts";
 import {
   docsOfError,
+  ERROR_MEANINGS,
   type ErrorCode,
 } from "../../services/platform/error_codes_schema.ts";
 import {
@@ -212,7 +213,7 @@ export function jsonOfFault({ message, failure }: Fault): string {
 
 type Words = readonly [title: string, hint: string];
 
-/** Heading and advice by error code. */
+/** Heading and advice of the codes that a page or a file is refused with. */
 const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   BAD_REQUEST: [
     "This link has a mistake",
@@ -226,7 +227,23 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
     "This page cannot be opened this way",
     "Open it by its address or from a link.",
   ],
+  PRECONDITION_FAILED: [
+    "The file has changed",
+    "You asked for another version of it. Open it again from the list.",
+  ],
+  RANGE_NOT_SATISFIABLE: [
+    "The file has no such part",
+    "Download it whole, or ask for bytes within its size.",
+  ],
   RATE_LIMITED: ["Too many requests", "Wait a moment and try again."],
+  SCORING_BUSY: [
+    "Other addresses come first",
+    "The sources allow no more calls at the moment. A place is kept for this address: try again in a moment.",
+  ],
+  CAPACITY_SPENT: [
+    "The calls of a day are used up",
+    "The sources allow no more. Come back later, or open an address that was read today.",
+  ],
   INTERNAL: [
     "Something went wrong on our side",
     "The error was logged. You can try again, or report it with the id below.",
@@ -263,8 +280,25 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
     "The account was not linked",
     "Another profile has it already.",
   ],
+  SOCIAL_LINKED: [
+    "The account was not linked",
+    "Your profile has an account of this kind: unlink it on your profile page first.",
+  ],
+  PROFILE_REQUIRED: [
+    "You have no profile yet",
+    "Claim it on your profile page, then link the account.",
+  ],
   SIGNED_OUT: ["You are signed out", "Sign in on the dashboard."],
 };
+
+/** Returns heading and advice of a code; the advice of the documentation where no page meets the code. */
+function wordsOf(code: ErrorCode): Words {
+  const { when, then } = ERROR_MEANINGS[code];
+  const sentence = (text: string) =>
+    `${text[0]!.toUpperCase()}${text.slice(1)}.`.replaceAll("`", "");
+  return WORDS[code] ??
+    ["This did not work", `${sentence(when)} ${sentence(then)}`];
+}
 
 /** Where a reader can go on, by the beginning of the path. The first match wins. */
 const NEXT:
@@ -292,7 +326,7 @@ export function errorPage(
     readonly message: string;
   },
 ): Page {
-  const [title, hint] = WORDS[code] ?? ["Something went wrong", ""];
+  const [title, hint] = wordsOf(code);
   const [, href, label] = NEXT.find(([prefix]) => path.startsWith(prefix))!;
   // A callback can be used once: its state is removed by the first request.
   const canRetry = RETRIED.includes(status) && !path.startsWith(LINKING);
@@ -308,15 +342,16 @@ export function errorPage(
       <div class="error-page stack">
         <p class="eyebrow">Error ${status}</p>
         <h1>${title}</h1>
-        ${hint === "" ? "" : html`<p class="lede">${hint}</p>`}
+        <p class="lede">${hint}</p>
         <p class="notice ${status < 500 ? "" : "notice-warn"}">${unbroken(
           message,
         )}</p>
-        <p class="cluster">${canRetry
-          ? html`<a class="button button-primary" href="">Try again</a>`
-          : ""} <a class="button ${canRetry
-          ? ""
-          : "button-primary"}" href="${href}">${label}</a>
+        <p
+          class="cluster">${canRetry
+            ? html`<a class="button button-primary" href="">Try again</a>`
+            : ""} <a class="button ${canRetry
+            ? ""
+            : "button-primary"}" href="${href}">${label}</a>
       <a class="button" href="${more.href}">${more.label}</a></p>
       </div>
     `,

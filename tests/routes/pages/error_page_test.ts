@@ -1,6 +1,9 @@
 /** The error page: its words by code, and where it leads. */
-import { assertEquals } from "@std/assert";
-import type { ErrorCode } from "../../../services/platform/error_codes_schema.ts";
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import {
+  ERROR_CODES,
+  type ErrorCode,
+} from "../../../services/platform/error_codes_schema.ts";
 import { errorPage } from "../../../routes/pages/on_error.ts";
 import { outlineOf } from "../../support/outline.ts";
 
@@ -29,5 +32,21 @@ Deno.test("an error page offers to try again after 429, 500 and 503, but not for
   assertEquals(
     wayOn("/chains/7", 404),
     `p [href=/chains]See all chains ${docs}`,
+  );
+});
+
+Deno.test("an error page says in words what each code means and what to do", () => {
+  for (const code of ERROR_CODES) {
+    const [, heading, advice, message] = shown(code).lines;
+    assertMatch(heading!, /^h1 [A-Z]/, code);
+    assertMatch(advice!, /^p [A-Z][^]+\.$/, code);
+    assertNotMatch(advice!, /undefined|`|_/, code);
+    assertEquals(message, "p.notice Why", code);
+  }
+  const [, heading, advice] = shown("TX_USED").lines;
+  assertEquals(heading, "h1 This did not work");
+  assertEquals(
+    advice,
+    "p The transaction was credited already. Nothing; a transaction counts once.",
   );
 });
