@@ -109,22 +109,26 @@ function callsPage(
     wallet,
     section: "calls",
     content: html`
-      <form class="card cluster cluster-end call-filters" action="${PATH}">
-        ${NAMES.map((name) => select(name, calls, choices))}
-        <button class="button-primary">Show</button>
-        ${isFiltered ? html`<a class="button" href="${PATH}">Show all</a>` : ""}
-      </form>
+      ${calls.length === 0 ? "" : html`
+        <details class="phone-details">
+          <summary>Filter the calls</summary>
+          <form class="card cluster cluster-end call-filters" action="${PATH}">
+            ${NAMES.map((name) => select(name, calls, choices))}
+            <button class="button-primary">Show</button>
+          </form>
+        </details>
+      `}
       <section class="stack stack-small" aria-labelledby="shown">
-        <h2 id="shown">${countWords(
+        <div class="cluster"><h2 id="shown">${countWords(
           shown.length,
           calls.length,
           isFiltered,
-        )}, ${units} ${units === 1 ? "unit" : "units"}</h2>
+        )}, ${units} ${units === 1 ? "unit" : "units"}</h2>${isFiltered
+          ? html`<a href="${PATH}">Show all</a>`
+          : ""}</div>
         ${shown.length === 0
           ? html`<p class="muted">${
-            calls.length === 0
-              ? "No calls yet."
-              : "No call fits all choices. Take one back above."
+            calls.length === 0 ? "No calls yet." : "No call fits all choices."
           }</p>`
           : callTable(shown, choices)}
         <p class="small muted">A value is a link to the calls that share it. A call can appear some

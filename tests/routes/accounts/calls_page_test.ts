@@ -6,7 +6,7 @@ import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { outlineOf } from "../../support/outline.ts";
-import { newOwner } from "../../support/owners.ts";
+import { keyPair, newOwner } from "../../support/owners.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const SCORE = "GET /api/v1/score/:address";
@@ -80,6 +80,21 @@ Deno.test("GET /dashboard/calls shows the calls that fit every choice, and how m
     true,
     "a choice that nothing fits stays chosen",
   );
+});
+
+Deno.test("GET /dashboard/calls folds its filters on a phone, even if one is chosen, and shows none to a wallet without calls", async () => {
+  const { deps, open } = await called();
+  using _ = deps;
+  for (const query of ["", "?status=400"]) {
+    const { text } = await open(query);
+    assertMatch(text, /<details class="phone-details">[^]*<form/);
+    assertEquals(text.includes(">Show all</a>"), query !== "");
+  }
+  const other = newOwner(deps, keyPair(2));
+  await other.signIn();
+  const { lines, text } = await open("", other.cookie());
+  assertEquals(lines.includes("p No calls yet."), true);
+  assertEquals(text.includes("<form"), false);
 });
 
 Deno.test("GET /dashboard/calls names the signed-in wallet, and shows nobody else's calls", async () => {
