@@ -30,6 +30,7 @@ import {
   signaturePath,
 } from "../../services/downloads/manifests.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { maxOf } from "../../services/platform/numbers.ts";
 import { ErrorBody, NoQuery } from "../../services/platform/wire_schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../services/platform/days.ts";
 import { networkOfClient } from "../http/client_address.ts";
@@ -47,6 +48,7 @@ import { anyOrigin, BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../http/paths.ts";
 import { html } from "hono/html";
 import {
+  type Metric,
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/catalogue/metrics_schema.ts";
@@ -527,17 +529,7 @@ function releaseOf(
                 <a href="/.well-known/firn-manifest-key.json">these keys</a>
               `}</dd>
           </dl>
-          ${table("Files", {
-            head: ["Table", "CSV", "JSON lines", "Parquet", "Rows"],
-            numbersFrom: 1,
-            rows: tablesOf(files).map(([name, files]) => [
-              html`<span title="${meaningOf(name)}">${name}</span>`,
-              ...["csv", "ndjson", "parquet"].map((format) =>
-                linkOf(files.find((file) => file.format === format))
-              ),
-              (files[0]!.rows ?? 0).toLocaleString("en-US"),
-            ]),
-          })}
+          ${fileTables(files)}
         </section>
     <section class="stack" aria-labelledby="verify">
       <h2 id="verify">Verify</h2>
@@ -569,27 +561,64 @@ function ofMetrics(files: Files, days: number): Html {
   `;
 }
 
-/** Groups files by table: the chain list and the checked series, then metrics, the newest year first. */
-function tablesOf(files: Files): [name: string, files: Files][] {
-  const tables = Map.groupBy(
+/**
+ * Renders the chain list, the checked series and the newest year of each metric, then
+ * every year before, folded.
+ */
+function fileTables(files: Files): Html {
+  const byTable = Map.groupBy(
     files.filter(({ format }) => format !== "json"),
     ({ table }) => table,
   );
-  const rank = (name: string) => {
+  const tables = [...byTable].map(([name, files]): FileTable => {
     const subject = subjectOf(name);
     return subject?.of === "metric"
-      ? [1, METRIC_NAMES.indexOf(subject.metric), -subject.year] as const
-      : [0, 0, 0] as const;
-  };
-  return [...tables].sort(([a], [b]) => {
-    const [left, right] = [rank(a), rank(b)];
-    return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
-  });
+      ? { name, files, year: subject.year, metric: subject.metric }
+      : { name, files };
+  }).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const newest = maxOf(tables.map(({ year = 0 }) => year));
+  const [shown = [], ...folded] = [
+    ...Map.groupBy(tables, ({ year = newest }) => year),
+  ].toSorted(([a], [b]) => b - a).map(([, tables]) => tables);
+  return html`
+    ${fileTable("Files", shown)} ${folded.map((tables) =>
+      html`<details>
+        <summary>${tables[0]!.year}: ${tables.length} ${
+        tables.length === 1 ? "table" : "tables"
+      }</summary>
+        ${fileTable(`Files of ${tables[0]!.year}`, tables)}
+      </details>`
+    )}
+  `;
 }
 
-function meaningOf(name: string): string {
-  const subject = subjectOf(name);
-  return subject?.of === "metric" ? METRICS[subject.metric].meaning : name;
+/** The files of a table, with its year and metric if it has them. */
+interface FileTable {
+  readonly name: string;
+  readonly files: Files;
+  readonly year?: number;
+  readonly metric?: Metric;
+}
+
+const rankOf = ({ metric }: FileTable) =>
+  metric === undefined ? -1 : METRIC_NAMES.indexOf(metric);
+
+function fileTable(label: string, tables: readonly FileTable[]): Html {
+  return table(label, {
+    isCards: true,
+    hasShortValues: true,
+    head: ["Table", "CSV", "JSON lines", "Parquet", "Rows"],
+    numbersFrom: 1,
+    rows: tables.map(({ name, files, metric }) => [
+      metric === undefined
+        ? name
+        : html`<span title="${METRICS[metric].meaning}">${name}</span>`,
+      ...["csv", "ndjson", "parquet"].map((format) =>
+        linkOf(files.find((file) => file.format === format))
+      ),
+      (files[0]!.rows ?? 0).toLocaleString("en-US"),
+    ]),
+  });
 }
 
 function linkOf(file: Files[number] | undefined): Html | string {

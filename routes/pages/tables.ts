@@ -14,19 +14,28 @@ interface TableProps {
   readonly numbersTo?: number;
   /** Whether each row is a card on a phone, with the names of the columns above its values. */
   readonly isCards?: boolean;
+  /** Whether four values fit beside each other in a card. */
+  readonly hasShortValues?: boolean;
 }
 
 /** Renders a table that scrolls horizontally, also by keyboard. */
 export function table(
   label: string,
-  { head, rows, numbersFrom = Infinity, numbersTo = Infinity, isCards = false }:
-    TableProps,
+  {
+    head,
+    rows,
+    numbersFrom = Infinity,
+    numbersTo = Infinity,
+    isCards = false,
+    hasShortValues = false,
+  }: TableProps,
 ): Html {
   const kind = (at: number) => numbersFrom <= at && at < numbersTo ? "num" : "";
   return html`
-    <div class="table-scroll ${isCards
-      ? "is-cards"
-      : ""}" role="region" aria-label="${label}"
+    <div class="table-scroll ${isCards ? "is-cards" : ""} ${hasShortValues
+      ? "has-short-values"
+      : ""}" role="region"
+      aria-label="${label}"
       tabindex="0">
       <table>
         <thead>

@@ -11,6 +11,7 @@ import {
 } from "../../support/chain_data/downloads.ts";
 import { METRIC_NAMES } from "../../../services/chain_data/catalogue/metrics_schema.ts";
 import { testDeps } from "../../support/deps.ts";
+import { outlineOf } from "../../support/outline.ts";
 
 const RELEASE = {
   date: "2026-11-21",
@@ -74,11 +75,36 @@ Deno.test("the page names its release, and says whether it is signed or not buil
   assertEquals(/<table|Verify/.test(none.html), false);
 });
 
-Deno.test("the page says when the files of metrics were built, where that is not every day", () => {
-  const fileOf = (table: string, changedOn: string) => ({
-    ...{ name: `${table}.csv.gz`, table, format: "csv" as const },
-    ...{ rows: 1, bytes: 1_000, sha256: "5ha", changedOn },
+const fileOf = (table: string, changedOn = "2026-11-21") => ({
+  ...{ name: `${table}.csv.gz`, table, format: "csv" as const },
+  ...{ rows: 1, bytes: 1_000, sha256: "5ha", changedOn },
+});
+
+Deno.test("the newest year of each metric is shown below the chains, and the years before are folded", () => {
+  const { html } = pageOf({
+    files: [
+      "gasUsed-2025",
+      "chains",
+      "txCount-2024",
+      "txCount-2026",
+      "txCount-2025",
+    ].map((table) => fileOf(table)),
   });
+  const lines = outlineOf(html).filter((line) =>
+    /^(summary \d|tr .*kB)/.test(line)
+  );
+  assertEquals(lines.map((line) => line.replaceAll(/ \|.*|\[.*?\]/g, "")), [
+    "tr chains",
+    "tr txCount-2026",
+    "summary 2025: 2 tables",
+    "tr txCount-2025",
+    "tr gasUsed-2025",
+    "summary 2024: 1 table",
+    "tr txCount-2024",
+  ]);
+});
+
+Deno.test("the page says when the files of metrics were built, where that is not every day", () => {
   const files = [
     fileOf("txCount-2025", "2026-01-03"),
     fileOf("txCount-2026", "2026-11-17"),
