@@ -135,10 +135,14 @@ export function statusPage(status: StatusAnswer, url: string): Page {
               html`<li><a href="${runbookPath(reason)}">${reason}</a></li>`
             )
           }</ul>`}
-        ${status.warnings.map((warning) =>
-          html`<p class="notice notice-warn">For the operator: ${warning}.</p>`
-        )}
         ${figures(status)}
+        ${status.warnings.length === 0 ? "" : section(
+          "For the operator",
+          "What the operator of this service should look at.",
+          html`<ul>${
+            status.warnings.map((warning) => html`<li>${warning}.</li>`)
+          }</ul>`,
+        )}
         ${section(
           "The last 90 days",
           "Failed requests by UTC day, over all processes.",
@@ -322,6 +326,7 @@ function incidentsTable({ incidents }: StatusAnswer): Html {
   if (incidents === null) return html`<p>The incidents could not be read.</p>`;
   if (incidents.length === 0) return html`<p>None.</p>`;
   return table("Incidents", {
+    isCards: true,
     head: ["Job", "From", "Until", "Failed runs", "Reason"],
     rows: incidents.map(({ job, from, to, failedRuns, reason }) => [
       job,
@@ -354,6 +359,7 @@ const BADGES: Readonly<Record<Level, readonly [badge: string, text: string]>> =
 /** Renders the requests, errors and latency of each surface. */
 function trafficTable({ traffic, process }: StatusAnswer): Html {
   return table("Requests", {
+    isCards: true,
     head: [
       "Surface",
       "Requests",
@@ -380,6 +386,8 @@ function trafficTable({ traffic, process }: StatusAnswer): Html {
 /** Renders the calls to upstreams. */
 function upstreamsTable({ process }: StatusAnswer): Html {
   return table("Upstreams", {
+    isCards: true,
+    hasShortValues: true,
     head: ["Upstream", "Calls", "Failed", "Median", "99th percentile"],
     numbersFrom: 1,
     rows: process.upstreams.map(({ upstream, calls, errors, p50Ms, p99Ms }) => [
@@ -411,6 +419,7 @@ function logTable({ process }: StatusAnswer): Html {
     return html`<p class="notice">Nothing was logged.</p>`;
   }
   return table("Log", {
+    isCards: true,
     head: ["Event", "Level", "Meaning", "Count"],
     numbersFrom: 3,
     rows: happened.map(({ event, level, count }) => {
@@ -458,6 +467,7 @@ const UNKNOWN = html`
 function sourcesTable({ sources }: StatusAnswer): Html {
   if (sources === null) return UNKNOWN;
   return table("Sources", {
+    isCards: true,
     head: ["Source", "Serves", "Last success", "Lag"],
     rows: sources.map(({ source, serves, lastSuccessAt, lagHours }) => [
       html`<span class="wide-cell">${unbroken(source)}</span>`,
@@ -492,6 +502,7 @@ export function checksTable({ checks }: StatusAnswer): Html {
     return html`<p class="notice">No days have been compared yet.</p>`;
   }
   return table("Checks", {
+    isCards: true,
     head: [
       "Series",
       "Agreement",
@@ -516,6 +527,7 @@ export function checksTable({ checks }: StatusAnswer): Html {
 function jobsTable({ jobs }: StatusAnswer): Html {
   if (jobs === null) return UNKNOWN;
   return table("Jobs", {
+    isCards: true,
     head: ["Job", "Last run", "Result", "Outcome", "Next due"],
     rows: jobs.map(({ job, does, lastRun, nextDueAt }) => [
       html`

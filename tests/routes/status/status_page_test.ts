@@ -1,5 +1,5 @@
 /** The status page: its headline, its figures, its history, and the tables of the process. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { statusPage } from "../../../routes/status/status.ts";
 import type { StatusAnswer } from "../../../services/status/status_schema.ts";
 import { outlineOf } from "../../support/outline.ts";
@@ -148,4 +148,17 @@ Deno.test("figures that could not be read are unknown, and a day without request
   const lines = linesOf({ openDisputeCount: null, capacity: null, history });
   assertEquals(lines.filter((line) => line === "dd Unknown").length, 2);
   assertStringIncludes(lines.join(), "2026-11-20: no requests");
+});
+
+Deno.test("warnings for the operator stand below the figures", () => {
+  const lines = linesOf({ warnings: ["One node alone decides"] });
+  const at = (wanted: string) =>
+    lines.findIndex((line) => line.startsWith(wanted));
+  assertEquals(
+    lines[at("h2 For the operator") + 2],
+    "li One node alone decides.",
+  );
+  assert(at("dt Failed") < at("h2 For the operator"));
+  assert(at("h2 For the operator") < at("h2 The last 90 days"));
+  assertEquals(linesOf({}).includes("h2 For the operator"), false);
 });
