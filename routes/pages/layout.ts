@@ -143,8 +143,8 @@ content="${page.refreshSeconds}"></noscript>`}
               aria-label="More"><a href="/docs/limits">Prices</a>
     <a href="/downloads">Downloads</a> <a href="/docs/checked-series">Method</a>
     <a href="/tools/verify-attestation">Verification</a> <a href="/docs/bulk-files#licence">Licence</a>
-    <a href="/docs/privacy">Privacy</a> <a href="/api/chain-data">Chain data API</a>
-    <a href="/api/v1">Scoring API</a> <a href="/openapi.json">OpenAPI</a></nav>
+    <a href="/docs/privacy">Privacy</a> <a href="/docs/quick-start-chain-data">Chain data API</a>
+    <a href="/docs/quick-start-scores">Scoring API</a> <a href="/openapi.json">OpenAPI (JSON)</a></nav>
           </div>
         </footer>
     ${modules.map((src) =>

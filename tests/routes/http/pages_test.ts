@@ -87,7 +87,7 @@ Deno.test("search engines list every kind of page but repetitions, and addresses
   }
 });
 
-Deno.test("prices, downloads, method, verification, licence and privacy are one click from every kind of page", async () => {
+Deno.test("prices, downloads, method, verification, licence and privacy are one click from every kind of page, and the footer names what is no page", async () => {
   using deps = await testDeps();
   const wanted = [
     "Prices",
@@ -126,6 +126,13 @@ Deno.test("prices, downloads, method, verification, licence and privacy are one 
     }
   }
   assertEquals(targets.size, wanted.length);
+  const { text } = await ask(deps, "/", BROWSER);
+  const [footer] = text.match(/<footer[^]*<\/footer>/)!;
+  for (const [, target, words] of footer.matchAll(/href="([^"]*)">([^<]*)/g)) {
+    const { response } = await ask(deps, target!.split("#")[0]!, BROWSER);
+    const isPage = response.headers.get("Content-Type")!.includes("text/html");
+    assertEquals(isPage, !words!.includes("JSON"), words);
+  }
   for (const target of targets) {
     const { response, text } = await ask(deps, target.split("#")[0]!, BROWSER);
     assertEquals(response.status, 200, target);
