@@ -48,6 +48,7 @@ import { answerPage } from "../pages/page.ts";
 import { html } from "hono/html";
 import { TIER_IDS, TIERS } from "../../services/model/score_terms_schema.ts";
 import type { Page } from "../pages/layout.ts";
+import { table } from "../pages/tables.ts";
 
 /** The route of the log of calls. */
 const OWN_SIGNED = "/score/signed";
@@ -308,27 +309,11 @@ function signersOf({ enabled, domain, signers }: AttestationInfo) {
         <dt>Chain</dt>
         <dd>${domain.chainId}</dd>
       </dl>
-    `} ${signers.length === 0 ? "" : html`
-      <div
-        class="table-scroll"
-        tabindex="0"
-        role="region"
-        aria-label="Signers"
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Address</th>
-              <th scope="col">State</th>
-              <th scope="col">Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${signers.map(rowOf)}
-          </tbody>
-        </table>
-      </div>
-    `}
+    `} ${signers.length === 0 ? "" : table("Signers", {
+      isCards: true,
+      head: ["Address", "State", "Meaning"],
+      rows: signers.map(rowOf),
+    })}
     <p
       class="small muted">Signers as JSON: <a href="${WELL_KNOWN}">${WELL_KNOWN}</a></p>
   `;
@@ -336,13 +321,11 @@ function signersOf({ enabled, domain, signers }: AttestationInfo) {
 
 function rowOf({ address, status }: AttestationInfo["signers"][number]) {
   const [badge, meaning] = STATES[status];
-  return html`
-    <tr>
-      <td class="mono">${address}</td>
-      <td><span class="badge ${badge}">${status}</span></td>
-      <td>${meaning}</td>
-    </tr>
-  `;
+  return [
+    html`<span class="mono">${address}</span>`,
+    html`<span class="badge ${badge}">${status}</span>`,
+    meaning,
+  ];
 }
 
 function snippetFor(publicUrl: string): string {

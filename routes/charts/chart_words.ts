@@ -22,6 +22,7 @@ import { maxOf } from "../../services/platform/numbers.ts";
 import { canShareAxis, countHidden } from "../../services/charts/value_axis.ts";
 import { html } from "hono/html";
 import type { Html } from "../pages/layout.ts";
+import { unbroken } from "../pages/unbroken.ts";
 
 interface Words {
   readonly label: string;
@@ -584,6 +585,6 @@ export function changeChips(chart: Chart, line: ChartLine): Html | "" {
   return html`
     <ul class="changes" aria-label="Extremes and changes">${chips.map((
       { text, days },
-    ) => html`<li title="${days}">${text}</li>`)}</ul>
+    ) => html`<li title="${days}">${unbroken(text)}</li>`)}</ul>
   `;
 }
