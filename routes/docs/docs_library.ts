@@ -77,7 +77,10 @@ async function openLibrary(
     searchIndex: searchIndex(places),
     groups: [
       ...groups.map(({ title, guides }) => ({ title, links: guides })),
-      { title: "Reference", links: tags },
+      {
+        title: "Reference",
+        links: [{ href: REFERENCE, label: "All endpoints" }, ...tags],
+      },
     ],
     home: docsHome({ groups, tags }),
     reference: referenceHome(tags.map((tag) => ({

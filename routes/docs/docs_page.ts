@@ -42,8 +42,7 @@ interface DocsPage {
 
 /** Renders a page. */
 export function docsPage(props: DocsPage): Page {
-  const { title, description, url, path, groups, contents = [], markdown } =
-    props;
+  const { title, description, url, path, groups, contents = [] } = props;
   const { facts, feed, isIndexed = true, query = "" } = props;
   return {
     title,
@@ -59,10 +58,8 @@ export function docsPage(props: DocsPage): Page {
       <div class="docs">
         <div class="docs-content">
           ${searchForm(query)}
-          ${path === "/docs" ? "" : trail(title, markdown)}
-          ${props.body} ${feed === undefined ? "" : html`
-            <p><a href="${feed.href}">Subscribe to the changes</a> (Atom)</p>
-          `}
+          ${path === "/docs" ? "" : trail(props)}
+          ${props.body}
         </div>
         ${contents.length < 2
           ? ""
@@ -77,13 +74,17 @@ export function docsPage(props: DocsPage): Page {
   };
 }
 
-function trail(title: string, markdown: string | undefined): Html {
+function trail({ title, markdown, feed }: DocsPage): Html {
   return html`<p class="cluster small docs-trail"><a href="/docs">Docs</a>
     <span aria-hidden="true">/</span> <span>${title}</span>
     ${
     markdown === undefined
       ? ""
       : html`<a class="docs-source" href="${markdown}">View as Markdown</a>`
+  }${
+    feed === undefined ? "" : html`
+      <a href="${feed.href}">Subscribe (Atom)</a>
+    `
   }</p>`;
 }
 

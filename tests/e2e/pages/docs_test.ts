@@ -83,6 +83,8 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
         "/disputes",
         "/revisions",
         "/days/txCount/43114/2026-11-10",
+        "/downloads",
+        "/status",
         "/chains",
         "/chains?metric=cumulativeTxCount&period=month",
       ];
@@ -91,7 +93,7 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
         assertEquals(response!.status(), 200, path);
         const wide = await page.evaluate(
           `[...document.querySelectorAll(".table-scroll, .code-block pre")]
-              .filter((box) => box.scrollWidth > box.clientWidth).length`,
+              .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth).length`,
         );
         assertEquals(wide, 0, path);
       }
@@ -126,6 +128,23 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
         "getComputedStyle(document.querySelector('tbody td'), '::before').content",
       );
       assertEquals(above, '"Agree"');
+    },
+  );
+  await t.step(
+    "the list of pages opens where the reader is",
+    async () => {
+      const { page } = await browser.newPage({ width: 1440, height: 800 });
+      for (const path of ["/docs/runbook", "/docs/reference"]) {
+        await page.goto(service.url + path);
+        const current = page.locator(".docs-nav [aria-current=page]");
+        const box = (await current.boundingBox())!;
+        assert(box.y > 0 && box.y + box.height < 800, `${path}: ${box.y}`);
+      }
+      for (const width of [1440, 1100, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.reload();
+        assertEquals(await page.evaluate("scrollY"), 0, `${width}`);
+      }
     },
   );
   await t.step(

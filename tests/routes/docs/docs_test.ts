@@ -59,7 +59,11 @@ Deno.test("the index describes each page in one sentence", async () => {
     .map(([, text]) => text!.replace(/<[^>]+>/g, ""));
   assert(texts.length > GUIDE_SLUGS.length);
   for (const text of texts) assertMatch(text, /^\S(?!.*\.\s).*\.$/s);
-  assert(texts.includes("Every point has a field complete."));
+  assert(
+    texts.includes(
+      "Which values are final: every point has a field complete, and the value of an incomplete point can still change.",
+    ),
+  );
 });
 
 Deno.test("GUIDE_SLUGS lists every Markdown file", async () => {
