@@ -4,6 +4,8 @@ const form = document.querySelector("#chains-form");
 let latest = 0;
 /** The path of the shown results. */
 let shown = location.pathname + location.search;
+/** The ids of the ticked chains. */
+const ticked = new Set();
 
 /** Shows the results of a path in place of the shown ones. Other pages load as usual. */
 async function show(path, { isNewEntry = false } = {}) {
@@ -19,19 +21,45 @@ async function show(path, { isNewEntry = false } = {}) {
       .querySelector("#chains-results");
     const focused = document.activeElement?.closest("th")?.cellIndex;
     const left = results.querySelector(".table-scroll")?.scrollLeft ?? 0;
+    const isExplained = results.querySelector("#chains-rules")?.open ?? false;
     results.replaceWith(next);
     const table = next.querySelector(".table-scroll");
     if (table) table.scrollLeft = left;
+    next.querySelector("#chains-rules")?.toggleAttribute("open", isExplained);
     if (focused !== undefined) {
       next.querySelectorAll("thead th")[focused]?.querySelector("a")?.focus();
     }
     if (isNewEntry) history.pushState(null, "", path);
     else history.replaceState(null, "", path);
     shown = location.pathname + location.search;
+    showTicks();
   } catch {
     // The server's page explains the error.
     if (nth === latest) location.assign(path);
   }
+}
+
+/** Shows which chains are ticked, also after a search that hides them, and lets no more be ticked than one chart compares. */
+function showTicks() {
+  const compare = document.querySelector("#compare-chains");
+  if (compare === null) return;
+  for (const hidden of compare.querySelectorAll("[name=chainId]")) {
+    hidden.remove();
+  }
+  const boxes = document.querySelectorAll("#chains-results [name=chainId]");
+  const isFull = ticked.size >= Number(compare.dataset.most);
+  for (const box of boxes) {
+    box.checked = ticked.has(box.value);
+    box.disabled = isFull && !box.checked;
+  }
+  const listed = new Set([...boxes].map(({ value }) => value));
+  for (const value of ticked.difference(listed)) {
+    const hidden = { type: "hidden", name: "chainId", value };
+    compare.append(Object.assign(document.createElement("input"), hidden));
+  }
+  compare.querySelector("button").textContent = ticked.size === 0
+    ? "Compare the ticked chains"
+    : `Compare ${ticked.size} ticked ${ticked.size === 1 ? "chain" : "chains"}`;
 }
 
 /** Returns the path of the choices in the form. */
@@ -79,6 +107,17 @@ if (form) {
     keepSort(path);
     show(path, { isNewEntry: true });
   });
+  document.addEventListener("change", ({ target }) => {
+    if (target.name !== "chainId") return;
+    if (target.checked) ticked.add(target.value);
+    else ticked.delete(target.value);
+    showTicks();
+  });
+  // A browser that returns to the page restores the ticks.
+  for (const { value } of document.querySelectorAll("[name=chainId]:checked")) {
+    ticked.add(value);
+  }
+  showTicks();
   addEventListener("popstate", () => {
     // A link within the page comes here, too.
     if (location.pathname + location.search !== shown) location.reload();

@@ -46,6 +46,7 @@ import {
   chainProof,
   CHAINS,
   changeCell,
+  checkLinks,
   formatAge,
   formatChainShare,
   shortProof,
@@ -348,8 +349,9 @@ function results(
               ? "Each chain has its own token, so the values are not ranked."
               : ""}</p>
           `}
-          ${chainsTable(chains, listing)}
-          <form class="cluster" id="compare-chains" action="/">
+          ${howToRead(overview)} ${chainsTable(chains, listing)}
+          <form class="cluster" id="compare-chains" action="/"
+            data-most="${MAX_COMPARED_CHAINS}">
             ${column === null
               ? ""
               : html`<input type="hidden" name="metric" value="${column.metric}">`}
@@ -361,10 +363,12 @@ function results(
   `;
 }
 
-function notes({ day, untracked }: Overview, release: Release | null): Html {
+/** Explains the columns and the terms of the table below it. */
+function howToRead({ day }: Overview): Html {
   return html`
-    <section class="stack" aria-labelledby="chains-rules">
-      <h2 id="chains-rules">How to read it</h2>
+    <details id="chains-rules">
+      <summary>How to read it</summary>
+      <div class="stack">
       <ul class="prose">
         <li>Every figure covers complete days only. Missing days break the line and are
           never filled in; a line begins on the first day of its chain.</li>
@@ -378,6 +382,16 @@ function notes({ day, untracked }: Overview, release: Release | null): Html {
           it differs from that day.</li>
       </ul>
       ${stateLegend()}
+      </div>
+    </details>
+  `;
+}
+
+function notes({ untracked }: Overview, release: Release | null): Html {
+  return html`
+    <section class="stack stack-small" aria-labelledby="chains-source">
+      <h2 id="chains-source">Where the figures come from</h2>
+      <p class="small">${checkLinks()}</p>
       ${untracked.length === 0 ? "" : html`
         <p
           class="muted small">${untracked

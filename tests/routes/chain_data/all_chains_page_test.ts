@@ -49,6 +49,22 @@ Deno.test("the page names the active chains that the source does not list, as te
   );
 });
 
+Deno.test("how to read the table stands between its heading and the table", () => {
+  const page = pageOf(overviewOf([chainOf()]));
+  const results = /<section[^>]*id="chains-results"[\s\S]*?<\/section>/
+    .exec(page)![0];
+  const places = [
+    ">All chains<",
+    "<summary>How to read it</summary>",
+    "The change compares",
+    ">late<",
+    "<thead>",
+  ].map((part) => results.indexOf(part));
+  assertEquals(places, places.toSorted((a, b) => a - b));
+  assertEquals(places.includes(-1), false);
+  assertEquals(page.split("How to read it").length, 2);
+});
+
 Deno.test("each card lists its own chains, and the form keeps the order and the state", () => {
   const chains = [chainOf(), chainOf({ chainId: 7, chainName: "Seven" })];
   const page = pageOf(
