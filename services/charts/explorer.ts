@@ -301,16 +301,18 @@ export function suggestChains(
 }
 
 /**
- * Finds the one chain that a word in a path names: its name, or the first word of it,
- * in lower case with hyphens for spaces. Null if none or several have it.
+ * Finds the one chain that a word in a path names: its name, or the first word of it, in
+ * any case and with any signs between the words. Null if none or several have it.
  */
 export function findByName(
   word: string,
   chains: readonly ListedChain[],
 ): ListedChain | null {
-  const wanted = word.trim().toLowerCase();
+  const wordsOf = (text: string) =>
+    text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const wanted = wordsOf(word).join("-");
   const named = chains.filter(({ chainName }) => {
-    const words = chainName.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    const words = wordsOf(chainName);
     return words.join("-") === wanted || words[0] === wanted;
   });
   return named.length === 1 ? named[0]! : null;

@@ -35,10 +35,13 @@ Deno.test("favicon.ico leads to the icon", async () => {
 Deno.test("/chains/{name} leads to the chain, and an unknown name is a 400", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
-  const beam = await app.request("/chains/beam");
-  assertEquals([beam.status, beam.headers.get("Location")], [
-    302,
-    "/chains/4337",
-  ]);
+  for (const name of ["beam", "Beam", "beam-l1", "Beam%20L1"]) {
+    const beam = await app.request(`/chains/${name}`);
+    assertEquals(
+      [beam.status, beam.headers.get("Location")],
+      [302, "/chains/4337"],
+      name,
+    );
+  }
   assertEquals((await app.request("/chains/nowhere")).status, 400);
 });
