@@ -1,24 +1,26 @@
 /** Copy buttons: each copies the `<pre>` next to it. */
 
-/** By button: the timer that restores its label. */
+/** The timer that restores the label of a button. @type {WeakMap<Element, number>} */
 const timers = new WeakMap();
 
 activateCopyButtons(document);
 
-/** Activates the copy buttons in a part of the page. */
+/** Activates the copy buttons in a part of the page. @param {ParentNode} part */
 export function activateCopyButtons(part) {
-  for (const button of part.querySelectorAll("button.copy")) {
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (
+    part.querySelectorAll("button.copy")
+  );
+  for (const button of buttons) {
     button.hidden = false;
     const label = button.textContent;
     button.addEventListener("click", () => copyFor(button, label));
   }
 }
 
+/** @param {HTMLElement} button @param {string} label */
 async function copyFor(button, label) {
-  const text = button.parentElement.querySelector("pre").textContent;
-  // Browsers hide the clipboard from pages over http.
-  const isDone = await navigator.clipboard?.writeText(text)
-    .then(() => true, () => false) ?? false;
+  const code = button.parentElement?.querySelector("pre");
+  const isDone = await copyText(code?.textContent ?? "");
   button.textContent = isDone ? "Copied" : "Select and copy";
   button.classList.toggle("is-done", isDone);
   button.setAttribute("aria-live", "polite");
@@ -28,4 +30,14 @@ async function copyFor(button, label) {
     button.classList.remove("is-done");
   }, 2000);
   timers.set(button, timer);
+}
+
+/**
+ * Copies a text, and returns whether it could: browsers hide the clipboard from pages over http.
+ * @param {string} text
+ * @returns {Promise<boolean>}
+ */
+export async function copyText(text) {
+  return await navigator.clipboard?.writeText(text)
+    .then(() => true, () => false) ?? false;
 }

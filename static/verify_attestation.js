@@ -1,5 +1,6 @@
 /** The page that verifies signed scores: reads the form and shows the result. */
 import { judge, parseSigned, readableOf } from "./attestation.js";
+import { listFacts, make } from "./dashboard/elements.js";
 
 const form = document.querySelector("#verify");
 const input = document.querySelector("#signed");
@@ -45,30 +46,31 @@ function show(signed) {
 }
 
 function notify(kind, title, text) {
-  const notice = element("p", { className: `notice ${kind}` });
-  notice.append(element("strong", { textContent: title }), `: ${text}.`);
-  verdict.replaceChildren(notice);
+  verdict.replaceChildren(
+    make("p", { className: `notice ${kind}` }, [
+      make("strong", { textContent: title }),
+      `: ${text}.`,
+    ]),
+  );
 }
 
 /** Lists the checks. Of what this service did not sign, nothing is good. */
 function checksOf({ checks, isSigned }) {
-  const list = element("dl", { className: "facts" });
-  for (const { passes, text } of checks) {
-    const outcome = element("dt", {});
-    const passed = isSigned ? ["badge-good", "Passed"] : ["", "Not signed"];
+  const passed = isSigned ? ["badge-good", "Passed"] : ["", "Not signed"];
+  return checks.flatMap(({ passes, text }) => {
     const [className, textContent] = passes ? passed : ["badge-bad", "Failed"];
-    outcome.append(
-      element("span", { className: `badge ${className}`, textContent }),
-    );
-    list.append(outcome, element("dd", { textContent: text }));
-  }
-  return list;
+    const outcome = { className: `badge ${className}`, textContent };
+    return [
+      make("dt", {}, [make("span", outcome)]),
+      make("dd", { textContent: text }),
+    ];
+  });
 }
 
 /** Lists the fields that a signature covers and the recovered signer; other fields of the input are ignored. */
 function factsOf({ domain, message }, { recovered, digest }) {
   const readable = readableOf({ message }, tiers);
-  const facts = {
+  return listFacts(Object.entries({
     "Subject": readable.subject,
     "Score": readable.score,
     "Tier": readable.tierLabel ?? `${message.tier} (unknown)`,
@@ -81,23 +83,12 @@ function factsOf({ domain, message }, { recovered, digest }) {
     "Chain": domain.chainId,
     "Signed by": recovered ?? "unknown",
     "Digest": digest,
-  };
-  const list = element("dl", { className: "facts" });
-  for (const [name, value] of Object.entries(facts)) {
-    list.append(
-      element("dt", { textContent: name }),
-      element("dd", { textContent: String(value) }),
-    );
-  }
-  return list;
+  }));
 }
 
-function card(title, content) {
-  const section = element("section", { className: "card stack" });
-  section.append(element("h2", { textContent: title }), content);
-  return section;
-}
-
-function element(name, properties) {
-  return Object.assign(document.createElement(name), properties);
+function card(title, facts) {
+  return make("section", { className: "card stack" }, [
+    make("h2", { textContent: title }),
+    make("dl", { className: "facts" }, facts),
+  ]);
 }

@@ -4,7 +4,7 @@ import { settings } from "./settings.js";
 import { byId, draw, listFacts, make, showUsdc, timeOf } from "./elements.js";
 import { ensureNetwork } from "./network.js";
 import { followPayment } from "./payment.js";
-import { attempt, problem, showMessage } from "./problems.js";
+import { onClick, onSubmit, problem, showMessage } from "./problems.js";
 import { requestWallet, walletOf } from "./wallets.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
@@ -31,11 +31,7 @@ export function openBilling(owner) {
     matchProduct(form);
     hideQuote();
   });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const button = /** @type {HTMLElement} */ (event.submitter ?? form);
-    attempt(button, MESSAGE, () => orderFrom(owner, form));
-  });
+  onSubmit(form, MESSAGE, () => orderFrom(owner, form));
   matchProduct(form);
 }
 
@@ -133,17 +129,14 @@ async function describeQuote(owner, quote, paid) {
       ? "Pay with credit"
       : `Pay ${showUsdc(amountDisplay)} with your wallet`,
   });
-  pay.addEventListener("click", () =>
-    attempt(pay, MESSAGE, async () => {
-      if (isTimed && !isValid()) throw outdated("This price has expired.");
-      if (await readPaid() !== paid) {
-        throw outdated(
-          "Your plan or your credit has changed since this price.",
-        );
-      }
-      const txHash = uri === null ? null : await payFrom(owner, quote);
-      await follow(txHash);
-    }));
+  onClick(pay, MESSAGE, async () => {
+    if (isTimed && !isValid()) throw outdated("This price has expired.");
+    if (await readPaid() !== paid) {
+      throw outdated("Your plan or your credit has changed since this price.");
+    }
+    const txHash = uri === null ? null : await payFrom(owner, quote);
+    await follow(txHash);
+  });
   return [
     make("h3", { id: "quote-title", textContent: titleOf(quote) }),
     make("dl", { className: "facts" }, listFacts(factsOf(quote))),
@@ -238,11 +231,8 @@ async function describeOtherWays(uri, follow) {
     ]),
     make("button", { textContent: "Check it" }),
   ]);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const button = /** @type {HTMLElement} */ (event.submitter ?? form);
-    const txHash = byId("tx-hash", HTMLInputElement).value.toLowerCase();
-    attempt(button, "order-message", () => follow(txHash));
+  onSubmit(form, MESSAGE, async () => {
+    await follow(byId("tx-hash", HTMLInputElement).value.toLowerCase());
   });
   return make("details", {}, [
     make("summary", { textContent: "Pay from a phone or another app" }),

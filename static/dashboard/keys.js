@@ -3,7 +3,7 @@ import { call } from "./api.js";
 import { askToConfirm, confirm } from "./dialogs.js";
 import { byId, make, timeOf } from "./elements.js";
 import { hideKey, showKey } from "./new_key.js";
-import { attempt, showMessage } from "./problems.js";
+import { onClick, onSubmit, showMessage } from "./problems.js";
 import { walletOf } from "./wallets.js";
 
 /** @import { AccountAnswer, ActionName, KeySummary } from "../../services/accounts/account_schema.ts" */
@@ -29,11 +29,7 @@ const DEFAULT_GRACE = 86_400;
  */
 export function openKeys(owner) {
   const form = byId("create-key", HTMLFormElement);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const button = /** @type {HTMLElement} */ (event.submitter ?? form);
-    attempt(button, MESSAGE, () => createKey(owner, form));
-  });
+  onSubmit(form, MESSAGE, () => createKey(owner, form));
   const limits = byId("new-limits");
   limits.append(...limitFields("new", null));
   // The back-forward cache must not keep a key.
@@ -181,7 +177,7 @@ function describeKey(owner, limits, key) {
       className: `button-small ${look}`,
       ariaLabel: `${words} ${name}, ${prefix}`,
     });
-    made.addEventListener("click", () => attempt(made, MESSAGE, work));
+    onClick(made, MESSAGE, work);
     return made;
   };
   return make("li", { className: "key cluster spread" }, [

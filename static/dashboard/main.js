@@ -9,7 +9,7 @@ import { openKeys } from "./keys.js";
 import { openSigned } from "./signed_score.js";
 import { resumePayment } from "./payment.js";
 import { showPlan } from "./plan.js";
-import { attempt, offerReload, reportProblem } from "./problems.js";
+import { offerReload, onClick, reportProblem } from "./problems.js";
 import { offerWallets } from "./sign_in.js";
 import { showUsage } from "./usage.js";
 
@@ -45,16 +45,11 @@ async function openAccount(wallet) {
   const showKeys = openKeys(owner);
   openBilling(owner);
   openSigned(owner);
-  const signOut = byId("sign-out");
-  signOut.addEventListener(
-    "click",
-    () =>
-      attempt(signOut, ACCOUNT_MESSAGE, async () => {
-        await call("DELETE", "/session");
-        // Reloading clears everything that the page showed.
-        location.reload();
-      }),
-  );
+  onClick(byId("sign-out"), ACCOUNT_MESSAGE, async () => {
+    await call("DELETE", "/session");
+    // Reloading clears everything that the page showed.
+    location.reload();
+  });
 
   let asked = 0;
   let shown = 0;

@@ -1,6 +1,7 @@
 /** A new key: shown once, with a command that runs here, and its answer. */
+import { copyText } from "../copy.js";
 import { byId, make } from "./elements.js";
-import { attempt, showMessage } from "./problems.js";
+import { onClick, showMessage } from "./problems.js";
 
 /** @import { CreatedKeyAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Owner } from "./keys.js" */
@@ -81,18 +82,14 @@ function tryIt(owner, { key, path, cost }) {
     className: "button-primary",
     textContent: `Run it (${cost})`,
   });
-  run.addEventListener(
-    "click",
-    () =>
-      attempt(run, MESSAGE, async () => {
-        state.textContent = "Waiting for the answer…";
-        const { status, text, ms } = await ask(path, key);
-        answer.textContent = text;
-        state.textContent = `Status ${status} after ${ms} ms. ` +
-          "The call is in the log below.";
-        await owner.refresh();
-      }),
-  );
+  onClick(run, MESSAGE, async () => {
+    state.textContent = "Waiting for the answer…";
+    const { status, text, ms } = await ask(path, key);
+    answer.textContent = text;
+    state.textContent = `Status ${status} after ${ms} ms. ` +
+      "The call is in the log below.";
+    await owner.refresh();
+  });
   return [
     make("h3", { textContent: "Your first answer" }),
     make("div", { className: "first-request" }, [
@@ -141,9 +138,7 @@ export function copyButton(label, text, done, message = MESSAGE) {
     textContent: label,
   });
   copy.addEventListener("click", async () => {
-    // Browsers hide the clipboard from pages over http.
-    const isDone = await navigator.clipboard?.writeText(text)
-      .then(() => true, () => false);
+    const isDone = await copyText(text);
     showMessage(
       message,
       isDone ? done : "Copying failed. Select the text and copy it yourself.",

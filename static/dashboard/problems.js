@@ -1,5 +1,5 @@
 /** Problems in words, and the messages that show them. */
-import { byId } from "./elements.js";
+import { byId, make } from "./elements.js";
 
 /** @typedef {Error & { isProblem: true, code?: string | undefined, retryAfterMs?: number | undefined }} Problem */
 
@@ -62,9 +62,7 @@ export async function reportProblem(messageId, work) {
  * @param {string} id
  */
 export function offerReload(id) {
-  const again = document.createElement("button");
-  again.type = "button";
-  again.textContent = "Try again";
+  const again = make("button", { type: "button", textContent: "Try again" });
   again.addEventListener("click", () => location.reload());
   byId(id).append(" ", again);
 }
@@ -86,6 +84,30 @@ export async function attempt(button, messageId, work) {
   } finally {
     button.ariaDisabled = null;
   }
+}
+
+/**
+ * Runs work at each click of a button, as `attempt` does.
+ * @param {HTMLElement} button
+ * @param {string} messageId
+ * @param {() => Promise<void>} work
+ */
+export function onClick(button, messageId, work) {
+  button.addEventListener("click", () => attempt(button, messageId, work));
+}
+
+/**
+ * Runs work when a form is sent, as `attempt` does with the button that sent it.
+ * @param {HTMLFormElement} form
+ * @param {string} messageId
+ * @param {(submitter: HTMLElement | null) => Promise<void>} work
+ */
+export function onSubmit(form, messageId, work) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { submitter } = event;
+    attempt(submitter ?? form, messageId, () => work(submitter));
+  });
 }
 
 /** Meanings of wallet error codes (EIP-1193, EIP-1474, EIP-3326). */

@@ -3,7 +3,7 @@ import { call } from "./api.js";
 import { confirm } from "./dialogs.js";
 import { byId, make } from "./elements.js";
 import { ensureNetwork, isOn } from "./network.js";
-import { attempt, isProblem, showMessage } from "./problems.js";
+import { isProblem, onClick, showMessage } from "./problems.js";
 import { connect, iconOf, watchWallets } from "./wallets.js";
 
 /** @import { SessionAnswer } from "../../services/accounts/account_schema.ts" */
@@ -28,17 +28,13 @@ export function offerWallets(network, open) {
         ...icon ? [icon] : [],
         `Sign in with ${wallet.name}`,
       ]);
-      button.addEventListener(
-        "click",
-        () =>
-          attempt(button, MESSAGE, async () => {
-            const signedIn = await signIn(wallet, network, MESSAGE);
-            // Another wallet was faster: a page shows one account.
-            if (isOpen) return location.reload();
-            isOpen = true;
-            await open(signedIn);
-          }),
-      );
+      onClick(button, MESSAGE, async () => {
+        const signedIn = await signIn(wallet, network, MESSAGE);
+        // Another wallet was faster: a page shows one account.
+        if (isOpen) return location.reload();
+        isOpen = true;
+        await open(signedIn);
+      });
       return make("li", {}, [button]);
     }));
   });

@@ -2,8 +2,8 @@
 import { call, callFor } from "../dashboard/api.js";
 import { byId } from "../dashboard/elements.js";
 import {
-  attempt,
   isProblem,
+  onClick,
   problem,
   showMessage,
 } from "../dashboard/problems.js";
@@ -27,15 +27,14 @@ function openFollowing(bar) {
   const button = byId("follow");
   watchWallets(() => {});
 
-  button.addEventListener("click", () =>
-    attempt(button, MESSAGE, async () => {
-      wallet ??= await signIn(await findWallet(), settings, MESSAGE);
-      callFor(wallet);
-      if (wallet === address) {
-        throw problem("This is your own profile. You cannot follow yourself.");
-      }
-      show(await change(isFollowed ? "DELETE" : "PUT"));
-    }));
+  onClick(button, MESSAGE, async () => {
+    wallet ??= await signIn(await findWallet(), settings, MESSAGE);
+    callFor(wallet);
+    if (wallet === address) {
+      throw problem("This is your own profile. You cannot follow yourself.");
+    }
+    show(await change(isFollowed ? "DELETE" : "PUT"));
+  });
 
   /**
    * Follows or unfollows. Signs in again if the session has ended.

@@ -9,9 +9,10 @@ import { openDonations } from "./profile_donations.js";
 import { openLinks, showLinks } from "./profile_links.js";
 import { forgetScore, showScore } from "./profile_score.js";
 import {
-  attempt,
   isProblem,
   offerReload,
+  onClick,
+  onSubmit,
   problem,
   reportProblem,
   showMessage,
@@ -26,8 +27,6 @@ import { offerWallets } from "../dashboard/sign_in.js";
  * @typedef {object} Steps
  * @property {string} wallet
  * @property {() => Promise<string>} refresh reads everything again; returns how the score changed, in words
- * @property {(id: string, message: string, work: () => Promise<void>) => void} onClick
- * @property {(id: string, message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>) => void} onSubmit
  */
 
 /** The number of calls of `refresh`, and that of the call whose answers are shown. */
@@ -48,14 +47,15 @@ async function openProfile(wallet) {
   byId("wallet").textContent = wallet;
   byId("score-link", HTMLAnchorElement).href = `/tools/score/${wallet}`;
   /** @type {Steps} */
-  const steps = { wallet, refresh, onClick, onSubmit };
-  onClick("sign-out", "account-message", async () => {
+  const steps = { wallet, refresh };
+  onClick(byId("sign-out"), "account-message", async () => {
     await call("DELETE", "/session");
     forgetScore();
     // Reloading clears everything that the page showed.
     location.reload();
   });
-  onSubmit("claim", "claim-message", async (form, submitter) => {
+  const form = byId("claim", HTMLFormElement);
+  onSubmit(form, "claim-message", async (submitter) => {
     if (submitter?.id === "buy-slug") await saveAndBuy(steps, form);
     else await saveProfile(form);
   });
@@ -67,7 +67,7 @@ async function openProfile(wallet) {
     await refresh();
   });
   // Some browsers put back what the fields held before the page was loaded again.
-  byId("claim", HTMLFormElement).reset();
+  form.reset();
   byId("loading").hidden = true;
   byId("account").hidden = !isRead;
   if (!isRead) {
@@ -183,7 +183,8 @@ async function saveAndBuy(steps, form) {
 /** @param {Steps} steps */
 function openPremium(steps) {
   if (!document.getElementById("premium")) return;
-  steps.onSubmit("premium", "premium-message", async (form) => {
+  const form = byId("premium", HTMLFormElement);
+  onSubmit(form, "premium-message", async () => {
     const periods = Number(new FormData(form).get("periods"));
     const order = { product: "premium", periods };
     await buy(steps, byId("premium-title"), order);
@@ -212,20 +213,4 @@ function buyer({ wallet }) {
       showMessage("order-message", change, "good");
     },
   };
-}
-
-/** @type {Steps["onClick"]} */
-function onClick(id, message, work) {
-  const button = byId(id);
-  button.addEventListener("click", () => attempt(button, message, work));
-}
-
-/** @type {Steps["onSubmit"]} */
-function onSubmit(id, message, work) {
-  const form = byId(id, HTMLFormElement);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const { submitter } = event;
-    attempt(submitter ?? form, message, () => work(form, submitter));
-  });
 }

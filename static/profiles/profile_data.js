@@ -2,7 +2,7 @@
 import { call } from "../dashboard/api.js";
 import { askToConfirm } from "../dashboard/dialogs.js";
 import { byId, make } from "../dashboard/elements.js";
-import { showMessage } from "../dashboard/problems.js";
+import { onClick, showMessage } from "../dashboard/problems.js";
 
 /** @import { DeletedProfile, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
 /** @import { Steps } from "./own_profile.js" */
@@ -13,8 +13,8 @@ const MESSAGE = "data-message";
 const REVOKE_MS = 60_000;
 
 /** @param {Steps} steps */
-export function openData({ wallet, refresh, onClick }) {
-  onClick("export-profile", MESSAGE, async () => {
+export function openData({ wallet, refresh }) {
+  onClick(byId("export-profile"), MESSAGE, async () => {
     // A link would export the profile of any wallet that is signed in by then.
     const data = JSON.stringify(await call("GET", "/profile/export"));
     const href = URL.createObjectURL(
@@ -23,7 +23,7 @@ export function openData({ wallet, refresh, onClick }) {
     make("a", { href, download: `firn-profile-${wallet}.json` }).click();
     setTimeout(() => URL.revokeObjectURL(href), REVOKE_MS);
   });
-  onClick("delete-profile", MESSAGE, async () => {
+  onClick(byId("delete-profile"), MESSAGE, async () => {
     const isAgreed = await askToConfirm({
       title: "Delete your profile?",
       content: [

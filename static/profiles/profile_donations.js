@@ -6,6 +6,7 @@ import { ensureNetwork } from "../dashboard/network.js";
 import { TRANSIENT_CODES } from "../dashboard/payment_outcomes.js";
 import {
   isProblem,
+  onSubmit,
   problem,
   reportProblem,
   showMessage,
@@ -33,10 +34,11 @@ const TRANSFER = "0xa9059cbb";
 
 /** @param {Steps} steps */
 export function openDonations(steps) {
-  const { wallet, onSubmit } = steps;
+  const { wallet } = steps;
   const wanted = new URLSearchParams(location.search).get("donate");
   if (wanted !== null) byId("donation-to", HTMLInputElement).value = wanted;
-  onSubmit("donation-form", MESSAGE, async (form) => {
+  const form = byId("donation-form", HTMLFormElement);
+  onSubmit(form, MESSAGE, async () => {
     const { to: name, usdc } = Object.fromEntries(new FormData(form));
     const amount = readAmount(String(usdc), form);
     const to = await findReceiver(String(name), "Nothing was sent.");
@@ -48,8 +50,9 @@ export function openDonations(steps) {
     form.reset();
     await record(steps, { to, txHash, sentAt: Date.now() });
   });
-  onSubmit("record-form", MESSAGE, async (form) => {
-    const { to: name, txHash } = Object.fromEntries(new FormData(form));
+  const recording = byId("record-form", HTMLFormElement);
+  onSubmit(recording, MESSAGE, async () => {
+    const { to: name, txHash } = Object.fromEntries(new FormData(recording));
     const to = await findReceiver(String(name), "Nothing was recorded.");
     await record(steps, {
       to,
@@ -57,7 +60,7 @@ export function openDonations(steps) {
       sentAt: Date.now(),
       isTyped: true,
     });
-    form.reset();
+    recording.reset();
   });
   for (const sent of listSent()) {
     if (sent.wallet !== wallet) continue;

@@ -1,7 +1,14 @@
 /** Linked accounts: GitHub, a domain whose record is checked while the page is open, and the number that rests on them. */
+import { activateCopyButtons } from "../copy.js";
 import { call } from "../dashboard/api.js";
 import { byId, make, timeOf } from "../dashboard/elements.js";
-import { attempt, isProblem, showMessage } from "../dashboard/problems.js";
+import {
+  attempt,
+  isProblem,
+  onClick,
+  onSubmit,
+  showMessage,
+} from "../dashboard/problems.js";
 
 /** @import { DomainAnswer, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
 /** @import { Steps } from "./own_profile.js" */
@@ -37,18 +44,19 @@ const HINTS = new Map(
 let nextCheck;
 
 /** @param {Steps} steps */
-export function openLinks({ refresh, onClick, onSubmit }) {
-  onClick("link-github", "github-message", async () => {
+export function openLinks({ refresh }) {
+  onClick(byId("link-github"), "github-message", async () => {
     const { url } = await call("POST", "/socials/github");
     location.assign(url);
   });
   for (const kind of KINDS) {
-    onClick(`unlink-${kind}`, `${kind}-message`, async () => {
+    onClick(byId(`unlink-${kind}`), `${kind}-message`, async () => {
       await call("DELETE", `/socials/${kind}`);
       showMessage(`${kind}-message`, `Unlinked. ${await refresh()}`, "good");
     });
   }
-  onSubmit("domain-form", "domain-message", async (form) => {
+  const form = byId("domain-form", HTMLFormElement);
+  onSubmit(form, "domain-message", async () => {
     const domain = String(new FormData(form).get("domain")).trim();
     /** @type {DomainAnswer} */
     const answer = await call("POST", "/socials/domain", { domain });
@@ -187,13 +195,9 @@ function copied(label, text) {
     textContent: "Copy",
     ariaLabel: `Copy the ${label.toLowerCase()}`,
   });
-  copy.addEventListener("click", async () => {
-    // Browsers hide the clipboard from pages over http.
-    const isDone = await navigator.clipboard?.writeText(text)
-      .then(() => true, () => false);
-    copy.textContent = isDone ? "Copied" : "Select and copy";
-  });
   const shown = make("pre", { tabIndex: 0, textContent: text });
   shown.ariaLabel = label;
-  return [make("div", { className: "code-block wraps" }, [shown, copy])];
+  const block = make("div", { className: "code-block wraps" }, [shown, copy]);
+  activateCopyButtons(block);
+  return [block];
 }
