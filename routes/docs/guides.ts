@@ -131,8 +131,8 @@ function fillIn(text: string, publicUrl: string): string {
 }
 
 type Row = readonly (string | number)[];
+type Table = readonly [head: readonly string[], rows: readonly Row[]];
 
-/** Writers of the tables, by the name in `{{table:name}}`. */
 /** The explorer index without a key, with a free key, and one's own at 50 calls a second. */
 const SOURCE_TIERS = [
   { name: "without a key", ...EXPLORER_CALLS.keyless },
@@ -152,149 +152,132 @@ function servable(perDay: number, plan: PlanName, coldShare: number): string {
   return Math.floor(perDay / ofOne).toLocaleString("en");
 }
 
-const TABLES: Readonly<Record<string, () => string>> = {
-  metrics: () =>
-    markdownTable(
-      ["`metric`", "meaning", "unit", "weeks and months"],
-      METRIC_NAMES.map((name) => {
-        const { meaning, unit, fold } = METRICS[name];
-        const from = derivationOf(name)?.from;
-        const words = from ? `${meaning}; derived from \`${from}\`` : meaning;
-        return [`\`${name}\``, words, unit, fold];
-      }),
+/** The tables by the name in `{{table:name}}`: their head and their rows. */
+const TABLES: Readonly<Record<string, () => Table>> = {
+  metrics: () => [
+    ["`metric`", "meaning", "unit", "weeks and months"],
+    METRIC_NAMES.map((name) => {
+      const { meaning, unit, fold } = METRICS[name];
+      const from = derivationOf(name)?.from;
+      const words = from ? `${meaning}; derived from \`${from}\`` : meaning;
+      return [`\`${name}\``, words, unit, fold];
+    }),
+  ],
+  tolerances: () => [
+    ["series", "tolerance per day", "tolerance per month"],
+    CHECK_NAMES.map((name) => {
+      const { day, month } = CHECKS[name].tolerancePct;
+      return [name, `${day} %`, `${month} %`];
+    }),
+  ],
+  errors: () => [
+    ["code", "status", "when", "what to do"],
+    ERROR_CODES.map((code) => {
+      const { when, then } = ERROR_MEANINGS[code];
+      return [`\`${code}\``, statusesOf(code).join(", "), when, then];
+    }),
+  ],
+  reasons: () => [
+    ["code", "kind", "dimension", "title", "detail"],
+    REASON_CODES.map((code) => {
+      return [`\`${code}\``, ...REASONS[code]];
+    }),
+  ],
+  flags: () => [
+    ["flag", "meaning"],
+    GRAPH_FLAG_NAMES.map((flag) => [`\`${flag}\``, GRAPH_FLAGS[flag]]),
+  ],
+  modelTables: () => [
+    ["model", "announced", "tables"],
+    MODEL_SCHEDULE.map(({ model, announcedOn }) => [
+      model.id,
+      announcedOn ?? "",
+      `\`${tablesHashOf(model)}\``,
+    ]),
+  ],
+  tiers: () => [
+    ["index", "tier", "label"],
+    TIER_IDS.map((tier) => [
+      TIERS[tier].index,
+      `\`${tier}\``,
+      TIERS[tier].label,
+    ]),
+  ],
+  bands: () => [
+    ["band", "label", "detail"],
+    BAND_NAMES.map((band) => [
+      `\`${band}\``,
+      CONFIDENCE_BANDS[band],
+      CONFIDENCE_DETAILS[band],
+    ]),
+  ],
+  capacity: () => [
+    [
+      "source",
+      "plan",
+      ...COLD_SHARES.map((share) => `${share * 100} % of its reads are cold`),
+    ],
+    SOURCE_TIERS.flatMap(({ name, index }) =>
+      PLAN_NAMES.map((plan) => [
+        name,
+        PLANS[plan].label,
+        ...COLD_SHARES.map((share) =>
+          servable(capacityOf([index]).perDay, plan, share)
+        ),
+      ])
     ),
-  tolerances: () =>
-    markdownTable(
-      ["series", "tolerance per day", "tolerance per month"],
-      CHECK_NAMES.map((name) => {
-        const { day, month } = CHECKS[name].tolerancePct;
-        return [name, `${day} %`, `${month} %`];
-      }),
-    ),
-  errors: () =>
-    markdownTable(
-      ["code", "status", "when", "what to do"],
-      ERROR_CODES.map((code) => {
-        const { when, then } = ERROR_MEANINGS[code];
-        return [`\`${code}\``, statusesOf(code).join(", "), when, then];
-      }),
-    ),
-  reasons: () =>
-    markdownTable(
-      ["code", "kind", "dimension", "title", "detail"],
-      REASON_CODES.map((code) => {
-        return [`\`${code}\``, ...REASONS[code]];
-      }),
-    ),
-  flags: () =>
-    markdownTable(
-      ["flag", "meaning"],
-      GRAPH_FLAG_NAMES.map((flag) => [`\`${flag}\``, GRAPH_FLAGS[flag]]),
-    ),
-  modelTables: () =>
-    markdownTable(
-      ["model", "announced", "tables"],
-      MODEL_SCHEDULE.map(({ model, announcedOn }) => [
-        model.id,
-        announcedOn ?? "",
-        `\`${tablesHashOf(model)}\``,
-      ]),
-    ),
-  tiers: () =>
-    markdownTable(
-      ["index", "tier", "label"],
-      TIER_IDS.map((tier) => [
-        TIERS[tier].index,
-        `\`${tier}\``,
-        TIERS[tier].label,
-      ]),
-    ),
-  bands: () =>
-    markdownTable(
-      ["band", "label", "detail"],
-      BAND_NAMES.map((band) => [
-        `\`${band}\``,
-        CONFIDENCE_BANDS[band],
-        CONFIDENCE_DETAILS[band],
-      ]),
-    ),
-  capacity: () =>
-    markdownTable(
-      [
-        "source",
-        "plan",
-        ...COLD_SHARES.map((share) => `${share * 100} % of its reads are cold`),
-      ],
-      SOURCE_TIERS.flatMap(({ name, index }) =>
-        PLAN_NAMES.map((plan) => [
-          name,
-          PLANS[plan].label,
-          ...COLD_SHARES.map((share) =>
-            servable(capacityOf([index]).perDay, plan, share)
-          ),
-        ])
-      ),
-    ),
-  plans: () =>
-    markdownTable(
-      ["plan", "requests in 30 days", "price for 30 days", "adds"],
-      PLAN_NAMES.map((plan) => {
-        const { label, requests, price, includes } = PLANS[plan];
-        const shown = price === 0n ? "free" : `${formatUsdc(price)} USDC`;
-        const adds = includes.join(", ");
-        return [label, requests.toLocaleString("en"), shown, adds];
-      }),
-    ),
-  bursts: () =>
-    markdownTable(
-      ["endpoint", "from plan", "requests per minute and key", "units"],
-      METERED_NAMES.map((name) => {
-        const { plan, burst } = METERED[name];
-        const units = name === "batch" ? "1 per address" : "1";
-        return [name, PLANS[plan].label, BURSTS[burst].requests, units];
-      }),
-    ),
-  products: () =>
-    markdownTable(
-      ["`product`", "description", "price"],
-      PRODUCT_NAMES.map((name) => {
-        const { label, price, kind } = PRODUCTS[name];
-        const period = kind === "slug" ? "once" : "for 30 days";
-        return [`\`${name}\``, label, `${formatUsdc(price)} USDC ${period}`];
-      }),
-    ),
-  fixtures: () =>
-    markdownTable(
-      ["address", "what it shows"],
-      FIXTURE_ADDRESSES.map((
-        { address, shows },
-      ) => [`\`${address}\``, shows]),
-    ),
-  settings: () =>
-    markdownTable(
-      ["setting", "default", "meaning"],
-      listSettings().map((
-        { name, fallback, description },
-      ) => [`\`${name}\``, fallback, description]),
-    ),
-  jobs: () =>
-    markdownTable(
-      ["job", "cron (UTC)", "task"],
-      JOB_NAMES.map((name) => {
-        const { schedule, does } = JOB_SCHEDULES[name];
-        return [`\`${name}\``, `\`${schedule}\``, does];
-      }),
-    ),
+  ],
+  plans: () => [
+    ["plan", "requests in 30 days", "price for 30 days", "adds"],
+    PLAN_NAMES.map((plan) => {
+      const { label, requests, price, includes } = PLANS[plan];
+      const shown = price === 0n ? "free" : `${formatUsdc(price)} USDC`;
+      const adds = includes.join(", ");
+      return [label, requests.toLocaleString("en"), shown, adds];
+    }),
+  ],
+  bursts: () => [
+    ["endpoint", "from plan", "requests per minute and key", "units"],
+    METERED_NAMES.map((name) => {
+      const { plan, burst } = METERED[name];
+      const units = name === "batch" ? "1 per address" : "1";
+      return [name, PLANS[plan].label, BURSTS[burst].requests, units];
+    }),
+  ],
+  products: () => [
+    ["`product`", "description", "price"],
+    PRODUCT_NAMES.map((name) => {
+      const { label, price, kind } = PRODUCTS[name];
+      const period = kind === "slug" ? "once" : "for 30 days";
+      return [`\`${name}\``, label, `${formatUsdc(price)} USDC ${period}`];
+    }),
+  ],
+  fixtures: () => [
+    ["address", "what it shows"],
+    FIXTURE_ADDRESSES.map((
+      { address, shows },
+    ) => [`\`${address}\``, shows]),
+  ],
+  settings: () => [
+    ["setting", "default", "meaning"],
+    listSettings().map((
+      { name, fallback, description },
+    ) => [`\`${name}\``, fallback, description]),
+  ],
+  jobs: () => [
+    ["job", "cron (UTC)", "task"],
+    JOB_NAMES.map((name) => {
+      const { schedule, does } = JOB_SCHEDULES[name];
+      return [`\`${name}\``, `\`${schedule}\``, does];
+    }),
+  ],
 };
 
 /** Returns a table as Markdown. Throws if the name is unknown. */
 export function docsTable(name: string): string {
-  const write = TABLES[name];
-  if (write === undefined) throw new Error(`Unknown table "${name}"`);
-  return write();
-}
-
-function markdownTable(head: readonly string[], rows: readonly Row[]): string {
+  const table = TABLES[name];
+  if (table === undefined) throw new Error(`Unknown table "${name}"`);
+  const [head, rows] = table();
   // A bare bar would end the cell.
   const escape = (cell: Row[number]) => String(cell).replaceAll("|", "\\|");
   const line = (cells: Row) => `| ${cells.map(escape).join(" | ")} |`;
