@@ -40,6 +40,7 @@ import {
 } from "../charts/chart_words.ts";
 import { CHAIN_DATA, dayPath, DISPUTES, REVISIONS } from "../http/paths.ts";
 import { printable } from "../pages/drawable_names.ts";
+import { codeBlock } from "../pages/code.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { instant, table } from "../pages/tables.ts";
 import { unbroken } from "../pages/unbroken.ts";
@@ -461,8 +462,7 @@ function dayPage(
             html`
               <div>
                 <p class="small">${capitalised(answers)}:</p>
-                <div
-                  class="code-block wraps"><pre tabindex="0"><code>curl '${url}'</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+                ${codeBlock(`curl '${url}'`, { wraps: true })}
               </div>
             `
           )}

@@ -24,6 +24,7 @@ import { titleOf } from "./chart_words.ts";
 import { cite, type Retrieval } from "../../services/downloads/downloads.ts";
 import { formatInstant } from "../pages/dates.ts";
 import { printable } from "../pages/drawable_names.ts";
+import { codeTabs } from "../pages/code.ts";
 import type { Html } from "../pages/layout.ts";
 
 type Entry = readonly [name: string, value: string];
@@ -218,24 +219,6 @@ export function shareSection(
       </div>
       ${codeTabs("How to share these figures", forms)}
     </section>
-  `;
-}
-
-/** Renders code in tabs, each with its name. */
-function codeTabs(
-  label: string,
-  code: readonly (readonly [name: string, text: string])[],
-): Html {
-  return html`
-    <div class="tabs" data-label="${label}">${code.map(([name, text]) =>
-      html`
-        <section>
-          <h3>${name}</h3>
-          <div
-            class="code-block"><pre tabindex="0"><code>${text}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
-        </section>
-      `
-    )}</div>
   `;
 }
 

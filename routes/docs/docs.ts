@@ -6,7 +6,7 @@ import { type Guide, GUIDE_SLUGS } from "./guides.ts";
 import { type Library, libraryOpener } from "./docs_library.ts";
 import { DOCS, REFERENCE } from "../http/paths.ts";
 import { docsPage, MAX_QUERY, prose, searchResults } from "./docs_page.ts";
-import { codeBlock, renderMarkdown, slugOf } from "./markdown.ts";
+import { renderMarkdown, slugOf } from "./markdown.ts";
 import { answerPage } from "../pages/page.ts";
 import { operationsOf, referenceOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
@@ -101,7 +101,6 @@ function docs(
           title: tag.name,
           description: tag.description,
           operations,
-          codeBlock,
         }),
       });
     });

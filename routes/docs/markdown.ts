@@ -1,6 +1,7 @@
 /** Renders the Markdown of the guides as HTML. */
 import { html, raw } from "hono/html";
 import type { Token, Tokens } from "marked";
+import { codeBlock } from "../pages/code.ts";
 import type { Html } from "../pages/layout.ts";
 import { unbrokenMarkup } from "../pages/unbroken.ts";
 import {
@@ -97,7 +98,7 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
       }
       body.push(
         examples.length === 1
-          ? codeBlock(block.text, block.lang)
+          ? exampleBlock(block.text, block.lang)
           : tabsOf(examples),
       );
     } else if (block.type === "table") {
@@ -126,17 +127,9 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
 /** Languages whose long lines wrap. */
 const WRAPPED = ["sh", "text"];
 
-/** Renders a code block with a copy button. */
-export function codeBlock(text: string, lang = ""): Html {
-  const wraps = WRAPPED.includes(lang) ? "wraps" : "";
-  return html`
-    <div
-      class="code-block ${wraps}"><pre tabindex="0"><code>${highlight(
-        text,
-        lang,
-      )}</code></pre><button
-    class="copy" type="button" hidden>Copy</button></div>
-  `;
+/** Renders an example in a language, with its parts marked. */
+export function exampleBlock(text: string, lang = ""): Html {
+  return codeBlock(highlight(text, lang), { wraps: WRAPPED.includes(lang) });
 }
 
 /** An example in a language by its name in the guides. */
@@ -150,7 +143,7 @@ export function tabsOf(examples: readonly Example[]): Html {
   return html`<div class="tabs" data-label="Language">${
     examples.map(({ lang, text }) =>
       html`<section><p class="eyebrow">${LANGUAGES[lang!]}</p>
-      ${codeBlock(text, lang)}</section>`
+      ${exampleBlock(text, lang)}</section>`
     )
   }</div>`;
 }

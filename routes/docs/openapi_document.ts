@@ -95,8 +95,18 @@ export function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
     : parts.flatMap((part) => alternativesOf(document, part));
 }
 
-/** Lists the operations with their path and method, of one tag if it is given. */
-export function listOperations({ paths }: OpenApi, tag?: string) {
+/** An operation with its path and its method, in upper case. */
+export interface ListedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+/** Lists the operations, of one tag if it is given. */
+export function listOperations(
+  { paths }: OpenApi,
+  tag?: string,
+): ListedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,

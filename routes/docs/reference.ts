@@ -1,6 +1,7 @@
 /** The content of the reference pages, read from `/openapi.json`. */
 import {
   alternativesOf,
+  type ListedOperation,
   listOperations,
   nameOf,
   type OpenApi,
@@ -9,6 +10,7 @@ import {
   type Schema,
 } from "./openapi_document.ts";
 import { html } from "hono/html";
+import { codeBlock } from "../pages/code.ts";
 import type { Html } from "../pages/layout.ts";
 import { table } from "../pages/tables.ts";
 import { type Example, tabsOf } from "./markdown.ts";
@@ -35,11 +37,12 @@ export function operationsOf(
   publicUrl: string,
 ): OperationProps[] {
   return listOperations(document, tag)
-    .map(({ method, path, operation }) => {
+    .map((each) => {
+      const { method, path, operation } = each;
       const answers = answersOf(document, operation);
       const body = operation.requestBody?.content["application/json"];
       const scheme = schemeOf(operation);
-      const request = requestOf({ method, path, operation }, publicUrl);
+      const request = requestOf(each, publicUrl);
       return {
         id: operation.operationId,
         method,
@@ -50,7 +53,7 @@ export function operationsOf(
           lang,
           text: write(request),
         })),
-        trial: trialOf(document, { method, path, operation }),
+        trial: trialOf(document, each),
         parameters: (operation.parameters ?? []).map((parameter) =>
           fieldOf(document, parameter.name, {
             schema: {
@@ -71,11 +74,7 @@ export function operationsOf(
 /** Returns the form that sends a request; null if a signed-in wallet has to. */
 function trialOf(
   document: OpenApi,
-  { method, path, operation }: {
-    method: string;
-    path: string;
-    operation: Operation;
-  },
+  { method, path, operation }: ListedOperation,
 ): Trial | null {
   const scheme = schemeOf(operation);
   const isSafe = method === "GET" || scheme === "ApiKey";
@@ -237,11 +236,7 @@ interface ExampleRequest {
 }
 
 function requestOf(
-  { method, path, operation }: {
-    method: string;
-    path: string;
-    operation: Operation;
-  },
+  { method, path, operation }: ListedOperation,
   publicUrl: string,
 ): ExampleRequest {
   let target = path;
@@ -459,17 +454,16 @@ interface OperationProps {
 
 /** Renders the operations of one tag. */
 export function referenceOf(
-  { title, description, operations, codeBlock }: {
+  { title, description, operations }: {
     readonly title: string;
     readonly description: string;
     readonly operations: readonly OperationProps[];
-    readonly codeBlock: (text: string, lang?: string) => Html;
   },
 ): Html {
   return html`<div class="stack stack-large">
     <header class="stack stack-small"><h1>${title}</h1>
       <p class="lede">${description}</p></header>
-    ${operations.map((operation) => section(operation, codeBlock))}
+    ${operations.map(section)}
   </div>`;
 }
 
@@ -485,10 +479,7 @@ function methodBadge(method: string): Html {
   return html`<span class="badge ${METHOD_BADGES[method]}">${method}</span>`;
 }
 
-function section(
-  operation: OperationProps,
-  codeBlock: (text: string, lang?: string) => Html,
-): Html {
+function section(operation: OperationProps): Html {
   const { id, method, path, summary, needs, examples, parameters, body } =
     operation;
   return html`<section class="operation stack" aria-labelledby="${id}">
@@ -511,7 +502,7 @@ function section(
       ${fieldsTable(`Body of ${id}`, body, SENT)}`
   }
     <h3>Responses</h3>
-    ${operation.answers.map((answer) => answerOf(id, answer, codeBlock))}
+    ${operation.answers.map((answer) => answerOf(id, answer))}
     ${operation.errors.length === 0 ? "" : errorsOf(id, operation.errors)}
   </section>`;
 }
@@ -571,7 +562,6 @@ function trialField(
 function answerOf(
   id: string,
   { status, description, fields, example }: AnswerProps,
-  codeBlock: (text: string, lang?: string) => Html,
 ): Html {
   return html`<div class="stack stack-small">
     <p><span class="badge badge-good">${status}</span> ${description}.</p>

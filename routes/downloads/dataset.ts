@@ -2,6 +2,7 @@
 import { LICENCE } from "../../services/downloads/data_package.ts";
 import { html } from "hono/html";
 import type { Citation } from "../../services/downloads/downloads.ts";
+import { codeBlock } from "../pages/code.ts";
 import type { Html } from "../pages/layout.ts";
 
 /** A data set of a page. URLs are absolute. */
@@ -51,8 +52,7 @@ export function citationBlock({ text, bibtex }: Citation): Html {
     <details class="stack stack-small">
       <summary>Cite this</summary>
       <p class="prose break-anywhere">${text}</p>
-      <div
-        class="code-block"><pre tabindex="0" role="region" aria-label="BibTeX"><code>${bibtex}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+      ${codeBlock(bibtex, { label: "BibTeX" })}
     </details>
   `;
 }

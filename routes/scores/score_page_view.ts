@@ -11,6 +11,7 @@ import {
   type ScoreRead,
 } from "../../services/model/scores_schema.ts";
 import { face } from "../pages/face.ts";
+import { codeTabs } from "../pages/code.ts";
 import type { Html, Page } from "../pages/layout.ts";
 import { FOLLOW_ASSETS } from "./follow_bar.ts";
 import {
@@ -185,7 +186,7 @@ function badgeSection(
       `<a href="${target}"><img src="${image}" alt="Firn tier" height="20"></a>`,
     ],
     ["Image URL", image],
-  ];
+  ] as const;
   return html`
     <section class="stack" aria-labelledby="badge">
       <h2 id="badge">Badge</h2>
@@ -204,18 +205,7 @@ function badgeSection(
         class="prose">The image updates with the score. Use <code>metric=tier|score|human</code> to choose
     the value, <code>style=flat|flat-square|for-the-badge</code> to choose the style, and
     <code>label=</code> to set the text on the left.</p>
-      <div class="tabs" data-label="Badge code">${alternatives
-        .map((
-          [name, code],
-        ) =>
-          html`
-            <section>
-              <h3>${name}</h3>
-              <div
-                class="code-block wraps"><pre tabindex="0"><code>${code}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
-            </section>
-          `
-        )}</div>
+      ${codeTabs("Badge code", alternatives, { wraps: true })}
     </section>
   `;
 }

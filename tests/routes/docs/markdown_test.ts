@@ -1,7 +1,7 @@
 /** The Markdown of the guides as HTML. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
-  codeBlock,
+  exampleBlock,
   renderMarkdown,
   slugOf,
 } from "../../../routes/docs/markdown.ts";
@@ -100,7 +100,8 @@ Deno.test("an example alone is no tab, and examples are tabs up to another langu
     "code",
     "code",
   ]);
-  const wraps = (lang?: string) => / wraps"/.test(String(codeBlock("x", lang)));
+  const wraps = (lang?: string) =>
+    / wraps"/.test(String(exampleBlock("x", lang)));
   assertEquals(["sh", "text", "ts", undefined].map(wraps), [
     true,
     true,
