@@ -62,6 +62,21 @@ Deno.test("every file of static/styles/ is a part of one stylesheet", async () =
   assertEquals(files.sort(), Object.values(STYLESHEETS).flat().sort());
 });
 
+Deno.test("a stylesheet is sent with every rule of its parts, without comments", async () => {
+  for (const [name, parts] of Object.entries(STYLESHEETS)) {
+    const { bytes } = await ask(staticUrl(name));
+    const sent = new TextDecoder().decode(bytes);
+    assert(!sent.includes("/*"), name);
+    const written = parts.map((part) =>
+      Deno.readTextFileSync(new URL(`${STYLES_FOLDER}${part}`, FOLDER))
+    ).join("");
+    const rulesOf = (text: string) =>
+      text.split("*/").map((rest) => rest.split("/*")[0]).join("")
+        .replaceAll(/\s+/g, "");
+    assertEquals(rulesOf(sent), rulesOf(written), name);
+  }
+});
+
 Deno.test("a URL with the release is immutable; any other is revalidated", async () => {
   const url = staticUrl("firn.css");
   assertMatch(url, /^\/static\/[0-9a-f]{12}\/firn\.css$/);
