@@ -138,6 +138,14 @@ function anchorsOf(samples: readonly BlockSample[]): BlockTime[] {
   ]);
 }
 
+/** Returns the outcome if today has its snapshot; else null. */
+export async function findIdleSnapshot(
+  { now, store }: Pick<MeasurementDeps, "now" | "store">,
+): Promise<string | null> {
+  const isTaken = await store.validatorDays.has(dayAt(now().getTime()));
+  return isTaken ? "today has its snapshot" : null;
+}
+
 /** Takes the snapshot of today if there is none. */
 export async function snapshotValidators(
   deps: MeasurementDeps,

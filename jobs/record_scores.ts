@@ -9,6 +9,24 @@ const READ_WITHIN_DAYS = 30;
 /** Addresses that are scored at once: most of their time is that of the database. */
 const AT_ONCE = 8;
 
+/** Lists recently read addresses without a point of today, after the last one that was tried. */
+async function* listDue({ now, store }: Pick<ScoresDeps, "now" | "store">) {
+  const today = dayAt(now().getTime());
+  for await (const { address, points, readAt } of store.scores.list()) {
+    const isDue = today - dayAt(readAt) <= READ_WITHIN_DAYS &&
+      points.at(-1)?.day !== today;
+    if (isDue) yield address;
+  }
+}
+
+/** Returns the outcome if no address is due; else null. */
+export async function findIdleScores(
+  deps: Pick<ScoresDeps, "now" | "store">,
+): Promise<string | null> {
+  for await (const _ of listDue(deps)) return null;
+  return "0 scores recorded";
+}
+
 /**
  * Scores recently read addresses without a point of today, from stored signals, as
  * many as the time of a run allows. The outcome counts those that are left; the next
@@ -19,7 +37,6 @@ export async function recordScores(
   { proceed, leave }: RunContext,
 ): Promise<string> {
   const { scores } = deps.store;
-  const today = dayAt(deps.now().getTime());
   let last: string | null = null;
   let [recorded, left] = [0, 0];
   let due: string[] = [];
@@ -38,10 +55,7 @@ export async function recordScores(
   }
 
   try {
-    for await (const { address, points, readAt } of scores.list()) {
-      const isDue = today - dayAt(readAt) <= READ_WITHIN_DAYS &&
-        points.at(-1)?.day !== today;
-      if (!isDue) continue;
+    for await (const address of listDue(deps)) {
       // The others are only counted.
       if (left > 0 || !await proceed()) {
         left++;

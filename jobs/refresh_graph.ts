@@ -20,6 +20,17 @@ const MAX_EDGES = 200_000;
 /** Maximum number of edges of one address per run, so that large followers do not delay others. */
 const MAX_EDGES_EACH = 50_000;
 
+/** Returns the outcome if no follower is to be looked up and no weight to be updated; else null. */
+export async function findIdleGraph(
+  { now, store }: Pick<ScoresDeps, "now" | "store">,
+): Promise<string | null> {
+  for await (const _ of store.followerLookups.list(now().getTime())) {
+    return null;
+  }
+  for await (const _ of store.pendingWeightUpdates.list()) return null;
+  return "nothing is due";
+}
+
 /**
  * Looks up followers with unknown history, then updates the edges of addresses
  * whose signals or profile changed. If the node fails, the edges are updated

@@ -18,10 +18,11 @@ import {
 } from "../services/downloads/build_release.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
-import { recordScores } from "./record_scores.ts";
-import { refreshGraph } from "./refresh_graph.ts";
+import { findIdleScores, recordScores } from "./record_scores.ts";
+import { findIdleGraph, refreshGraph } from "./refresh_graph.ts";
 import { findIdleRefresh, refreshAllSeries } from "./refresh_series.ts";
 import {
+  findIdleSnapshot,
   type MeasurementDeps,
   sampleBlocks,
   snapshotValidators,
@@ -48,11 +49,15 @@ const RUNS: Record<
   "refresh-chains": { run: refreshChainList, atFirstStart: true },
   "refresh-series": { run: refreshAllSeries, findIdle: findIdleRefresh },
   "build-downloads": { run: buildRelease, findIdle: findIdleRelease },
-  "snapshot-validators": { run: snapshotValidators, atFirstStart: true },
+  "snapshot-validators": {
+    run: snapshotValidators,
+    findIdle: findIdleSnapshot,
+    atFirstStart: true,
+  },
   "cross-check": { run: crossCheck, atFirstStart: true },
   "sample-blocks": { run: sampleBlocks, atFirstStart: true },
-  "record-scores": { run: recordScores },
-  "refresh-graph": { run: refreshGraph },
+  "record-scores": { run: recordScores, findIdle: findIdleScores },
+  "refresh-graph": { run: refreshGraph, findIdle: findIdleGraph },
   "find-payments": { run: findPayments },
   "score-waiting": { run: scoreWaiting, findIdle: findIdleWaiting },
 };
@@ -86,13 +91,23 @@ export function scheduleJobs(
       // The start has said why nothing opens; the platform would log it again in each run.
       const deps = await opening.catch(() => null);
       if (deps === null) return;
-      await Promise.all([
-        runUntilDone(deps, job),
-        job.schedule === EVERY_MINUTE &&
-        resumeLost(deps).catch(toLog(deps, job)),
-      ]);
+      await runScheduled(deps, job);
     });
   }
+}
+
+/** The job, due every minute, at whose times the service looks for runs whose process was killed. */
+const WATCH: JobName = "refresh-series";
+
+/** Does what is due at a time of a job's schedule. What fails is logged. */
+export async function runScheduled(
+  deps: JobDeps,
+  job: ScheduledJob,
+): Promise<void> {
+  await Promise.all([
+    runUntilDone(deps, job),
+    job.name === WATCH && resumeLost(deps).catch(toLog(deps, job)),
+  ]);
 }
 
 /** Runs a job that is due, and again after each delay while it fails: until the next time of its schedule. */
@@ -113,7 +128,7 @@ async function runUntilDone(deps: JobDeps, job: ScheduledJob): Promise<void> {
 const toLog = ({ log }: JobDeps, { name }: ScheduledJob) => (error: unknown) =>
   void log("job.failed", { job: name, error });
 
-/** Jobs of this schedule also look for runs whose process was killed. */
+/** A job of this schedule runs again within a minute by itself. */
 const EVERY_MINUTE = "* * * * *";
 
 /** Runs the jobs again whose last run neither ended nor has a process any more. */

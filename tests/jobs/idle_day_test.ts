@@ -1,5 +1,7 @@
 /** What the jobs of an idle day cost on a hosted database, which bills what is read and written. */
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { JOBS, runScheduled } from "../../jobs/register_jobs.ts";
+import { MINUTE_MS } from "../../services/platform/days.ts";
 import { testDeps } from "../support/deps.ts";
 import { fillByJobs, unitsOfDay } from "../support/kv/idle_day.ts";
 
@@ -25,4 +27,27 @@ Deno.test("an idle day takes no more read and write units than the table of the 
   ).join("\n");
   assert(all.reads <= MAX_READS, `${all.reads} read units\n${table}`);
   assert(all.writes <= MAX_WRITES, `${all.writes} write units\n${table}`);
+});
+
+/** Jobs that ask a source each time: they always have something to do. */
+const ALWAYS_ASKING = ["refresh-chains", "find-payments"];
+
+Deno.test("a run with nothing to do writes at most once", async () => {
+  using deps = await testDeps({ chains: 2 });
+  await fillByJobs(deps);
+  // So that each is recorded again.
+  deps.advance(5 * MINUTE_MS);
+  const writes: string[] = [];
+  let running = "";
+  const { atomic, set, delete: remove } = deps.kv;
+  deps.kv.atomic = () => (writes.push(running), atomic.call(deps.kv));
+  deps.kv.set = (...args) => (writes.push(running), set.apply(deps.kv, args));
+  deps.kv.delete = (key) => (writes.push(running), remove.call(deps.kv, key));
+  for (const job of JOBS) {
+    if (ALWAYS_ASKING.includes(job.name)) continue;
+    running = job.name;
+    await runScheduled(deps, job);
+  }
+  assert(writes.length > 0);
+  assertEquals(writes, [...new Set(writes)]);
 });

@@ -1,6 +1,6 @@
 /** What the jobs of a day cost on a hosted database, if nobody asks anything. */
 import { Cron } from "croner";
-import { JOBS, runDueJob } from "../../../jobs/register_jobs.ts";
+import { JOBS, runScheduled } from "../../../jobs/register_jobs.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 import type { TestDeps } from "../deps.ts";
@@ -40,7 +40,7 @@ export async function runDay(
     deps.advance(next - at.getTime());
     for (const { job, at } of due) {
       if (at !== next) continue;
-      await runDueJob(deps, job);
+      await runScheduled(deps, job);
       onRun(job.name);
     }
   }
