@@ -337,40 +337,37 @@ export async function compareStoredChains(
   const { store, upstream } = deps;
   const today = dayAt(deps.now().getTime());
   const list = ofUpstream(upstream.metrics, await store.chains.find());
-  const chains = list?.chains ?? [];
-  const ids = chains.flatMap((chain) =>
-    indexMetricsOf(chain.chainId).map((metric) => ({ chain, metric }))
-  );
-  const states = await store.series.listStates(
-    ids.map(({ chain, metric }) => indexSeriesId(chain.chainId, metric)),
-    () => upstream.explorer.baseUrl,
-  );
   const checks: StoredIndexCheck[] = [];
-  // Sequential: other requests run while this one waits for the store.
-  for (const [nth, { chain, metric }] of ids.entries()) {
-    if (states[nth] === null) continue;
+  // One chain after the other: other requests run while this one waits for the store.
+  for (const chain of list?.chains ?? []) {
     const { chainId } = chain;
-    const find = (metric: IndexMetric) =>
-      findSeries(deps, { subject: chainId, metric });
-    const [ours, second, txCount] = await Promise.all([
-      find(metric),
-      store.series.find(indexSeriesId(chainId, metric)),
-      metric === "feesPaid" ? find("txCount") : null,
-    ]);
-    if (ours === null || second === null) continue;
-    checks.push({
-      chain,
-      metric,
-      comparison: compareWithIndex(metric, {
-        ours: ours.series,
-        second: second.series,
-        txCount: txCount?.series,
-      }, { window: ALL_DAYS, today }),
-      source: ours.source,
-      crossCheckSource: second.source,
-      fetchedAt: ours.fetchedAt,
-      changedAt: Math.max(ours.changedAt, second.changedAt),
-    });
+    const found = await Promise.all(
+      indexMetricsOf(chainId).map(async (metric) => ({
+        metric,
+        ours: await findSeries(deps, { subject: chainId, metric }),
+        second: ofUpstream(
+          upstream.explorer,
+          await store.series.find(indexSeriesId(chainId, metric)),
+        ),
+      })),
+    );
+    const txCount = found.find(({ metric }) => metric === "txCount")?.ours;
+    for (const { metric, ours, second } of found) {
+      if (ours === null || second === null) continue;
+      checks.push({
+        chain,
+        metric,
+        comparison: compareWithIndex(metric, {
+          ours: ours.series,
+          second: second.series,
+          txCount: metric === "feesPaid" ? txCount?.series : undefined,
+        }, { window: ALL_DAYS, today }),
+        source: ours.source,
+        crossCheckSource: second.source,
+        fetchedAt: ours.fetchedAt,
+        changedAt: Math.max(ours.changedAt, second.changedAt),
+      });
+    }
   }
   return checks;
 }
