@@ -147,7 +147,7 @@ export function judge(signed, { published, tiers, nowS }) {
 export function readableOf({ message }, tiers) {
   const { tier, label } = tiers[message.tier] ?? {};
   return {
-    subject: message.subject,
+    subject: message.subject.toLowerCase(),
     score: Number(message.score),
     humanity: Number(message.humanity),
     tier,
@@ -191,10 +191,12 @@ function hashStruct(type, values) {
 
 function isSameReadable({ message, readable }, tiers) {
   if (readable === undefined) return true;
-  const { verifiedHuman } = readable ?? {};
+  const { verifiedHuman, subject } = readable ?? {};
+  // The case of an address has no meaning.
+  const shown = { ...readable, subject: String(subject).toLowerCase() };
   return message.verifiedHuman === (verifiedHuman !== null) &&
     Object.entries(readableOf({ message }, tiers))
-      .every(([name, value]) => readable?.[name] === value);
+      .every(([name, value]) => shown[name] === value);
 }
 
 function isSameDomain(one, other) {

@@ -11,7 +11,7 @@ import {
   SignTypedDataVersion,
 } from "@metamask/eth-sig-util";
 import { verifyTypedData as verifyByEthers } from "ethers";
-import { verifyTypedData } from "viem";
+import { getAddress, verifyTypedData } from "viem";
 import { createApp } from "../../../routes/app.ts";
 import {
   localSigner,
@@ -77,6 +77,15 @@ Deno.test("GET /score/:address/signed returns every field, and costs one unit", 
   const { domain, types, message, signature } = body;
   const recovered = verifyByEthers(domain, types, message, signature);
   assertEquals(recovered.toLowerCase(), SIGNER);
+
+  const upper = SUBJECT.toUpperCase().replace("0X", "0x");
+  for (const address of [upper, getAddress(SUBJECT)]) {
+    const { body } = await ask(`/score/${address}/signed`);
+    assertEquals(body.message.subject, SUBJECT, address);
+    const subject = getAddress(SUBJECT);
+    const typed = { ...body, message: { ...body.message, subject } };
+    assert(await verifyTypedData({ ...typed, address: SIGNER }));
+  }
 });
 
 Deno.test("POST /api/account/score/signed signs the session's own score, and the wallet's plan pays one unit", async () => {

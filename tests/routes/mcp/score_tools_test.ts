@@ -1,5 +1,6 @@
 /** The keyed tools of `/mcp`: the same units, refusals and order of checks as HTTP. */
 import { assert, assertEquals } from "@std/assert";
+import { getAddress } from "viem";
 import {
   createApiKey,
   revokeApiKey,
@@ -194,7 +195,16 @@ Deno.test("verify_attestation accepts the answer of GET /signed, as an object an
   await using mcp = await connectInside(deps);
   const verify = (attestation?: unknown) =>
     mcp.call("verify_attestation", { attestation });
-  for (const given of [signed, JSON.stringify(signed)]) {
+  // An address is the same in whichever case its digits are written.
+  const { message: sent, readable } = signed;
+  const subjects = [
+    ADDRESS.toUpperCase().replace("0X", "0x"),
+    getAddress(ADDRESS),
+  ].flatMap((subject) => [
+    { ...signed, message: { ...sent, subject } },
+    { ...signed, readable: { ...readable, subject } },
+  ]);
+  for (const given of [signed, JSON.stringify(signed), ...subjects]) {
     const { answer, text, isError } = await verify(given);
     assertEquals(isError, false, text);
     assertEquals([answer.isValid, answer.subject], [true, ADDRESS]);
