@@ -92,6 +92,29 @@ Deno.test("importStore() restores every exported key and value", async () => {
   );
 });
 
+Deno.test("importStore() makes one commit for 500 small entries and no read for them, however many there are before", async () => {
+  const callsFor = async (entries: number) => {
+    using from = await openStore();
+    for (let first = 0; first < entries; first += 500) {
+      const atomic = from.kv.atomic();
+      for (let nth = 0; nth < 500; nth++) atomic.set(["a", first + nth], nth);
+      await atomic.commit();
+    }
+    const { lines } = await exportLines(from);
+    using to = await openStore();
+    const calls = { reads: 0, commits: 0 };
+    const { kv } = to;
+    const { get, list, atomic } = kv;
+    kv.get = (...args) => (calls.reads++, get.apply(kv, args)) as never;
+    kv.list = (...args) => (calls.reads++, list.apply(kv, args)) as never;
+    kv.atomic = () => (calls.commits++, atomic.call(kv));
+    await importStore(to, () => each(lines), CURRENT);
+    return calls;
+  };
+  const [few, many] = [await callsFor(1_000), await callsFor(4_000)];
+  assertEquals(many, { reads: few.reads, commits: few.commits + 6 });
+});
+
 Deno.test("reports of profiles of an older version break no rule, are in no new backup, and are skipped in an old one", async () => {
   using from = await openStore();
   const reports = { counts: { name: 1 }, firstAt: 1, lastAt: 1 };
