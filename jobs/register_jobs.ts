@@ -16,6 +16,8 @@ import {
   buildRelease,
   findIdleRelease,
 } from "../services/downloads/build_release.ts";
+import { MINUTE_MS } from "../services/platform/days.ts";
+import { minOf } from "../services/platform/numbers.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
 import { findIdleScores, recordScores } from "./record_scores.ts";
@@ -131,18 +133,37 @@ const toLog = ({ log }: JobDeps, { name }: ScheduledJob) => (error: unknown) =>
 /** A job of this schedule runs again within a minute by itself. */
 const EVERY_MINUTE = "* * * * *";
 
-/** Runs the jobs again whose last run neither ended nor has a process any more. */
+/**
+ * Runs the jobs again whose last run neither ended nor has a process any more: now, or
+ * when the lease ends that a process may have left, if that is before the next minute.
+ */
 async function resumeLost(deps: JobDeps): Promise<void> {
-  const { jobs } = deps.store;
-  const unfinished = (await jobs.listRuns())
-    .filter(({ endedAt }) => endedAt === null);
-  if (unfinished.length === 0) return;
-  const held = await jobs.listHeld(deps.now().getTime());
-  const names = unfinished.map(({ job }) => job)
-    .filter((name) => !held.includes(name));
-  for (const job of JOBS) {
-    const isLost = names.includes(job.name) && job.schedule !== EVERY_MINUTE;
-    if (isLost) await runJob(deps, job);
+  const { now, sleep, runningJobs, store: { jobs } } = deps;
+  const nextAt = now().getTime() + MINUTE_MS;
+  for (let isFirst = true;; isFirst = false) {
+    const unfinished = (await jobs.listRuns())
+      .filter(({ endedAt }) => endedAt === null).map(({ job }) => job);
+    if (unfinished.length === 0) return;
+    const held = await jobs.listHeld(now().getTime());
+    for (const job of JOBS) {
+      const { name, schedule } = job;
+      const isLost = unfinished.includes(name) && !held.has(name);
+      // The first time such a job is due anyway.
+      if (isLost && !(isFirst && schedule === EVERY_MINUTE)) {
+        await runJob(deps, job);
+      }
+    }
+    const own = runningJobs.list().map(({ job }) => job);
+    const endsAt = minOf(
+      unfinished.filter((name) => !own.includes(name))
+        .map((name) => held.get(name) ?? Infinity),
+    );
+    if (endsAt >= nextAt) return;
+    await Promise.race([
+      sleep(endsAt - now().getTime()),
+      runningJobs.untilStop,
+    ]);
+    if (runningJobs.isStopping()) return;
   }
 }
 

@@ -181,12 +181,14 @@ export function jobStore(kv: Deno.Kv) {
       );
     },
 
-    /** Lists the jobs whose lease holds at an instant, epoch ms. */
-    async listHeld(now: number): Promise<string[]> {
+    /** Returns the jobs whose lease holds at an instant, and when it ends; epoch ms. */
+    async listHeld(now: number): Promise<ReadonlyMap<string, number>> {
       const entries = kv.list<Lease>({ prefix: keys.jobLeases() });
-      return (await Array.fromAsync(entries))
-        .filter(({ value }) => isHeld(value, { now, forMs: Infinity }))
-        .map(({ key }) => String(key[1]));
+      return new Map(
+        (await Array.fromAsync(entries))
+          .filter(({ value }) => isHeld(value, { now, forMs: Infinity }))
+          .map(({ key, value: { until } }) => [String(key[1]), until]),
+      );
     },
 
     /** Lists the incidents of all jobs, newest first. */

@@ -75,12 +75,12 @@ Deno.test("listRuns() returns the last run of each job", async () => {
     jobs.hold(begins.job, holder, { now: 1, forMs: 100, begins });
   assert(await begin({ ...run, job: "a" }, "holder"));
   assert(await begin({ ...run, job: "b" }, "holder"));
-  assertEquals(await jobs.listHeld(100), ["a", "b"]);
+  assertEquals([...await jobs.listHeld(100)], [["a", 101], ["b", 101]]);
   const done = { ...run, job: "a", endedAt: 2, outcome: "done" };
   assert(!await begin(done, "other"), "it is held");
   assert(!await jobs.end(done, "other"), "it is held");
   assert(await jobs.end(done, "holder"));
-  assertEquals(await jobs.listHeld(100), ["b"]);
+  assertEquals([...(await jobs.listHeld(100)).keys()], ["b"]);
   assertEquals(
     (await jobs.listRuns()).map(({ job, outcome }) => [job, outcome]),
     [
