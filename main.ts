@@ -6,9 +6,8 @@ import { onCrash } from "./routes/pages/on_error.ts";
 import { readChainList } from "./services/chain_data/catalogue/chains.ts";
 import { type Config, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
-import { STOP_MS, stopGracefully } from "./services/platform/jobs/job_run.ts";
+import { stopGracefully } from "./services/platform/jobs/job_run.ts";
 import { isOlder, LEAST_DENO } from "./services/platform/version.ts";
-import { withTimeout } from "./services/platform/clock.ts";
 import {
   findRefusedNameServer,
   listServiceNeeds,
@@ -59,14 +58,12 @@ async function start(): Promise<void> {
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
-      const stopped = stopGracefully(deps, server).then(() =>
+      stopGracefully(deps, server, () =>
         Promise.all([
           deps.callLog.writeAll(),
           deps.trafficHistory.record(),
           deps.store.usage.storeUnsettled(),
-        ])
-      );
-      withTimeout(stopped, STOP_MS).finally(() => Deno.exit(0));
+        ])).finally(() => Deno.exit(0));
     });
   }
 

@@ -1,7 +1,7 @@
 /** Runs a job under its lease, notes the runs of this process, and lets them end when it stops. */
 import { dayAt, MINUTE_MS } from "../days.ts";
 import type { JobRun, jobStore } from "./jobs_store.ts";
-import type { Clock, Timer } from "../clock.ts";
+import { type Clock, type Timer, withTimeout } from "../clock.ts";
 import { workWithoutTurn } from "../cache.ts";
 import type { Log } from "../observability/log.ts";
 import type { Telemetry } from "../observability/telemetry.ts";
@@ -90,7 +90,7 @@ export function runningJobs(): RunningJobs {
 }
 
 /** Time for a whole stop. Deno Deploy kills a process after five seconds. */
-export const STOP_MS = 3_900;
+const STOP_MS = 3_900;
 
 /** How long requests are still accepted while the health probe says 503. */
 const DRAIN_MS = 500;
@@ -109,24 +109,30 @@ interface StopDeps extends Timer {
 /**
  * Waits until the server has answered its requests and the runs have ended, but
  * at most `PATIENCE_MS`. What waits for its turn at an upstream is refused at once.
- * Then it releases the leases of the remaining runs.
+ * Then it releases the leases of the remaining runs, and makes the last writes.
+ * Whatever hangs, it resolves within `STOP_MS`.
  */
 export async function stopGracefully(
   { runningJobs, sleep, store }: StopDeps,
   server: { shutdown(): Promise<void> },
+  writeLast: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
-  const ended = Promise.all([
-    runningJobs.stop(),
-    sleep(DRAIN_MS).then(() => server.shutdown()),
-  ]);
-  void sleep(CALLS_MS).then(() => runningJobs.endCalls());
-  await Promise.race([ended, sleep(PATIENCE_MS)]);
-  // A lease that cannot be released ends by itself; the writes after it must not wait.
-  await Promise.allSettled(
-    runningJobs.list().map(({ job, holder }) =>
-      store.jobs.release(job, holder)
-    ),
-  );
+  async function stop(): Promise<void> {
+    const ended = Promise.all([
+      runningJobs.stop(),
+      sleep(DRAIN_MS).then(() => server.shutdown()),
+    ]);
+    void sleep(CALLS_MS).then(() => runningJobs.endCalls());
+    await Promise.race([ended, sleep(PATIENCE_MS)]);
+    // A lease that cannot be released ends by itself; the writes after it must not wait.
+    await Promise.allSettled(
+      runningJobs.list().map(({ job, holder }) =>
+        store.jobs.release(job, holder)
+      ),
+    );
+    await writeLast();
+  }
+  await withTimeout(stop(), STOP_MS).catch(() => {});
 }
 
 /** Arguments of a run besides its dependencies. */
