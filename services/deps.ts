@@ -21,7 +21,7 @@ import {
 } from "./platform/observability/traffic.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { shareWork } from "./platform/cache.ts";
-import { instrumentedKv } from "./platform/kv/database.ts";
+import { instrumentedKv, type Stopwatch } from "./platform/kv/database.ts";
 import { runningJobs } from "./platform/jobs/job_run.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { openUpstreams, type Upstreams } from "./upstreams.ts";
@@ -50,6 +50,8 @@ export interface Runtime extends Pick<Deps, "now" | "sleep"> {
   /** Without it nothing is traced. */
   readonly telemetry?: Telemetry;
   readonly kv: Deno.Kv;
+  /** Bounds the operations of the database; real time by default. */
+  readonly stopwatch?: Stopwatch;
   readonly fetch: typeof fetch;
   /** The system's resolver by default. */
   readonly resolver?: Resolver;
@@ -67,7 +69,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
   const kv = instrumentedKv(platform.kv, (asked) => {
     processMetrics.kv.add(asked);
     telemetry.countKv(asked);
-  });
+  }, platform.stopwatch);
   const store = openStores(kv, {
     isHosted: config.hasHostedDatabase,
     hasRegistries: Object.keys(config.proofChainUrls).length > 0,

@@ -52,6 +52,8 @@ export interface TestOptions extends Omit<SimnetOptions, "now"> {
   readonly fetch?: typeof fetch;
   /** Receives traces; they are dropped by default. */
   readonly telemetry?: Telemetry;
+  /** Bounds the operations of the database; real time by default. */
+  readonly stopwatch?: Runtime["stopwatch"];
   /** TXT and CNAME records; none by default. */
   readonly zones?: Zones;
 }
@@ -89,6 +91,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     resolver: resolverOf(options.zones ?? {}),
     write: (line) => lines.push(line),
     ...options.telemetry && { telemetry: options.telemetry },
+    ...options.stopwatch && { stopwatch: options.stopwatch },
     sleep: (forMs) => {
       ms += forMs;
       return Promise.resolve();

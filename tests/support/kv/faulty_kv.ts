@@ -30,6 +30,9 @@ export const CONNECTION_LOST = "connection closed before message completed";
 /** The error of a lost race on one SQLite file. */
 const LOCKED = "database is locked";
 
+/** Entries that a list reads at once. */
+const LIST_BATCH = 100;
+
 /** Adds faults to a database; none is active at first. */
 export function breakKv(kv: Deno.Kv): KvFaults {
   const faults: KvFaults = {
@@ -67,8 +70,10 @@ export function breakKv(kv: Deno.Kv): KvFaults {
   kv.list = (...args) => {
     const entries = list.apply(kv, args);
     const next = entries.next.bind(entries);
+    let read = 0;
     entries.next = async () => {
-      await reading();
+      // The others of a batch are there already.
+      if (read++ % LIST_BATCH === 0) await reading();
       return await next();
     };
     return entries as never;

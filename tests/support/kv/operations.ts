@@ -8,7 +8,7 @@ import {
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { enrol } from "../callers.ts";
-import { testDeps } from "../deps.ts";
+import { testDeps, type TestOptions } from "../deps.ts";
 import { PICTURE_FILES } from "../../../services/platform/package_files.ts";
 import { newOwner } from "../owners.ts";
 import { breakKv, type KvFaults } from "./faulty_kv.ts";
@@ -32,8 +32,9 @@ type Service = Awaited<ReturnType<typeof openService>>;
 type Operation = ReturnType<typeof listOperations>[number];
 
 /** Opens a service with all features, faults for its database, and a caller and owner who may request everything. */
-export async function openService() {
+export async function openService(options: TestOptions = {}) {
   const deps = await testDeps({
+    ...options,
     settings: {
       ...SIGNING,
       TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
