@@ -24,13 +24,7 @@ import {
   takeCalls,
   withIndex,
 } from "../support/chain_data/explorer_calls.ts";
-import {
-  dyingAfter,
-  LEASE_OVER_MS,
-  runNamed,
-  runSlowly,
-  succeed,
-} from "../support/jobs.ts";
+import { runNamed, succeed } from "../support/jobs.ts";
 import { INDEX_METRICS } from "../../services/chain_data/catalogue/cross_checks_schema.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
@@ -105,15 +99,6 @@ Deno.test("cross-check stores a day without a row as absent", async () => {
   }
 });
 
-Deno.test("cross-check run twice changes no value", async () => {
-  using deps = await testDeps();
-  await succeed(deps, JOB);
-  const before = await readStored(deps);
-  deps.advance(3_600_000);
-  await succeed(deps, JOB);
-  assertEquals(await readStored(deps), before, "nor their time of change");
-});
-
 Deno.test("cross-check continues where a run failed, in any call", async (t) => {
   using whole = await testDeps();
   await succeed(whole, JOB);
@@ -146,43 +131,6 @@ Deno.test("cross-check continues where a run failed, in any call", async (t) => 
       assertEquals(stored, expected);
     });
   }
-});
-
-Deno.test("cross-check continues after a killed process", async () => {
-  using deps = await testDeps();
-  const { call, died } = dyingAfter(4, deps.upstream.explorer.readDaily);
-  runNamed(withIndex(deps, call), JOB);
-  await died;
-  takeCalls(deps);
-  assertEquals(
-    formatDay(newestDay((await findIndex(deps, "txCount")).series)!),
-    "2024-09-23",
-  );
-  assertEquals(await succeed(deps, JOB), "runs already");
-  deps.advance(LEASE_OVER_MS);
-  assertEquals(await succeed(deps, JOB), "3 series checked");
-  assertEquals(takeCalls(deps).slice(0, 4).map(show), [
-    "dailytx 2024-09-09 2025-09-09",
-    "dailytx 2025-09-10 2026-09-10",
-    "dailytx 2026-09-11 2026-11-20",
-    "dailytx 2020-09-21 2020-12-10",
-  ]);
-});
-
-Deno.test("cross-check keeps its lease while the calls of a series are slow", async () => {
-  using deps = await testDeps();
-  const { readDaily } = deps.upstream.explorer;
-  const { error, others } = await runSlowly(
-    deps,
-    JOB,
-    (wait) =>
-      withIndex(deps, async (metric, options) => {
-        await wait(options.signal);
-        return await readDaily(metric, options);
-      }),
-  );
-  assertEquals(others, ["runs already"]);
-  assertEquals(error, "Cannot read explorer.test: answer took too long");
 });
 
 Deno.test("cross-check continues with other series if one always fails", async () => {

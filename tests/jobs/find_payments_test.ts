@@ -6,7 +6,6 @@ import {
   dyingAfter,
   LEASE_OVER_MS,
   runNamed,
-  runSlowly,
   succeed,
 } from "../support/jobs.ts";
 import { TREASURY } from "../support/evm/paid_chain.ts";
@@ -21,7 +20,6 @@ import { type Answering } from "../support/upstreams.ts";
 import { logged } from "../support/logged.ts";
 
 const JOB = "find-payments";
-const MINUTE_MS = 60_000;
 const GROWTH = 249_000_000n;
 
 Deno.test("find-payments does nothing without a treasury", async () => {
@@ -49,69 +47,6 @@ Deno.test("find-payments buys the open quote with an unclaimed transfer, once", 
   assertMatch(await succeed(deps, JOB), /^0 payments credited/);
   const { status, body } = await payer.claim(quoteId, hash);
   assertEquals([status, body.code], [409, "TX_USED"]);
-});
-
-Deno.test("find-payments extends the plan or adds credit for a transfer without a quote", async () => {
-  using deps = await paidDeps();
-  await succeed(deps, JOB);
-  const payer = await newPayer(deps);
-  await payer.buy("builder");
-  payer.pay(4_900_000n);
-  deps.chain.send({ from: walletOf(7), amount: 5n });
-  deps.chain.mine();
-  assertMatch(await succeed(deps, JOB), /^2 payments credited/);
-  const { paidUntil, payments } = await payer.payments();
-  assertEquals(paidUntil, after(33));
-  assertEquals([payments[0].product, payments[0].periods], ["builder", 0]);
-  assertEquals(await standingOf(deps, walletOf(7)), ["free", 5n]);
-});
-
-Deno.test("find-payments buys the quote of the exact amount, else the newest; an expired one only for the exact amount", async () => {
-  using deps = await paidDeps();
-  const payer = await newPayer(deps);
-  await payer.quote("builder");
-  await payer.quote("growth");
-  payer.pay(49_000_000n);
-  await succeed(deps, JOB);
-  assertEquals(await standingOf(deps, payer.wallet), ["builder", 0n]);
-  payer.pay(1n);
-  await succeed(deps, JOB);
-  assertEquals(
-    await standingOf(deps, payer.wallet),
-    ["builder", 1n],
-    "towards Growth",
-  );
-
-  const late = await newPayer(deps, 2);
-  await late.quote("growth");
-  deps.advance(40 * MINUTE_MS);
-  deps.chain.mine(40 * 60);
-  late.pay(GROWTH);
-  await succeed(deps, JOB);
-  assertEquals(await standingOf(deps, late.wallet), ["growth", 0n]);
-});
-
-Deno.test("find-payments skips no block after a long pause and over many runs", async () => {
-  using deps = await paidDeps();
-  await succeed(deps, JOB);
-  for (let nth = 0; nth < 30; nth++) {
-    deps.chain.send({ from: walletOf(nth), amount: 5n });
-    deps.chain.mine(nth % 3 === 0 ? 7_777 : 1_999);
-  }
-  const outcomes = [];
-  while (!outcomes.at(-1)?.startsWith("0 ")) {
-    outcomes.push(await succeed(deps, JOB));
-    deps.advance(MINUTE_MS);
-  }
-  assert(outcomes.length > 2, outcomes.join());
-  assertMatch(outcomes.at(-2)!, new RegExp(`block ${deps.chain.head() - 2}$`));
-  for (let nth = 0; nth < 30; nth++) {
-    assertEquals(
-      await standingOf(deps, walletOf(nth)),
-      ["free", 5n],
-      String(nth),
-    );
-  }
 });
 
 Deno.test("find-payments neither loses nor doubles a payment when killed at any point", async () => {
@@ -196,20 +131,6 @@ Deno.test("scanBlocks() finishes a block range up to the block where time ran ou
   assertEquals(await standingOf(deps, walletOf(3)), ["free", 0n]);
 });
 
-Deno.test("find-payments counts 2,000 transfers of one transaction as one payment, and zero transfers as none", async () => {
-  using deps = await paidDeps();
-  await succeed(deps, JOB);
-  const many = Array.from(
-    { length: 2_000 },
-    () => ({ from: walletOf(1), amount: 1n }),
-  );
-  deps.chain.send(...many, { from: walletOf(2), amount: 0n });
-  deps.chain.mine();
-  assertMatch(await succeed(deps, JOB), /^1 payments credited/);
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 2_000n]);
-  assertEquals(await standingOf(deps, walletOf(2)), ["free", 0n]);
-});
-
 // The payment scan while nodes disagree on the transfers of some blocks.
 
 Deno.test("find-payments credits a disputed payment later, and others at once", async () => {
@@ -244,46 +165,6 @@ Deno.test("find-payments credits a disputed payment later, and others at once", 
   );
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
   assertMatch(await succeed(deps, JOB), /^0 payments credited.*block 16000$/);
-});
-
-Deno.test("find-payments credits payments any number of blocks after a disputed one", async () => {
-  const hidden: string[] = [];
-  using deps = await paidDeps({
-    nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
-  });
-  await succeed(deps, JOB);
-  hidden.push(deps.chain.send({ from: walletOf(1), amount: 5n }));
-  deps.chain.mine(110_000);
-  deps.chain.send({ from: walletOf(2), amount: 6n });
-  deps.chain.mine();
-  for (let run = 0; run < 2; run++) await succeed(deps, JOB);
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
-  assertEquals(await standingOf(deps, walletOf(2)), ["free", 6n]);
-  hidden.length = 0;
-  assertMatch(await succeed(deps, JOB), /^1 payments credited.*block 120002$/);
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
-});
-
-Deno.test("find-payments waits before the block that the list of disputed ones cannot hold, and loses none", async () => {
-  const hidden: string[] = [];
-  using deps = await paidDeps({
-    nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
-  });
-  await succeed(deps, JOB);
-  for (let nth = 1; nth <= 52; nth++) {
-    hidden.push(deps.chain.send({ from: walletOf(nth), amount: 5n }));
-  }
-  deps.chain.mine(3_000);
-  const full =
-    /^0 payments.*block 10050, 50 blocks disputed since \S+Z, as many as are kept, later payments wait$/;
-  for (let run = 0; run < 2; run++) {
-    assertMatch(await succeed(deps, JOB), full);
-  }
-  hidden.length = 0;
-  assertMatch(await succeed(deps, JOB), /^52 payments credited.*block 13050$/);
-  for (let nth = 1; nth <= 52; nth++) {
-    assertEquals(await standingOf(deps, walletOf(nth)), ["free", 5n]);
-  }
 });
 
 Deno.test("find-payments credits new payments while a node refuses an old disputed block", async () => {
@@ -423,33 +304,6 @@ Deno.test("find-payments sets a block aside whose transfers a node lists twice, 
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
 });
 
-Deno.test("find-payments makes no node call for zero-value transfers", async () => {
-  let calls = 0;
-  using deps = await paidDeps({
-    nodes: (chain) => [(request) => (calls++, chain.node()(request))],
-  });
-  await succeed(deps, JOB);
-  for (let block = 0; block < 20; block++) {
-    deps.chain.send({ from: walletOf(block), amount: 0n });
-  }
-  deps.chain.mine();
-  calls = 0;
-  assertMatch(await succeed(deps, JOB), /^0 payments credited.*block 10020$/);
-  assertEquals(calls, 5, "as without them");
-});
-
-Deno.test("find-payments splits a block range that is too large for a node", async () => {
-  using deps = await paidDeps({
-    nodes: (chain) => [refusingMoreThan(7, chain.node())],
-  });
-  await succeed(deps, JOB);
-  for (let nth = 1; nth <= 40; nth++) {
-    deps.chain.send({ from: walletOf(nth), amount: 5n });
-  }
-  deps.chain.mine();
-  assertMatch(await succeed(deps, JOB), /^40 payments credited.*block 10040$/);
-});
-
 /** Returns a node that lists every transfer twice. */
 function twice(known: Answering): Answering {
   return async (request) => {
@@ -458,20 +312,6 @@ function twice(known: Answering): Answering {
     if (method !== "eth_getLogs") return response;
     const { result, ...rest } = await response.json();
     return Response.json({ ...rest, result: [...result, ...result] });
-  };
-}
-
-/** Returns a node that lists at most `most` transfers per call. */
-function refusingMoreThan(most: number, known: Answering): Answering {
-  return async (request) => {
-    const { method } = await request.clone().json();
-    const response = await known(request);
-    if (method !== "eth_getLogs") return response;
-    const answer = await response.json();
-    if (answer.result.length <= most) return Response.json(answer);
-    const message = `query returned more than ${most} results`;
-    const error = { code: -32005, message };
-    return Response.json({ jsonrpc: "2.0", id: 1, error });
   };
 }
 
@@ -572,26 +412,6 @@ Deno.test("find-payments splits a range that a node refuses in ten parts, down t
     last.outcome,
     `${scannedTo(11_999)}, blocks 11000 to 11000 not listed since ${since}`,
   );
-});
-
-Deno.test("find-payments keeps its lease while the parts of a range are slow", async () => {
-  using deps = await rangeDeps();
-  await deps.run();
-  deps.chain.mine(1_000);
-  deps.failAt((first, last) => last - first >= 150);
-  const [node] = deps.upstream.transfers;
-  const { error, others } = await runSlowly(deps, JOB, (wait) => {
-    const slow: typeof node = {
-      ...node!,
-      async listTransfers(filter, options) {
-        await wait(options.signal);
-        return await node!.listTransfers(filter, options);
-      },
-    };
-    return { ...deps, upstream: { ...deps.upstream, transfers: [slow] } };
-  });
-  assertEquals(others, ["runs already"]);
-  assertEquals(error, null);
 });
 
 Deno.test("scanBlocks() yields the parts that it listed before time ran out", async () => {

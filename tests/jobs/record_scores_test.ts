@@ -31,15 +31,6 @@ async function agesOf(deps: TestDeps, address: string): Promise<number[]> {
   return points.map(({ day }) => dayAt(deps.now().getTime()) - day);
 }
 
-/** Stores that an address was last read `agoMs` ago and has yesterday's point only. */
-async function setRead(deps: TestDeps, address: string, agoMs: number) {
-  const [point] = (await deps.store.scores.find(address))!.points;
-  const now = deps.now().getTime();
-  const yesterday = { ...point!, day: dayAt(now) - 1 };
-  await deps.kv.delete(["score_histories", address]);
-  await deps.store.scores.put(address, yesterday, { readAt: now - agoMs });
-}
-
 Deno.test("record-scores adds a point a day to addresses for 30 days after their last read, without upstream calls", async () => {
   using deps = await testDeps();
   await readAll(deps);
@@ -106,19 +97,6 @@ Deno.test("record-scores skips addresses with today's point, so a second run doe
   assertEquals(await succeed(deps, JOB), "0 scores recorded");
 });
 
-Deno.test("record-scores skips addresses that were not read for more than 30 days", async () => {
-  using deps = await testDeps();
-  await readAll(deps);
-  const [within, at, never] = ADDRESSES as [string, string, string];
-  await setRead(deps, within, 30 * DAY_MS);
-  await setRead(deps, at, 31 * DAY_MS);
-  await setRead(deps, never, deps.now().getTime());
-  assertEquals(await succeed(deps, JOB), "1 scores recorded");
-  assertEquals(await agesOf(deps, within), [1, 0]);
-  assertEquals(await agesOf(deps, at), [1]);
-  assertEquals(await agesOf(deps, never), [1]);
-});
-
 Deno.test("record-scores continues after a killed process", async () => {
   using deps = await testDeps();
   await readAll(deps);
@@ -157,15 +135,6 @@ Deno.test("record-scores stops at the end of its time, and names the backlog", a
     "8 scores recorded, 12 due are left for the next run",
   );
   assertEquals(await succeed(deps, JOB), "12 scores recorded");
-});
-
-Deno.test("record-scores skips addresses without stored signals", async () => {
-  using deps = await testDeps();
-  await readAll(deps);
-  await deps.kv.delete(["signals", ADDRESSES[1]!]);
-  deps.advance(DAY_MS);
-  assertMatch(await succeed(deps, JOB), /^2 scores/);
-  assertEquals(await agesOf(deps, ADDRESSES[1]!), [1]);
 });
 
 Deno.test("record-scores continues after addresses that have no signals", async () => {

@@ -11,7 +11,6 @@ import {
   dyingAfter,
   LEASE_OVER_MS,
   runNamed,
-  runSlowly,
   succeed,
 } from "../support/jobs.ts";
 import {
@@ -118,26 +117,6 @@ Deno.test("sample-blocks samples a disputed day again, and no other", async () =
   assertEquals(await succeed(deps, JOB), "0 of 0 days sampled");
 });
 
-Deno.test("sample-blocks changes no sample in a second run and adds at most one older day", async () => {
-  using deps = await testDeps();
-  await succeed(deps, "cross-check");
-  assertEquals(await succeed(deps, JOB), "8 of 8 days sampled");
-  const before = await deps.store.blockSamples.list();
-  for (let run = 1; run <= 5; run++) {
-    deps.advance(3_600_000);
-    // The older day may be the one that simnet miscounts.
-    assertMatch(await succeed(deps, JOB), /^([12]) of \1 days sampled$/);
-    assertEquals((await deps.store.blockSamples.list()).length, 8 + run);
-  }
-  const after = await deps.store.blockSamples.list();
-  for (const { takenAt: _, ...sample } of before) {
-    const { takenAt: __, ...again } = after.find(({ day }) =>
-      day === sample.day
-    )!;
-    assertEquals(again, sample);
-  }
-});
-
 Deno.test("chooseDays returns new days, one random older day and every disputed day", async () => {
   const { deps } = await unevenDeps("2026-11-12T03:40:00Z");
   using _ = deps;
@@ -163,44 +142,6 @@ Deno.test("chooseDays returns new days, one random older day and every disputed 
   );
   await putIndex(deps, { ...days, off });
   assertEquals(await choose(0), [...newest, ...await listDays(deps)]);
-});
-
-Deno.test("sample-blocks continues where a run failed", async () => {
-  using deps = await testDeps();
-  await succeed(deps, "cross-check");
-  deps.upstreams.cChainRpc.switch.set({ mode: "html", after: 40 });
-  const { error } = await runNamed(deps, JOB);
-  assertEquals(error, "Cannot read c-chain.test: answer is not JSON");
-  const kept = await deps.store.blockSamples.list();
-  assert(kept.length > 0 && kept.length < 7, `${kept.length} days`);
-
-  deps.upstreams.cChainRpc.switch.set({ mode: "ok" });
-  assertEquals(
-    await succeed(deps, JOB),
-    `${8 - kept.length} of ${8 - kept.length} days sampled`,
-  );
-  const samples = await deps.store.blockSamples.list();
-  assertEquals(samples.length, 8);
-  const keptDays = new Set(kept.map(({ day }) => day));
-  assertEquals(samples.filter(({ day }) => keptDays.has(day)), kept);
-});
-
-Deno.test("sample-blocks keeps its lease while the searches of a day are slow", async () => {
-  using deps = await testDeps();
-  await succeed(deps, "cross-check");
-  const { cChain } = deps.upstream;
-  const { error, others } = await runSlowly(deps, JOB, (wait) => {
-    const slow: typeof cChain = {
-      ...cChain,
-      async findFirstBlock(instant, anchors, options) {
-        await wait(options.signal);
-        return await cChain.findFirstBlock(instant, anchors, options);
-      },
-    };
-    return { ...deps, upstream: { ...deps.upstream, cChain: slow } };
-  });
-  assertEquals(others, ["runs already"]);
-  assertEquals(error, "Cannot read c-chain.test: answer took too long");
 });
 
 Deno.test("sample-blocks continues after a killed process", async () => {

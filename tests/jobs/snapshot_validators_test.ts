@@ -4,12 +4,7 @@ import { totalStakeOf } from "../../services/chain_data/checks/measurements.ts";
 import { takeSnapshot } from "../../jobs/own_measurements.ts";
 import { stakingOn } from "../../simnet/series/staking.ts";
 import { testDeps } from "../support/deps.ts";
-import {
-  dyingAfter,
-  LEASE_OVER_MS,
-  runNamed,
-  succeed,
-} from "../support/jobs.ts";
+import { runNamed, succeed } from "../support/jobs.ts";
 import { tapKv } from "../support/kv/tapped_kv.ts";
 import { CALL_OPTIONS } from "../support/upstreams.ts";
 
@@ -85,21 +80,6 @@ Deno.test("snapshot-validators stores nothing in a failed run and succeeds later
     new Date(snapshot!.takenAt).toISOString(),
     "2026-11-21T18:10:00.000Z",
   );
-});
-
-Deno.test("snapshot-validators continues after a killed process", async () => {
-  using deps = await testDeps();
-  const { platformChain } = deps.upstream;
-  const { call, died } = dyingAfter(0, platformChain.readValidators);
-  const upstream = {
-    ...deps.upstream,
-    platformChain: { ...platformChain, readValidators: call },
-  };
-  runNamed({ ...deps, upstream }, JOB);
-  await died;
-  assertEquals(await succeed(deps, JOB), "runs already");
-  deps.advance(LEASE_OVER_MS);
-  assertEquals(await succeed(deps, JOB), "snapshot taken");
 });
 
 Deno.test("snapshot-validators stores a response after midnight under the new day", async () => {

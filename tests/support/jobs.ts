@@ -6,7 +6,6 @@ import type { Deps } from "../../services/deps.ts";
 import { runJob, runningJobs } from "../../services/platform/jobs/job_run.ts";
 import { restart } from "./app.ts";
 import type { TestDeps } from "./deps.ts";
-import { withTimeoutsOn } from "./timeouts.ts";
 
 /** Longer than the lease of a killed job. */
 export const LEASE_OVER_MS = 600_000;
@@ -47,38 +46,6 @@ export async function checkDaily(deps: TestDeps, days: number): Promise<void> {
     await succeed(deps, "cross-check");
     await succeed(deps, "sample-blocks");
   }
-}
-
-/**
- * How long a slow call takes: less than the timeout of an item, and more than a lease,
- * which a real timer renews. The test's clock passes it: the process knows its runs.
- */
-const SLOW_MS = 110_000;
-
-/**
- * Runs a job whose upstream calls are slow on the test's clock: each waits first,
- * unless its signal ends. Returns the error, and the different outcomes of other
- * processes that try to run the job meanwhile.
- */
-export async function runSlowly(
-  deps: TestDeps,
-  name: string,
-  slowed: (wait: (signal: AbortSignal) => Promise<void>) => Deps,
-): Promise<{ error: string | null; others: (string | null)[] }> {
-  const others = new Set<string | null>();
-  const rival = { name, run: () => Promise.resolve("took the lease") };
-  const { error } = await withTimeoutsOn(deps, (pass) =>
-    runJob(
-      slowed(async (signal) => {
-        const endsAt = deps.now().getTime() + SLOW_MS;
-        while (!signal.aborted && deps.now().getTime() < endsAt) {
-          pass(5_000);
-          others.add((await runJob(deps, rival)).outcome);
-        }
-      }),
-      jobOf(name),
-    ));
-  return { error, others: [...others] };
 }
 
 /** Stands in for a process that is killed during the call after `calls` of them. */

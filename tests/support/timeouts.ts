@@ -1,5 +1,4 @@
 /** Records and ends the timeouts of upstream calls, so that no test has to wait for one. */
-import type { TestDeps } from "./deps.ts";
 import { waitUntil } from "./wait_until.ts";
 
 const timedOut = () => new DOMException("Signal timed out.", "TimeoutError");
@@ -43,30 +42,6 @@ export async function withTimeoutAt<T>(
     await waitUntil(() => isDone || isTime());
     over.abort(timedOut());
     return await result;
-  } finally {
-    AbortSignal.timeout = timeout;
-  }
-}
-
-/** Runs work whose `AbortSignal.timeout()` ends by the clock of a test, which `pass` moves. */
-export async function withTimeoutsOn<T>(
-  { now, advance }: Pick<TestDeps, "now" | "advance">,
-  work: (pass: (ms: number) => void) => Promise<T>,
-): Promise<T> {
-  const { timeout } = AbortSignal;
-  const running: { endsAt: number; over: AbortController }[] = [];
-  AbortSignal.timeout = (ms) => {
-    const over = new AbortController();
-    running.push({ endsAt: now().getTime() + ms, over });
-    return over.signal;
-  };
-  try {
-    return await work((ms) => {
-      advance(ms);
-      for (const { endsAt, over } of running) {
-        if (endsAt <= now().getTime()) over.abort(timedOut());
-      }
-    });
   } finally {
     AbortSignal.timeout = timeout;
   }
