@@ -44,10 +44,14 @@ Deno.test("/status warns while clients may reach the port beside the proxies", a
   for (const [settings, warns] of cases) {
     await t.step(JSON.stringify(settings), async () => {
       using deps = await testDeps({ settings });
-      const response = await createApp(deps).request("/status.json");
-      const { warnings } = await response.json();
+      const app = createApp(deps);
+      const { warnings } = await (await app.request("/status.json")).json();
       assertEquals(warnings.length, warns ? 1 : 0);
-      if (warns) assertStringIncludes(warnings[0], "TRUSTED_PROXIES");
+      if (!warns) return;
+      assertStringIncludes(warnings[0], "TRUSTED_PROXIES");
+      const headers = { Accept: "text/html" };
+      const page = await app.request("/status", { headers });
+      assertStringIncludes(await page.text(), warnings[0]);
     });
   }
 });

@@ -76,14 +76,6 @@ async function newWallet(deps: TestDeps, nth: number) {
 
 const NOBODY = { number: null, isSigned: false, isLapsed: false };
 
-Deno.test("a GitHub account and a domain alone earn no number", async () => {
-  using deps = await testDeps({ settings: SIGNING });
-  const wallet = await newWallet(deps, 0);
-  await wallet.link(GITHUB);
-  await wallet.link(DOMAIN);
-  assertEquals(await wallet.human(), NOBODY);
-});
-
 Deno.test("three accounts earn one number, whatever wallet they are linked to", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const [first, ...others] = await Promise.all(

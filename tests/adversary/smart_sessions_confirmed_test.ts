@@ -11,13 +11,11 @@ const HOUR_MS = 3_600_000;
 
 /** Opens a service whose node has the contract of a smart account. */
 async function openAccount() {
-  const state = { accepts: true, isDown: false, calls: 0 };
+  const state = { accepts: true, isDown: false };
   const node = nodeWith({
     eth_getCode: () => "0x60",
-    eth_call() {
-      state.calls++;
-      return `${state.accepts ? "0x1626ba7e" : "0xffffffff"}${"0".repeat(56)}`;
-    },
+    eth_call: () =>
+      `${state.accepts ? "0x1626ba7e" : "0xffffffff"}${"0".repeat(56)}`,
   });
   const deps = await testDeps({
     settings: { C_CHAIN_RPC_URL: "http://node.test" },
@@ -35,23 +33,6 @@ async function openAccount() {
   const read = async () => (await owner.call("GET", "")).status;
   return { deps, owner, state, read, [Symbol.dispose]: () => deps.kv.close() };
 }
-
-Deno.test("a session of a smart account is confirmed every hour, and ends when the contract refuses", async () => {
-  using account = await openAccount();
-  const { deps, state, read } = account;
-  assertEquals([await read(), state.calls], [200, 1]);
-  deps.advance(HOUR_MS);
-  assertEquals([await read(), state.calls], [200, 2]);
-  assertEquals([await read(), state.calls], [200, 2]);
-  // The owners have changed.
-  state.accepts = false;
-  deps.advance(HOUR_MS - 1);
-  assertEquals(await read(), 200);
-  deps.advance(1);
-  assertEquals(await read(), 401);
-  state.accepts = true;
-  assertEquals(await read(), 401, "it has ended");
-});
 
 Deno.test("a signed action asks the contract at once", async () => {
   using account = await openAccount();

@@ -1,5 +1,5 @@
 /** The status: its parts, and what makes it degraded. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import { FakeTime } from "@std/testing/time";
 import {
@@ -489,14 +489,17 @@ Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface
 
 Deno.test("listWarnings() warns of one node if payments are enabled", () => {
   const treasury = "0xfe";
-  const count = (nodeHosts: string[], to: string | null = treasury) =>
+  const warningsOf = (nodeHosts: string[], to: string | null = treasury) =>
     listWarnings({
       payment: { treasury: to },
       upstream: { transfers: nodeHosts.map((host) => ({ host })) },
       proxies: { isBypassable: false },
-    }).length;
-  assertEquals(count(["a.test"]), 1);
-  assertEquals(count(["a.test", "a.test"]), 1);
-  assertEquals(count(["a.test", "b.test"]), 0);
-  assertEquals(count(["a.test"], null), 0);
+    }).map(({ warning }) => warning);
+  for (const alone of [["a.test"], ["a.test", "a.test"]]) {
+    const [warning, ...others] = warningsOf(alone);
+    assertMatch(warning!, /C_CHAIN_RPC_URL/);
+    assertEquals(others, []);
+  }
+  assertEquals(warningsOf(["a.test", "b.test"]), []);
+  assertEquals(warningsOf(["a.test"], null), []);
 });
