@@ -4,7 +4,6 @@ import { createApp } from "../../routes/app.ts";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
-import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { assertSound } from "../support/kv/invariants.ts";
@@ -17,37 +16,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;
-
-Deno.test("spent units stay spent, and the rest can be used", async () => {
-  using deps = await testDeps();
-  const caller = await enrol(deps);
-  await caller.leave(3);
-  assertEquals((await caller.ask(SCORE)).status, 200);
-  const used = await caller.used();
-  deps.advance(-HOUR_MS);
-  assertEquals(await caller.used(), used);
-  for (const status of [200, 200, 429]) {
-    assertEquals((await caller.ask(SCORE)).status, status);
-  }
-  assertEquals(await caller.used(), used + 2);
-  deps.advance(31 * 24 * HOUR_MS);
-  assertEquals((await caller.ask(SCORE)).status, 200);
-});
-
-Deno.test("an exhausted burst limit is free again after a minute", async () => {
-  using deps = await testDeps();
-  const caller = await enrol(deps, { plan: "scale" });
-  for (let call = 0; call < 10; call++) {
-    assertEquals((await caller.batch({ addresses: [ADDRESS] })).status, 200);
-  }
-  deps.advance(-HOUR_MS);
-  const refused = await caller.batch({ addresses: [ADDRESS] });
-  assertEquals(refused.status, 429);
-  const wait = Number(refused.headers.get("Retry-After"));
-  assert(wait <= 60, `${wait} s to wait`);
-  deps.advance(wait * 1_000);
-  assertEquals((await caller.batch({ addresses: [ADDRESS] })).status, 200);
-});
 
 Deno.test("a session and a challenge stay valid, and a challenge works once", async () => {
   using deps = await testDeps();
@@ -163,23 +131,6 @@ Deno.test("a score stays the same and uses the stored signals", async () => {
   assertEquals(history.history.length, 1);
 });
 
-Deno.test("an attestation is valid by the new clock, and its nonce exceeds earlier ones", async () => {
-  using deps = await testDeps({ settings: SIGNING });
-  const caller = await enrol(deps, { plan: "scale" });
-  const sign = async () => {
-    const { status, body, text } = await caller.ask(`${SCORE}/signed`);
-    assertEquals(status, 200, text);
-    return body.message;
-  };
-  const before = await sign();
-  deps.advance(-HOUR_MS);
-  const after = await sign();
-  assert(BigInt(after.nonce) > BigInt(before.nonce));
-  const expiresAt = Number(after.expiresAt);
-  const now = deps.now().getTime() / 1_000;
-  assert(expiresAt > now && expiresAt <= Number(before.expiresAt));
-});
-
 Deno.test("a profile and a follow stay, and can be changed", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
@@ -216,13 +167,4 @@ Deno.test("every job runs again, and repeats no effect", async (t) => {
   const now = await dumpOf(deps);
   assertEquals(lost.filter((key) => !(key in now)), []);
   await assertSound(deps.kv, deps.now().getTime());
-});
-
-Deno.test("a killed job can run again after its lease", async () => {
-  using deps = await testDeps();
-  const at = () => deps.now().getTime();
-  const { jobs } = deps.store;
-  await jobs.hold("refresh-chains", "dead", { now: at(), forMs: 180_000 });
-  deps.advance(-HOUR_MS);
-  await succeed(deps, "refresh-chains");
 });
