@@ -173,46 +173,6 @@ Deno.test("spendIf() spends nothing and returns null once a record that it rests
 
 const HOUR = 3_600_000;
 
-Deno.test("calls of many wallets are written in two transactions, each with as many records as one may check", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const { kv: tap, counts } = tapped(kv);
-  const usage = usageStore(tap);
-  const spend = (index: number) =>
-    usage.spend(
-      payerOf(`0x${index}`, `key ${index}`),
-      SINGLE,
-      NOW + index,
-    );
-  await atOnce(50, spend);
-  assertEquals(counts, { reads: 6, commits: 2 });
-  await atOnce(250, spend);
-  assertEquals(counts.commits, 2 + 3);
-  const records = await Array.fromAsync(kv.list({ prefix: [] }));
-  assertEquals(records.length, 250);
-  const stamps = new Set(records.map(({ versionstamp }) => versionstamp));
-  assertEquals(stamps.size, 3);
-  for (const index of [0, 49, 249]) {
-    const held = await usage.read(payerOf(`0x${index}`, `key ${index}`));
-    assertEquals(
-      held.period.days.score?.units,
-      [index < 50 ? 2 : 1],
-    );
-  }
-});
-
-Deno.test("calls with many keys of one wallet are written in two transactions, too", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const { kv: tap, counts } = tapped(kv);
-  const usage = usageStore(tap);
-  await atOnce(
-    100,
-    (index) => usage.spend(payerOf(PAYER.wallet, `key ${index}`), SINGLE, NOW),
-  );
-  assertEquals(counts.commits, 2);
-  const { period } = await usage.readWallet(PAYER.wallet);
-  assertEquals(period.days.score?.units, [100]);
-});
-
 Deno.test("remembered usage costs no read, and a refusal never relies on it", async () => {
   using kv = await Deno.openKv(":memory:");
   const { kv: tap, counts } = tapped(kv);
@@ -265,24 +225,6 @@ Deno.test("after a conflict a call is decided again; after too many conflicts no
   assertEquals(after.period.days.score?.units, [1], "one more, one refunded");
 });
 
-Deno.test("an error of the store fails only the waiting calls", async () => {
-  using kv = await Deno.openKv(":memory:");
-  let isDown = true;
-  const { kv: tap } = tapped(
-    kv,
-    (commit) => isDown ? Promise.reject(new Error("unreachable")) : commit(),
-  );
-  const usage = usageStore(tap);
-  const spend = () => usage.spend(PAYER, SINGLE, NOW);
-  await Promise.all([
-    assertRejects(spend, Error, "unreachable"),
-    assertRejects(spend, Error, "unreachable"),
-  ]);
-  isDown = false;
-  const answer = await spend();
-  assertEquals(answer.allowed && answer.quotaStatus.remaining, 2_499);
-});
-
 Deno.test("the largest records are small", () => {
   let usage = NOTHING;
   for (let hour = 0; hour < 800; hour++) {
@@ -308,15 +250,6 @@ Deno.test("the largest records are small", () => {
   }, [1, 2, 3]);
   const { byteLength } = serialize(record);
   assert(byteLength < 4_800, `${byteLength} bytes`);
-});
-
-Deno.test("a wallet has one record, whatever the number of its keys", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const usage = usageStore(kv);
-  await usage.spend(PAYER, SINGLE, NOW);
-  await usage.spend(payerOf(PAYER.wallet, "other"), SINGLE, NOW);
-  const records = await Array.fromAsync(kv.list({ prefix: [] }));
-  assertEquals(records.map(({ key }) => key), [["usage", PAYER.wallet]]);
 });
 
 Deno.test("a wallet that takes one new key after the other keeps a small record, and others are served with it", async () => {
@@ -345,21 +278,6 @@ const CHARGE = chargeOf("free", "score");
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const faults = breakKv(kv);
-  const running = new Set<Promise<unknown>>();
-  const tracked = <T>(operation: Promise<T>): Promise<T> => {
-    running.add(operation);
-    const end = () => running.delete(operation);
-    operation.then(end, end);
-    return operation;
-  };
-  const { get, atomic } = kv;
-  kv.get = (...args) => tracked(get.apply(kv, args)) as never;
-  kv.atomic = () => {
-    const operation = atomic.call(kv);
-    const commit = operation.commit.bind(operation);
-    operation.commit = () => tracked(commit());
-    return operation;
-  };
   const usage = usageStore(instrumentedKv(kv, () => {}));
   const spentBy = async (store: typeof usage) => {
     const { period } = await store.readWallet(PAYER.wallet);
@@ -374,13 +292,6 @@ async function open() {
     refund: () => usage.refund(PAYER, CHARGE, NOW),
     spent: () => spentBy(usage),
     faults,
-    /** Waits for what the store does after an answer. */
-    async idle() {
-      do {
-        await Promise.allSettled(running);
-        await new Promise((resolve) => setTimeout(resolve));
-      } while (running.size > 0);
-    },
     /** What another process reads. */
     stored: () => spentBy(usageStore(kv)),
     [Symbol.dispose]: () => kv.close(),
@@ -401,16 +312,6 @@ Deno.test("a refund that cannot be written counts at once, and is written with t
   assertEquals([await store.spent(), await store.stored()], [4, 4]);
 });
 
-Deno.test("all pending refunds are written together with the next write", async () => {
-  using store = await open();
-  for (let call = 0; call < 5; call++) await store.spend();
-  store.fill(true);
-  for (let call = 0; call < 3; call++) await store.refund();
-  store.fill(false);
-  await store.refund();
-  assertEquals([await store.spent(), await store.stored()], [1, 1]);
-});
-
 Deno.test("a refused request writes pending refunds, too", async () => {
   using store = await open();
   await store.usage.spend(PAYER, { ...CHARGE, units: CHARGE.limit }, NOW);
@@ -421,30 +322,6 @@ Deno.test("a refused request writes pending refunds, too", async () => {
   const answer = await store.usage.spend(PAYER, tooMany, NOW);
   assert(!answer.allowed);
   assertEquals(await store.stored(), CHARGE.limit - 1);
-});
-
-Deno.test("a refund is written once, even if the answer of its commit is lost", async () => {
-  using store = await open();
-  for (let call = 0; call < 3; call++) await store.spend();
-  store.faults.lostAnswers = 1;
-  await store.refund();
-  assertEquals([await store.spent(), await store.stored()], [2, 2]);
-  await store.spend();
-  assertEquals([await store.spent(), await store.stored()], [3, 3]);
-});
-
-Deno.test("a refund whose outcome is unknown is not written again", async () => {
-  using store = await open();
-  for (let call = 0; call < 3; call++) await store.spend();
-  store.faults.lostAnswers = 1;
-  const refunding = store.refund();
-  store.faults.reads = new Error("gone, too");
-  await refunding;
-  store.faults.reads = null;
-  assertEquals(await store.stored(), 2);
-  await store.spend();
-  assertEquals(await store.stored(), 3);
-  await store.idle();
 });
 
 Deno.test("a unit is refunded while the maximum number of other wallets have pending refunds", async () => {
@@ -589,18 +466,6 @@ Deno.test("a charge of unknown outcome is refunded if it was made, however often
     22,
     false,
   ]);
-});
-
-Deno.test("a charge of unknown outcome that was not made is not refunded", async () => {
-  await using file = await openFile();
-  const [process, other] = [await file.start(), await file.start()];
-  await process.spend();
-  await loseOutcome(process, false, process.spend);
-  for (let nth = 0; nth < 20; nth++) await other.spend();
-  await process.spend();
-  assert(await process.usage.isUnsettled());
-  assertEquals(await other.usage.settle(), 1);
-  assertEquals(await file.used(), 22);
 });
 
 Deno.test("as many commits of unknown outcome as come before the job runs are settled", async () => {
