@@ -219,18 +219,6 @@ Deno.test("pooledKv() sends requests that are under way at once over connections
   await Promise.all(next);
 });
 
-Deno.test("pooledKv() opens at most 32 connections by default", async () => {
-  using pool = await openPool();
-  const reading: Promise<unknown>[] = [];
-  for (let nth = 0; nth < 40; nth++) {
-    reading.push(pool.read(), pool.read());
-    await turn();
-  }
-  assertEquals(pool.opened.length, 32);
-  pool.answer();
-  await Promise.all(reading);
-});
-
 Deno.test("pooledKv() goes on with its connections if another one fails, and tries again later", async () => {
   using pool = await openPool();
   pool.state.failing = true;

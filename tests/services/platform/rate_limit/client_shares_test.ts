@@ -13,7 +13,6 @@ import {
   requesterOfClient,
   UNSHARED,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
-import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { metricsLimits } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import {
   readBadgeScore,
@@ -54,25 +53,6 @@ Deno.test("takeForClient() admits the share of a client across all processes, an
   const served = answers.filter(({ status }) => status === "fulfilled");
   assertEquals(served.length, 6);
   assertEquals(await exhaust(deps, B), 6);
-});
-
-Deno.test("acquire() refuses a client beyond its share without a wait, while others are served", async () => {
-  using deps = await testDeps();
-  const { acquire } = upstreamRateLimiter(deps, BUDGET);
-  const { signal } = new AbortController();
-  const enter = (client: string) =>
-    acquire({
-      priority: "reader",
-      signal,
-      requester: requesterOfClient(client),
-    });
-  const start = deps.now().getTime();
-  for (let nth = 0; nth < 6; nth++) await enter(A);
-  deps.advance(58_000);
-  const { failure } = await assertRejects(() => enter(A), Fault);
-  assert(failure.kind === "ipRateLimit" && failure.of === "fetches");
-  assertEquals(deps.now().getTime(), start + 58_000);
-  await enter(B);
 });
 
 Deno.test("takeForClient() and requireLeftForClient() say whose calls are used up, and only the first one counts", async () => {
