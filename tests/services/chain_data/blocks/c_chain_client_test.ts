@@ -1,11 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
+import { assertEquals, assertRejects } from "@std/assert";
 import { type BlockTime } from "../../../../services/chain_data/blocks/block_search.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { cChain } from "../../../../services/chain_data/blocks/c_chain_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import { nodeOfTimes, nodeWith } from "../../../support/evm/rpc_node.ts";
-import { C_CHAIN_ANCHORS } from "../../../support/evm/uneven_chain.ts";
 import {
   assertFaults,
   CALL_OPTIONS,
@@ -180,26 +178,4 @@ Deno.test("findFirstBlock is right with wrong anchors", async () => {
 Deno.test("findFirstBlock rejects a chain whose timestamps decrease", async () => {
   const { http } = httpThat(nodeOfTimes(0, 10, 70, 30, 20, 5, 60));
   await assertRejects(() => find(http, 15), Fault, "contradict each other");
-});
-
-Deno.test("findFirstBlock works on simnet and names it as the source", async () => {
-  const now = () => new Date("2026-11-21T08:00:00Z");
-  const { cChainRpc } = simulateUpstreams({ now });
-  const { http } = httpThat(cChainRpc.handle, { timeoutMs: 5_000 });
-  const client = cChain(http, URL_OF_RPC);
-  const midnight = Date.parse("2026-11-20") / 1000;
-  const { body, source } = await client.findFirstBlock(
-    midnight,
-    C_CHAIN_ANCHORS,
-    CALL_OPTIONS,
-  );
-  const { firstBlockTimestamp, previousBlockTimestamp } = body!;
-  assert(previousBlockTimestamp! < midnight);
-  assert(
-    firstBlockTimestamp >= midnight && firstBlockTimestamp < midnight + 60,
-  );
-  assertEquals(
-    source,
-    "simulated (simnet in place of the C-Chain RPC)",
-  );
 });

@@ -37,53 +37,6 @@ import {
 } from "../../../support/captured.ts";
 import { seriesFrom } from "../../../support/series.ts";
 
-Deno.test("pairDays keeps days that cannot be compared", () => {
-  const today = 104;
-  const cases: [
-    name: string,
-    ours: (number | null)[],
-    second: (number | null)[],
-    compared: number,
-    notCompared: number,
-  ][] = [
-    ["only ours", [5, 5, 5], [], 0, 3],
-    ["only the second", [], [5, 5, 5], 0, 3],
-    ["neither", [], [], 0, 0],
-    ["both, our newest day still open", [5, 5, 5], [5, 5, 5], 2, 1],
-    ["ours lack a day", [5, null, 5, 5], [5, 5, 5, 5], 2, 2],
-    ["the second lacks a day", [5, 5, 5, 5], [5, null, 5, 5], 2, 2],
-    ["both lack a day", [5, null, 5, 5], [5, null, 5, 5], 2, 1],
-    ["the second starts later", [5, 5, 5, 5], [null, null, 5, 5], 1, 3],
-    ["ours go past today", [5, 5, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5], 4, 2],
-    ["no overlap", [5, 5], [null, null, 5, 5], 0, 4],
-  ];
-  for (const [name, ours, second, compared, notCompared] of cases) {
-    const agreement = compare(seriesFrom(100, ours), seriesFrom(100, second), {
-      today,
-    });
-    assertEquals(
-      [agreement.comparedDayCount, agreement.notComparedDayCount],
-      [compared, notCompared],
-      name,
-    );
-    assertEquals(agreement.agreementPct, compared === 0 ? null : 100, name);
-    assertEquals(agreement.disputedDays, [], name);
-  }
-});
-
-Deno.test("compareDays never disputes an incomplete day", () => {
-  const ours = seriesFrom(100, [5, 5, 1]);
-  const second = seriesFrom(100, [5, 5, 5]);
-  assertEquals(daysOf(compare(ours, second)), []);
-  const grown = seriesFrom(100, [5, 5, 1, 1]);
-  assertEquals(daysOf(compare(grown, second)), [formatDay(102)]);
-  assertEquals(
-    daysOf(compare(grown, second, { today: 102 })),
-    [],
-    "today is open, whatever has been published",
-  );
-});
-
 Deno.test("compareDays compares no day that the second source still adds up", () => {
   const ours = seriesFrom(100, [1_000, 1_000, 1_000, 1_000]);
   const disputed = (second: DailySeries, today = 50_000) =>
@@ -97,41 +50,6 @@ Deno.test("compareDays compares no day that the second source still adds up", ()
     formatDay(102),
   ]);
   assertEquals(disputed(seriesFrom(100, [1_000, 1_000, 340, 200]), 102), []);
-});
-
-Deno.test("compareDays uses the window, except for the recent agreement", () => {
-  const ours = seriesFrom(100, [5, 5, 5, 5, 5, 5]);
-  const second = seriesFrom(100, [9, 5, 9, 5, 9, 5]);
-  const window = { start: 101, end: 103 };
-  const agreement = compare(ours, second, { window });
-  assertEquals(agreement.comparedDayCount, 3);
-  assertEquals(agreement.notComparedDayCount, 0);
-  assertEquals(agreement.checkedThrough, 103);
-  assertEquals(daysOf(agreement), [formatDay(102)]);
-  assertEquals(agreement.agreementPct, 66.6667);
-  const windows = [window, EVER, { start: 104, end: 104 }, {
-    start: 900,
-    end: 999,
-  }];
-  assertEquals(
-    windows.map((window) => compare(ours, second, { window }))
-      .map(({ recentAgreementPct }) => recentAgreementPct),
-    [40, 40, 40, 40],
-    "five days are compared, two of them agree",
-  );
-});
-
-Deno.test("compareDays returns null for no compared days", () => {
-  for (const ours of [EMPTY_SERIES, seriesFrom(100, [5, 5])]) {
-    assertEquals(compare(ours, EMPTY_SERIES), {
-      checkedThrough: null,
-      comparedDayCount: 0,
-      notComparedDayCount: ours.values.length,
-      agreementPct: null,
-      recentAgreementPct: null,
-      disputedDays: [],
-    });
-  }
 });
 
 Deno.test("compareValues returns percent of our value; zero agrees only with zero", () => {
@@ -169,39 +87,6 @@ Deno.test("compareOnDay accepts half a percent of a day, but not one block", () 
   assertEquals(compareOnDay("stake", 200, 201.1).agrees, false);
   assertEquals(compareOnDay("blocks", 78_756, 78_756).agrees, true);
   assertEquals(compareOnDay("blocks", 78_756, 78_757).agrees, false);
-});
-
-Deno.test("compareDays computes the recent agreement over the last 90 compared days", () => {
-  const values = Array<number>(200).fill(1_000);
-  const wrongOn = (...slots: number[]) =>
-    seriesFrom(
-      100,
-      values.map((value, slot) => slots.includes(slot) ? 1 : value),
-    );
-  const ours = seriesFrom(100, [...values, 1_000]);
-  const recent = (second: DailySeries) => {
-    const { agreementPct, recentAgreementPct } = compare(ours, second);
-    return [agreementPct, recentAgreementPct];
-  };
-  assertEquals(recent(wrongOn(109)), [99.5, 100]);
-  assertEquals(recent(wrongOn(110)), [99.5, 98.8889]);
-  assertEquals(recent(wrongOn(0, 110, 199)), [98.5, 97.7778]);
-  const gappy = seriesFrom(
-    100,
-    values.map((value, slot) => slot >= 100 && slot < 190 ? null : value),
-  );
-  assertEquals(
-    compare(ours, gappy).recentAgreementPct,
-    100,
-    "days that were not compared push none out",
-  );
-  const older = seriesFrom(
-    100,
-    values.map((value, slot) =>
-      slot >= 100 && slot < 190 ? null : slot === 20 ? 1 : value
-    ),
-  );
-  assertEquals(compare(ours, older).recentAgreementPct, 98.8889);
 });
 
 Deno.test("compareDays counts every day once, and its percentages match the disputes", () => {

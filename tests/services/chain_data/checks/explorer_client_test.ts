@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import type { ExplorerMetric } from "../../../../services/chain_data/catalogue/series_id.ts";
 import {
@@ -136,19 +135,6 @@ Deno.test("readDaily turns every failure into a fault", async (t) => {
     ["an empty value", () => ok(row("2025-07-03", "")), /shape/],
   ];
   await assertFaults(t, read, failures);
-});
-
-Deno.test("readDaily works on simnet and names it as the source", async () => {
-  const { explorer } = simulateUpstreams();
-  const { http } = httpThat(explorer.handle, { timeoutMs: 5_000 });
-  for (const series of ["txCount", "feesPaid", "blocks"] as const) {
-    const { body, source } = await read(http, series);
-    assertEquals(body.length, 4);
-    assertEquals(
-      source,
-      "simulated (simnet in place of the explorer index)",
-    );
-  }
 });
 
 const URLS = {

@@ -1,9 +1,6 @@
 /** The overview of all chains: states, shares, changes, ages, cards, order. */
 import { type SeriesCheck } from "../../../../services/chain_data/catalogue/fields_schema.ts";
-import {
-  COVERAGE_STATES,
-  coverageOf,
-} from "../../../../services/chain_data/catalogue/chains_schema.ts";
+import { coverageOf } from "../../../../services/chain_data/catalogue/chains_schema.ts";
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
@@ -244,41 +241,6 @@ Deno.test("overviewOf: every figure comes from complete days of the series, and 
       );
     }
   }));
-});
-
-Deno.test("selectChains: filters lose no match, and nothing is last in either direction", () => {
-  fc.assert(
-    fc.property(
-      anyChains,
-      fc.constantFrom(...OverviewQuery.shape.sort.out.unwrap().options),
-      fc.constantFrom(undefined, ...COVERAGE_STATES),
-      fc.constantFrom("", "chain", "CHAIN 1", "43114", "nowhere"),
-      (reads, sort, state, q) => {
-        const chains = rowsOf(overviewOf(reads, MOMENT).chains, null);
-        const query = OverviewQuery.parse({ sort, state, q });
-        const selected = selectChains(chains, query);
-        assertEquals(selectChains(selected.toReversed(), query), selected);
-        const isWanted = (chain: typeof chains[number]) =>
-          (state === undefined || chain.state === state) &&
-          (chain.chainName.toLowerCase().includes(q.toLowerCase()) ||
-            String(chain.chainId) === q);
-        assertEquals(
-          new Set(selected),
-          new Set(chains.filter(isWanted)),
-        );
-        if (sort.endsWith("change")) {
-          const changes = selected.map(({ changePct }) => changePct);
-          const known = changes.filter((change) => change !== null);
-          assertEquals(changes.slice(0, known.length), known);
-          const rising = known.toSorted((a, b) => a - b);
-          assertEquals(
-            known,
-            sort.startsWith("-") ? rising.toReversed() : rising,
-          );
-        }
-      },
-    ),
-  );
 });
 
 Deno.test("a chain with one transaction, or growth below one percent, can lead a card", () => {

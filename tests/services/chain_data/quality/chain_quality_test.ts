@@ -294,17 +294,6 @@ Deno.test("an identity fails only on the planted day, with both numbers", async 
   }
 });
 
-Deno.test("the newest day, today and future days are not checked", () => {
-  const wrong = goodBut("maxTps", (value, day) => day >= 107 ? -1 : value);
-  const failing = (today: number) =>
-    failuresOf(wrong, today).map(({ day }) => day);
-  assertEquals(failing(LATER), [107, 108], "109 is the newest");
-  assertEquals(failing(109), [107, 108]);
-  assertEquals(failing(108), [107]);
-  assertEquals(failing(107), []);
-  assertEquals(countsOf(wrong, FIRST_DAY).every((count) => count === 0), true);
-});
-
 Deno.test("a day is checked if both series have it, and growth if the previous day exists too", () => {
   const gap = goodBut(
     "cumulativeTxCount",

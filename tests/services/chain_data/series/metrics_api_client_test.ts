@@ -1,41 +1,19 @@
-import { SERVICE } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { metricsApi } from "../../../../services/chain_data/series/metrics_api_client.ts";
-
-const CALL_OPTIONS = {
-  priority: "reader",
-  signal: new AbortController().signal,
-  requester: SERVICE,
-} as const;
+import { CALL_OPTIONS, httpThat } from "../../../support/upstreams.ts";
 
 const ID = { subject: 43114, metric: "txCount" } as const;
 
 /** A client whose upstream returns the given pages. It records the requests. */
 function clientOf(...pages: (unknown | Response)[]) {
   const asked: string[] = [];
-  const client = metricsApi({
-    fetch: (input) => {
-      asked.push(new URL((input as Request).url).search);
-      const page = pages[asked.length - 1];
-      return Promise.resolve(
-        page instanceof Response ? page : Response.json(page),
-      );
-    },
-    now: () => new Date("2026-11-21T08:00:00Z"),
-    timeoutMs: 1_000,
-    rateLimiter: {
-      name: "",
-      waitMs: () => 0,
-      acquire: () => Promise.resolve(),
-      start: (options) => Promise.resolve(options),
-      prepare: () => Promise.resolve(),
-      reserve: (options) => Promise.resolve(options),
-      pause: () => Promise.resolve(),
-    },
-  }, "http://up.test/");
-  return { client, asked };
+  const { http } = httpThat(({ url }) => {
+    const page = pages[asked.push(new URL(url).search) - 1];
+    return page instanceof Response ? page : Response.json(page);
+  }, { timeoutMs: 1_000 });
+  return { client: metricsApi(http, "http://up.test/"), asked };
 }
 
 const point = (day: string, value: unknown) => ({

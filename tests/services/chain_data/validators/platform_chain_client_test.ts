@@ -1,5 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
-import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
+import { assertEquals } from "@std/assert";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import { platformChain } from "../../../../services/chain_data/validators/platform_chain_client.ts";
 import {
@@ -125,16 +124,4 @@ Deno.test("readValidators turns every failure into a fault", async (t) => {
     ],
   ];
   await assertFaults(t, read, failures);
-});
-
-Deno.test("readValidators works on simnet and names it as the source", async () => {
-  const { pChainRpc } = simulateUpstreams();
-  const { http } = httpThat(pChainRpc.handle, { timeoutMs: 5_000 });
-  const { body, source } = await read(http);
-  assert(body.validators! > 100 && body.delegators! > body.validators!);
-  assert(body.validatorStake! > body.delegatorStake!);
-  assertEquals(
-    source,
-    "simulated (simnet in place of the P-Chain RPC)",
-  );
 });
