@@ -207,6 +207,13 @@ Deno.test("an invalid line is rejected with its number and reason, and the other
       /^invalid x handle "a b"$/,
     ],
     [
+      {
+        address: A,
+        socials: [{ ...social, kind: "domain", handle: "www.firn.network" }],
+      },
+      /a registered domain without a subdomain: firn\.network$/,
+    ],
+    [
       { address: A, socials: [{ ...social, handle: "taken" }] },
       /another profile/,
     ],
@@ -381,21 +388,6 @@ Deno.test("importProfiles() takes an account or a donation of this instant, and 
   assertEquals(await deps.store.profiles.find(A), null);
   assertEquals(await deps.store.profiles.find(B), null);
   assertEquals((await importLines(deps, lineAt(now))).refused, []);
-});
-
-Deno.test("importProfiles() takes registered domains only", async () => {
-  using deps = await testDeps();
-  const lineOf = (handle: string) => ({
-    address: A,
-    socials: [{ kind: "domain", handle, verifiedAt: AT }],
-  });
-  const { refused } = await importLines(deps, [lineOf("www.firn.network")]);
-  assertMatch(
-    refused[0]!.reason,
-    /a registered domain without a subdomain: firn\.network$/,
-  );
-  const { refusedCount } = await importLines(deps, [lineOf("firn.network")]);
-  assertEquals(refusedCount, 0);
 });
 
 Deno.test("importProfiles() compares an account by its id if both sides have one, else by its handle", async (t) => {

@@ -15,7 +15,6 @@ import {
 import { NO_GRAPH } from "../../../../services/model/signals.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";
-import { fc } from "../../../support/properties.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { newProfile } from "../../../../services/profiles/profile.ts";
 import { openStores } from "../../../../services/stores.ts";
@@ -99,47 +98,6 @@ Deno.test("a reverse edge makes both mutual in one transaction", async () => {
   await assertRecount(kv);
 });
 
-Deno.test("concurrent changes share a transaction and keep their order", async () => {
-  using store = await open();
-  const { follows, kv, counts } = store;
-  const outcomes = await Promise.all([
-    follows.change(follow(A, B)),
-    follows.change(follow(A, B)),
-    follows.change(follow(B, A)),
-    follows.change(unfollow(A, B)),
-    follows.change(follow(C, B)),
-  ]);
-  const changed = outcomes.map(({ changed }) => changed);
-  assertEquals(changed, [true, false, true, true, true]);
-  assertEquals(counts.commits, 1);
-  assertEquals(await assertRecount(kv), 2);
-});
-
-Deno.test("the sums equal a recount after random concurrent changes", async () => {
-  const changes = fc.record({
-    ends: fc.uniqueArray(fc.nat(5), { minLength: 2, maxLength: 2 }),
-    follows: fc.boolean(),
-    hour: fc.oneof(fc.nat(60), fc.integer({ min: 300, max: 400 })),
-  }).map(({ ends: [from, to], follows, hour }) => {
-    const ends = [addressOf(from!), addressOf(to!)] as const;
-    const at = BORDER + (hour - 30) * HOUR_MS;
-    return follows ? follow(...ends, at) : unfollow(...ends);
-  });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(changes, { maxLength: 12 }), { maxLength: 6 }),
-      async (rounds) => {
-        using store = await open();
-        for (const round of rounds) {
-          await Promise.all(round.map(store.follows.change));
-          await assertRecount(store.kv);
-        }
-      },
-    ),
-    { numRuns: 60 },
-  );
-});
-
 Deno.test("followers within a day are one burst, also over the border of two ranges and in any order", async () => {
   for (const hours of [[-1, 1], [1, -1]]) {
     using store = await open();
@@ -152,22 +110,6 @@ Deno.test("followers within a day are one burst, also over the border of two ran
     await store.follows.change(unfollow(addressOf(10), A));
     assertEquals((await store.follows.findGraph(A)).burst, 1);
   }
-});
-
-Deno.test("two stores on one database lose no change", async () => {
-  using store = await open();
-  const other = followStore(store.kv);
-  const numbers = Array.from({ length: 120 }, (_, nth) => nth + 10);
-  const rounds = [store.follows, other].map(async ({ change }, side) => {
-    for (const number of numbers) {
-      const who = addressOf(number * 2 + side);
-      await change(follow(who, A, NOW + number * HOUR_MS));
-      if (number % 3 === 0) await change(unfollow(who, A));
-      await change(follow(A, who));
-    }
-  });
-  await Promise.all(rounds);
-  assertEquals(await assertRecount(store.kv), 80 * 2 + 120 * 2);
 });
 
 Deno.test("changeAll() splits large inputs into transactions and reports each outcome", async () => {
@@ -222,22 +164,6 @@ Deno.test("findGraph() reads one key for any number of followers", async () => {
     assertEquals((await follows.findGraph(address)).followers, count);
     assertEquals(counts.keys, 1);
   }
-});
-
-Deno.test("a database error rejects the waiting changes only", async () => {
-  using kv = await Deno.openKv(":memory:");
-  let fails = true;
-  const failing = Object.create(kv, {
-    getMany: {
-      value: (keys: Deno.KvKey[]) =>
-        fails ? Promise.reject(new Error("down")) : kv.getMany(keys),
-    },
-    atomic: { value: kv.atomic.bind(kv) },
-  }) as Deno.Kv;
-  const { change } = followStore(failing);
-  await assertRejects(() => change(follow(A, B)), Error, "down");
-  fails = false;
-  assert((await change(follow(A, B))).changed);
 });
 
 Deno.test("a change of constantly contended sums fails and writes nothing", async () => {
@@ -390,21 +316,5 @@ Deno.test("following a hundred addresses with years of followers takes more than
   await Promise.all(copies.map((copy) => change(follow(B, copy, 9))));
   for (const copy of copies) {
     assertEquals((await follows.findGraph(copy)).followers, 401);
-  }
-});
-
-Deno.test("following a hundred pairs at once takes more than one transaction", async () => {
-  using store = await open();
-  const { follows } = store;
-  const pairs = Array.from(
-    { length: 100 },
-    (_, nth) => [addressOf(nth + 1_000), addressOf(nth + 2_000)] as const,
-  );
-  const changes = pairs.map(([follower, followee]) =>
-    follow(follower, followee, 9)
-  );
-  await follows.changeAll(changes);
-  for (const [, followee] of pairs) {
-    assertEquals((await follows.findGraph(followee)).followers, 1);
   }
 });
