@@ -149,20 +149,6 @@ Deno.test("lookups end for the day when the budget of a day is used up", async (
   assertEquals(batches, 625);
 });
 
-Deno.test("two processes that run the job look each follower up once", async () => {
-  using deps = await testDeps();
-  await followBy(deps, EMPTY.slice(0, 100));
-  const { deps: watched, batches } = observed(deps);
-  const runs = await Promise.all([
-    runNamed(watched, JOB),
-    runNamed(watched, JOB),
-  ]);
-  const outcomes = runs.map(({ outcome }) => outcome).sort();
-  assertEquals(outcomes[1], "runs already");
-  assertEquals(batches.flat().length, 100);
-  assertEquals((await deps.store.follows.findGraph(A)).thin, 100);
-});
-
 Deno.test("after a killed process the next run continues, also within a batch", async () => {
   using deps = await testDeps();
   await followBy(deps, EMPTY.slice(0, 100));

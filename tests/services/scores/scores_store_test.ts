@@ -45,11 +45,6 @@ async function open() {
   return { kv, put, find, [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("an address that was never scored has no history", async () => {
-  using store = await open();
-  assertEquals(await store.find(), null);
-});
-
 Deno.test("a day has one point, the last one put", async () => {
   using store = await open();
   await store.put(DAY, 10);
@@ -60,13 +55,6 @@ Deno.test("a day has one point, the last one put", async () => {
     points: [pointOf(DAY, 30), pointOf(DAY + 1, 5)],
     readAt: READ_AT,
   });
-});
-
-Deno.test("points are oldest first in whatever order they were put", async () => {
-  using store = await open();
-  for (const day of [3, 1, 4, 0, 2]) await store.put(DAY + day);
-  const { points } = (await store.find())!;
-  assertEquals(points.map(({ day }) => day - DAY), [0, 1, 2, 3, 4]);
 });
 
 Deno.test("the newest 90 points are kept", async () => {

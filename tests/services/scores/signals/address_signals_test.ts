@@ -230,15 +230,6 @@ Deno.test("a history is complete if it has every transaction that the nonce coun
   }
 });
 
-Deno.test("a history that broke off is a partial answer", async () => {
-  using deps = await testDeps();
-  deps.upstreams.explorer.switch.set({ mode: "status", after: 1 });
-  const { signals } = await readSignals(deps, exampleOf("heavy"), {
-    requester: SERVICE,
-  });
-  assertEquals([signals.isPartial, signals.recentTxAt.length], [true, 1000]);
-});
-
 Deno.test("findSignals reads the store alone, in the order asked", async () => {
   using deps = await testDeps();
   const addresses = Array.from(
@@ -362,18 +353,6 @@ Deno.test("wallets of one funder and one sweep target are tied from two others o
   const person = await farming({ nonce: 99_999, isContract: false });
   assertEquals(person.alike, [0, 0, 2, 3]);
   assertEquals(person.asked, [["0xfunder", "0xbank"]]);
-});
-
-Deno.test("a hub ties nobody, and is looked up once", async () => {
-  for (const isContract of [true, false]) {
-    const hub = await farming({ nonce: 100_000, isContract });
-    assertEquals(hub.alike, [0, 0, 0, 0]);
-    assertEquals(hub.asked.length, 1);
-  }
-  assertEquals(
-    (await farming({ nonce: 1, isContract: true })).alike,
-    [0, 0, 0, 0],
-  );
 });
 
 Deno.test("signals of an earlier form are stale, however new, and the next read replaces them", async () => {
