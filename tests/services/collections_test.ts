@@ -40,65 +40,6 @@ Deno.test("a backup leaves out what is short-lived, is built again, belongs to o
   ]);
 });
 
-Deno.test("a backup copies only records that refer to no others at different moments", () => {
-  assertEquals(namesWith("isIndependent"), [
-    "attestation_nonces",
-    "call_logs",
-    "cohorts",
-    "hubs",
-    "human_proofs",
-    "job_incidents",
-    "job_runs",
-    "score_histories",
-    "signals",
-    "traffic_days",
-    "usage",
-  ]);
-});
-
-Deno.test("an import changes what may have been revoked or used after the backup", () => {
-  assertEquals(namesWith("whenOutdated"), [
-    "api_keys",
-    "human_count",
-    "payment_scan",
-    "payment_watch",
-    "quotes",
-  ]);
-});
-
-Deno.test("every collection is checked, except those whose every value is valid", () => {
-  assertEquals(namesWith("isUnchecked"), [
-    "api_key_owners",
-    "api_key_revision",
-    "budgets",
-    "challenges",
-    "domain_claims",
-    "download_build",
-    "download_chunks",
-    "download_garbage",
-    "download_release",
-    "download_staged",
-    "empty_followers",
-    "format",
-    "graph_changes",
-    "graph_cursor",
-    "human_proof_queue",
-    "last_export",
-    "oauth_states",
-    "ping",
-    "profile_reports",
-    "read_queue",
-    "score_cursor",
-    "score_refreshes",
-    "series_doubts",
-    "series_failures",
-    "set_aside",
-    "store_id",
-    "traffic_receipts",
-    "unsettled_units",
-  ]);
-});
-
 Deno.test("a key of an outdated backup waits for its owner unless it is revoked", () => {
   const { change } = COLLECTIONS.api_keys!.whenOutdated!;
   const live = { revokedAt: null };
