@@ -106,7 +106,7 @@ export const SUBJECT = {
 
 /** Adds days to the points of a page. */
 // deno-lint-ignore no-explicit-any
-const shifted = (days: number) => (body: any) => ({
+export const shifted = (days: number) => (body: any) => ({
   ...body,
   results: body.results.map(
     (point: { timestamp: number }) => ({
@@ -118,7 +118,7 @@ const shifted = (days: number) => (body: any) => ({
 
 /** Multiplies the values of a page. */
 // deno-lint-ignore no-explicit-any
-const scaled = (factor: number) => (body: any) => ({
+export const scaled = (factor: number) => (body: any) => ({
   ...body,
   results: body.results.map((point: { value: number }) => ({
     ...point,
@@ -147,12 +147,13 @@ const replaced = (result: unknown) => () => ({ jsonrpc: "2.0", id: 1, result });
 
 /** Changes fields of a block. */
 // deno-lint-ignore no-explicit-any
-const blockWith = (fields: object) => (body: any) => ({
+export const blockWith = (fields: object) => (body: any) => ({
   ...body,
   result: { ...body.result, ...fields },
 });
 
-const FIRST_PAGE = /txCount\?pageSize=2160&timeInterval=day /;
+/** The first page of the C-Chain's transactions. */
+export const FIRST_PAGE = /txCount\?pageSize=2160&timeInterval=day /;
 
 /** For each assumption, by a part of its text, a change that breaks it. */
 export const BROKEN: Readonly<Record<string, Change>> = {
