@@ -7,7 +7,6 @@ import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
 import { CLAIMABLE_MS } from "../../services/payments/quotes_store.ts";
 import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
 import { HISTORY_DAYS as STATUS_DAYS } from "../../services/platform/observability/process_metrics_schema.ts";
-import { follow } from "../../services/profiles/follows/follows.ts";
 import { CLAIM_MS, SIGN_IN_MS } from "../../services/profiles/socials.ts";
 import { HISTORY_DAYS } from "../../services/model/scores_schema.ts";
 import { PROOF_SOURCE_NAMES } from "../../services/model/human_proofs_schema.ts";
@@ -171,26 +170,4 @@ Deno.test("every write of a collection that expires says when", async () => {
     assertEquals(expireIn, COLLECTIONS[name as Expiring]!.expireMs, name);
   }
   assertEquals([...missing], [], "not written by this test");
-});
-
-Deno.test("an import gives every record the expiry that its last write gave it", async () => {
-  using deps = await testDeps();
-  using imported = await testDeps();
-  const written = tapWrites(deps.kv);
-  const { ask } = await enrol(deps);
-  for (const name of ["ordinary", "heavy"] as const) {
-    assertEquals((await ask(`/score/${exampleOf(name)}`)).status, 200);
-  }
-  await follow(deps, {
-    follower: `0x${"aa".repeat(20)}`,
-    followee: `0x${"bb".repeat(20)}`,
-  });
-  const entries = await Array.fromAsync(deps.store.entries.list());
-  const again = tapWrites(imported.kv);
-  await imported.store.entries.put(entries, { isCurrent: true });
-  const byKey = (writes: readonly Write[]) =>
-    new Map(writes.map(({ key, expireIn }) => [key.join("/"), expireIn]));
-  const [before, after] = [byKey(written), byKey(again)];
-  const lives = Array.from(after, ([key, expireIn]) => [key, expireIn]);
-  assertEquals(lives, lives.map(([key]) => [key, before.get(String(key))]));
 });

@@ -118,28 +118,6 @@ Deno.test("a score read grants the number from day 90 on, and a batch never does
   assertEquals(again.results[0]?.verifiedHuman, 1);
 });
 
-Deno.test("numbers are granted in order, and only to profiles", async () => {
-  using deps = await testDeps();
-  const wallets = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
-  for (const address of wallets) {
-    await readScore(deps, address, { requester: SERVICE });
-  }
-  for (const address of wallets.toReversed()) {
-    const { link } = await claim(deps, address);
-    for (const kind of ["x", "telegram", "farcaster"] as const) {
-      await link(kind);
-    }
-  }
-  const scores = await Promise.all(
-    wallets.map((address) => readScore(deps, address, { requester: SERVICE })),
-  );
-  assertEquals(scores.map(({ verifiedHuman }) => verifiedHuman), [3, 2, 1]);
-  const stranger = await readScore(deps, exampleOf("ordinary", 3), {
-    requester: SERVICE,
-  });
-  assertEquals(stranger.verifiedHuman, null);
-});
-
 Deno.test("grantByStoredSignals() reads signals only for a profile that lacks nothing but the number, and returns the profile with it", async (t) => {
   using deps = await testDeps();
   const address = exampleOf("ordinary");
