@@ -1,5 +1,6 @@
 /** What watches the tests: the time limit, the seed of properties, and the verdict of CI. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { RUNS_ALL } from "./support/fewer_rounds.ts";
 import { fc } from "./support/properties.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -56,7 +57,17 @@ Deno.test("all properties use one seed: no test imports fast-check itself", asyn
   const pattern = 'from "fast-[c]heck"';
   const options = ["-rl", "--include=*.ts"];
   const { text } = await run("grep", [...options, pattern, "tests"]);
-  assertEquals(text.trim(), "tests/support/properties.ts");
+  assertEquals(text.trim(), "tests/support/fewer_rounds.ts");
+});
+
+Deno.test("a property runs a quarter of its rounds and at least ten, and in test:long all of them", () => {
+  const roundsOf = (numRuns: number) => {
+    let rounds = 0;
+    fc.assert(fc.property(fc.nat(), () => void rounds++), { numRuns });
+    return rounds;
+  };
+  const given = [400, 20, 5];
+  assertEquals(given.map(roundsOf), RUNS_ALL ? given : [100, 10, 5]);
 });
 
 /** Returns what `.ci/verdict` says about a log that ends with a summary. */

@@ -108,7 +108,7 @@ Deno.test("the portal and the explorer index have the same history of every addr
     .map(([persona, nth]) => exampleOf(persona, nth));
   await fc.assert(
     fc.asyncProperty(
-      fc.uniqueArray(address, { minLength: 1, maxLength: 20 }),
+      fc.uniqueArray(address, { minLength: 1, maxLength: 10 }),
       async (addresses) => {
         const made = portal.calls.length;
         await Promise.all(addresses.map(async (address) => {
