@@ -31,13 +31,19 @@ const SERVICES = [
 ].map((file) => `services/${file}`);
 
 const PROCESSES = [
-  "follow_graph_test.ts",
   "processes/payment_processes_test.ts",
   "processes/quota_processes_test.ts",
 ].map((file) => `e2e/${file}`);
 
-/** Tests of thousands of steps one after the other: here each step is a request. */
+/**
+ * Tests of thousands of steps one after the other, because here each step is a request.
+ * `tests/long/hosted_killed_test.ts` runs those of several processes.
+ */
 const LONG = new Set([
+  "every call that a killed process answered is counted",
+  "find-payments, killed at several points, credits every payment once",
+  "following a hundred addresses with years of followers takes more than one transaction",
+  "four processes with 5,000 calls at a limit of 2,500 admit and count exactly 2,500",
   "a full list accepts no address until one is removed",
   "a wallet that takes one new key after the other keeps a small record, and others are served with it",
   "check() finds no violation in what the service writes, and reports a record that no rule knows",
