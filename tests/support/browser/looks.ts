@@ -100,12 +100,12 @@ const STYLES = `(() => {
 const SOUND_STYLES = { light: new Set<string>(), dark: new Set<string>() };
 
 /**
- * Returns the accessibility violations. All rules run once at each width and once in
- * each scheme. In the other two looks the rules about colours run on an element of each style that no page has shown in
- * this scheme yet: most of what such a run costs does not depend on its elements.
+ * Returns the accessibility violations. The rules about colours run on an element of
+ * each style that no page has shown in this scheme yet, in every look; all other rules
+ * run once at each width and once in each scheme.
  */
 async function violationsOf(
-  { page, violations, colorViolations }: TestPage,
+  { page, layoutViolations, colorViolations }: TestPage,
 ): Promise<string[]> {
   const isDark = await page.evaluate(
     "matchMedia('(prefers-color-scheme: dark)').matches",
@@ -115,15 +115,11 @@ async function violationsOf(
   const runsAll = !WIDTHS.includes(width) || (width === PHONE) !== isDark;
   const styles = await page.evaluate<string[]>(STYLES);
   const fresh = styles.filter((style) => !sound.has(style));
-  const found = runsAll
-    ? await violations()
-    : fresh.length === 0
-    ? []
-    : await colorViolations(
-      `${JSON.stringify(fresh)}.map((style) => elementOfStyle.get(style))`,
-    );
+  const found = fresh.length === 0 ? [] : await colorViolations(
+    `${JSON.stringify(fresh)}.map((style) => elementOfStyle.get(style))`,
+  );
   if (found.length === 0) fresh.forEach((style) => sound.add(style));
-  return found;
+  return runsAll ? [...found, ...await layoutViolations()] : found;
 }
 
 /** Asserts that a page has no accessibility violation, no horizontal overflow and no overlap. */
