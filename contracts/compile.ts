@@ -1,6 +1,4 @@
 /** Compiles the contracts of this folder. Run as a program, it writes their artefacts. */
-import solc from "solc";
-
 /** A compiled contract, stored beside its source. */
 interface Artefact {
   readonly contract: string;
@@ -24,7 +22,8 @@ export const CONTRACTS = [
 /** The name of a contract. */
 type Contract = typeof CONTRACTS[number];
 
-const SETTINGS = {
+/** The settings of the compiler. */
+export const SETTINGS = {
   // The C-Chain supports the instructions of Cancun, but not later ones.
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
@@ -41,12 +40,13 @@ export function artefactUrl(contract: Contract): URL {
 /** Compiles a contract; throws on compiler errors and warnings. */
 export async function compile(contract: Contract): Promise<Artefact> {
   const main = `${contract}.sol`;
-  const read: Record<string, string> = { [main]: readSource(`./${main}`) };
+  const read: Record<string, string> = { [main]: readSource(main) };
   const input = {
     language: "Solidity",
     sources: { [main]: { content: read[main] } },
     settings: SETTINGS,
   };
+  const { default: solc } = await import("solc");
   const output = JSON.parse(solc.compile(JSON.stringify(input), {
     import: (name: string) => ({ contents: read[name] = readSource(name) }),
   }));
@@ -56,22 +56,30 @@ export async function compile(contract: Contract): Promise<Artefact> {
     throw new Error(`Cannot compile ${main}: ${messages.join("\n")}`);
   }
   const { abi, evm } = output.contracts[main][contract];
-  const sources: Record<string, string> = {};
-  for (const name of Object.keys(read).sort()) {
-    sources[name] = await sha256(read[name]!);
-  }
   return {
     contract,
     compiler: solc.version(),
     settings: SETTINGS,
-    sources,
+    sources: await hashSources(Object.keys(read)),
     abi,
     bytecode: `0x${evm.bytecode.object}`,
   };
 }
 
+/** Returns the SHA-256 of each source by its import name, sorted by name. */
+export async function hashSources(
+  names: readonly string[],
+): Promise<Record<string, string>> {
+  const sources: Record<string, string> = {};
+  for (const name of names.toSorted()) {
+    sources[name] = await sha256(readSource(name));
+  }
+  return sources;
+}
+
 /** Reads a source by its import name, from this folder or from a package. */
 function readSource(name: string): string {
+  if (!name.includes("/")) return readSource(`./${name}`);
   return Deno.readTextFileSync(new URL(import.meta.resolve(name)));
 }
 

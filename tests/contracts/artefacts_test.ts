@@ -1,11 +1,25 @@
-import { assertEquals } from "@std/assert";
-import { artefactUrl, compile, CONTRACTS } from "../../contracts/compile.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  artefactUrl,
+  CONTRACTS,
+  hashSources,
+  SETTINGS,
+} from "../../contracts/compile.ts";
+
+const imports = await Deno.readTextFile(
+  new URL("../../deno.json", import.meta.url),
+);
 
 for (const contract of CONTRACTS) {
-  Deno.test(`the artefact of ${contract} matches its source`, async () => {
-    const kept = JSON.parse(await Deno.readTextFile(artefactUrl(contract)));
-    const compiled = await compile(contract);
-    assertEquals(kept, compiled, "stale: run deno task contracts");
+  Deno.test(`the artefact of ${contract} was compiled from its sources, by this compiler with these settings`, async () => {
+    const { compiler, settings, sources } = JSON.parse(
+      await Deno.readTextFile(artefactUrl(contract)),
+    );
+    const hashes = await hashSources(Object.keys(sources));
+    assertEquals(sources, hashes, "stale: run deno task contracts");
+    assertEquals(settings, SETTINGS);
+    const version = compiler.split("+")[0];
+    assertStringIncludes(imports, `"solc": "npm:solc@${version}"`);
   });
 }
 
