@@ -21,7 +21,6 @@ import {
 } from "./route_name.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { isFailure } from "./error_statuses.ts";
-import { answerTime } from "../../services/platform/kv/database.ts";
 import { workWithoutTurn } from "../../services/platform/cache.ts";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
 import type { AppDeps } from "./deps.ts";
@@ -94,10 +93,6 @@ function withoutRange(headers: Headers): Headers {
   return others;
 }
 
-/** The most time of the database that an answer takes, and a page, in ms. */
-const ANSWER_MS = 5_000;
-const PAGE_MS = 3_000;
-
 /**
  * Wraps the app's fetch, in a span if traces are exported. The rate limit comes first: a flood of cached
  * answers starves other clients too. The caches come before the router: a cached
@@ -126,17 +121,19 @@ export function dispatcher(
   const { runningJobs, telemetry } = deps;
   const rateLimit = rateLimiting(deps, answerFault);
 
-  /** Returns a cached answer; undefined if the router makes it. */
-  function recall(surface: Surface, request: Request): Response | undefined {
+  function answer(
+    surface: Surface,
+    request: Request,
+    info: Info,
+    context: ExecutionContext,
+  ) {
     // No route of the scoring API uses a response cache.
-    if (surface === "scoring") return undefined;
-    for (const { recall } of caches) {
-      const cached = recall(request);
-      if (cached !== undefined) return cached;
+    if (surface !== "scoring") {
+      for (const { recall } of caches) {
+        const cached = recall(request);
+        if (cached !== undefined) return cached;
+      }
     }
-  }
-
-  const answer: Fetch = (request, info, context) => {
     if (request.method !== "HEAD") {
       return route(normalizeMethod(request), info, context);
     }
@@ -144,26 +141,24 @@ export function dispatcher(
     const { url } = request;
     const headers = withoutRange(request.headers);
     return headOf(route(new Request(url, { headers }), info, context));
-  };
+  }
 
   const dispatch: Fetch = (request, info, context) => {
     const surface = surfaceOf(request);
-    const time = answerTime(surface === "pages" ? PAGE_MS : ANSWER_MS);
     function count(response: Response): Response | Promise<Response> {
       const failed = isFailure(response);
       traffic.count(surface, response.status, { failed });
       rateLimit.noteAnswer(request, surface, info, response);
       // A client that keeps the connection would send its next request to nobody.
       if (runningJobs.isStopping()) response.headers.set("Connection", "close");
-      const recording = time.run(() => history.count({ failed }));
+      const recording = history.count({ failed });
       return recording === null ? response : recording.then(() => response);
     }
     const answered = rateLimit.refuse(request, surface, info) ??
-      recall(surface, request) ??
-      time.run(() => answer(request, info, context));
+      answer(surface, request, info, context);
     return answered instanceof Response
       ? count(answered)
-      : answered.then(count).finally(time.end);
+      : answered.then(count);
   };
   return telemetry.isExported ? tracing(telemetry, app, dispatch) : dispatch;
 }

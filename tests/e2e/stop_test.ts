@@ -43,7 +43,8 @@ Deno.test("a stop answers what was sent: waiting reads by a 429 at once, slow ca
   const { code } = await service.finish();
   const tookMs = performance.now() - stoppedAt;
   assertEquals(code, 0);
-  assert(tookMs < 4_000, `${tookMs} ms`);
+  // Deno Deploy kills a process after five seconds.
+  assert(tookMs < 5_000, `${tookMs} ms`);
   const busy = answers.filter(({ code }) => code === "SCORING_BUSY");
   assert(busy.length > 0, "no read waited for its turn");
   assert(answers.every(({ status }) => status === 429 || status === 500));

@@ -159,7 +159,7 @@ Deno.test("scheduleJobs() runs a job that is due once a day again only after a f
 Deno.test("a run whose process was killed is taken over within a minute, whatever the schedule of its job, and whenever that is", async (t) => {
   for (const job of ["refresh-chains", "find-payments"]) {
     // Seconds after the minute, at which it last renewed its lease.
-    for (const seconds of [0, 14, 16, 30, 59]) {
+    for (const seconds of [0, 16, 59]) {
       await t.step(`${job}, ${seconds} s`, async () => {
         const { deps, given } = await register(true);
         using _ = deps;

@@ -2,17 +2,12 @@
  * The database as the service uses it: its operations are counted and bounded in time,
  * and refusals are faults. A hosted database has several connections.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { CommitOutcomeUnknown, retryConflicts } from "./commit.ts";
-import { minOf } from "../numbers.ts";
 import { isLocked, storeBusy, withRefusalAsFault } from "./sqlite_errors.ts";
 
-/**
- * Longest time of a read and of a commit, together less than five seconds, and what an
- * answer must have left for one: the outcome of a commit that is given up is unknown.
- */
-const READ = { mostMs: 1_900, leastMs: 1 };
-const COMMIT = { mostMs: 3_000, leastMs: 1_000 };
+/** Longest time of a read, and of a commit. Together they are less than five seconds. */
+const READ_MS = 1_900;
+const COMMIT_MS = 3_000;
 
 /**
  * After an operation took too long, others fail at once for this time, so that an
@@ -44,40 +39,6 @@ type CountKv = (
   >,
 ) => void;
 
-/** What one answer may take of the database's time, and what it has taken, in ms. */
-interface AnswerTime {
-  readonly mostMs: number;
-  takenMs: number;
-  /** Its operations under way, and since when there is one. */
-  underWay: number;
-  since: number;
-  /** What goes on after the answer has all the time. */
-  isOver: boolean;
-}
-
-/** The answer under way; none for jobs and commands. */
-const answering = new AsyncLocalStorage<AnswerTime | undefined>();
-
-/**
- * Creates the time of an answer: the operations of what it runs take at most `mostMs`
- * of the database's time together, then each fails at once, as if the database hung.
- * What several answers share is counted for the one that began it. What still runs
- * after `end` has no limit.
- */
-export function answerTime(mostMs: number) {
-  const time = { mostMs, takenMs: 0, underWay: 0, since: 0, isOver: false };
-  return {
-    run: <T>(work: () => T): T => answering.run(time, work),
-    end: () => void (time.isOver = true),
-  };
-}
-
-function leftMs(answer: AnswerTime | undefined, now: number): number {
-  if (answer === undefined || answer.isOver) return Infinity;
-  const { mostMs, takenMs, underWay, since } = answer;
-  return mostMs - takenMs - (underWay > 0 ? now - since : 0);
-}
-
 /** An operation under way. */
 interface UnderWay {
   readonly endsAt: number;
@@ -85,32 +46,35 @@ interface UnderWay {
 }
 
 /**
- * Bounds the time of operations. They share one alarm, which stays set after they end:
- * a timer of its own costs a read a twentieth of its time.
+ * Bounds the time of operations that may all take equally long. They share one alarm,
+ * which stays set after they end: a timer of its own costs a read a twentieth of its
+ * time.
  */
-function deadlines({ elapsed, timeout }: Stopwatch) {
+function deadline(ms: number, { elapsed, timeout }: Stopwatch) {
+  // Oldest first: they also end in this order.
   const underWay = new Set<UnderWay>();
-  let alarmAt = Infinity;
+  let isSet = false;
 
-  function setAlarm(now: number, at: number): void {
-    alarmAt = at;
-    timeout(Math.ceil(at - now)).addEventListener("abort", () => {
-      if (alarmAt === at) ring();
-    });
+  function setAlarm(inMs: number): void {
+    isSet = true;
+    timeout(Math.ceil(inMs)).addEventListener("abort", ring);
   }
 
   function ring(): void {
+    const [oldest] = underWay;
+    if (oldest === undefined) {
+      isSet = false;
+      return;
+    }
     const now = elapsed();
-    const next = minOf(underWay.values().map(({ endsAt }) => endsAt));
-    if (next === Infinity) alarmAt = next;
-    else if (next > now) setAlarm(now, next);
+    if (oldest.endsAt > now) setAlarm(oldest.endsAt - now);
     // An answer that came while the process was busy is not late.
     else timeout(1).addEventListener("abort", () => endLate(now));
   }
 
   function endLate(now: number): void {
     for (const operation of underWay) {
-      if (operation.endsAt > now) continue;
+      if (operation.endsAt > now) break;
       underWay.delete(operation);
       operation.onLate();
     }
@@ -119,10 +83,10 @@ function deadlines({ elapsed, timeout }: Stopwatch) {
 
   return {
     /** Begins an operation; `onLate` is called unless it is removed in time. */
-    add(now: number, ms: number, onLate: () => void): UnderWay {
+    add(now: number, onLate: () => void): UnderWay {
       const operation = { endsAt: now + ms, onLate };
       underWay.add(operation);
-      if (operation.endsAt < alarmAt) setAlarm(now, operation.endsAt);
+      if (!isSet) setAlarm(ms);
       return operation;
     },
     remove: (operation: UnderWay) => underWay.delete(operation),
@@ -142,44 +106,33 @@ export function instrumentedKv(
 ): Deno.Kv {
   const { elapsed } = stopwatch;
   let slowAt = -Infinity;
-  const { add, remove } = deadlines(stopwatch);
+  const reads = deadline(READ_MS, stopwatch);
+  const commits = deadline(COMMIT_MS, stopwatch);
 
   /**
-   * Runs an operation, unless the database has just been too slow, or the answer under
-   * way has less than `leastMs` left for it. Every read of the service passes here, so
-   * it makes one promise, and no timer and no race.
+   * Runs an operation, unless the database has just been too slow. Every read of the
+   * service passes here, so it makes one promise, and no timer and no race.
    */
   function inTime<T>(
     work: () => Promise<T>,
-    { leastMs, mostMs }: typeof READ,
+    { add, remove }: typeof reads,
     lateError: (fault: Error) => Error,
   ): Promise<T> {
     const busy = () => storeBusy("does not answer in time");
     const now = elapsed();
-    const answer = answering.getStore();
-    const left = leftMs(answer, now);
-    if (now - slowAt < REST_MS || left < leastMs) return Promise.reject(busy());
+    if (now - slowAt < REST_MS) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       // What throws at once is not waited for.
       const working = work();
-      if (answer?.underWay === 0) answer.since = now;
-      if (answer) answer.underWay++;
-      function end(): void {
-        if (answer && --answer.underWay === 0) {
-          answer.takenMs += elapsed() - answer.since;
-        }
-      }
-      const operation = add(now, Math.min(left, mostMs), () => {
-        end();
-        // Other answers may have the time that this one has not.
-        if (left >= mostMs) slowAt = elapsed();
+      const operation = add(now, () => {
+        slowAt = elapsed();
         reject(lateError(busy()));
       });
       working.then((result) => {
-        if (remove(operation)) end();
+        remove(operation);
         resolve(result);
       }, (error) => {
-        if (remove(operation)) end();
+        remove(operation);
         reject(withRefusalAsFault(error));
       });
     });
@@ -187,7 +140,7 @@ export function instrumentedKv(
 
   /** Runs a read. */
   function read<T>(work: () => Promise<T>): Promise<T> {
-    return inTime(work, READ, (fault) => fault);
+    return inTime(work, reads, (fault) => fault);
   }
 
   /** Runs a transaction and counts it. */
@@ -198,7 +151,7 @@ export function instrumentedKv(
     try {
       const result = await inTime(
         work,
-        COMMIT,
+        commits,
         (fault) => new CommitOutcomeUnknown(fault),
       );
       if (result && !result.ok) count({ conflicts: 1 });
