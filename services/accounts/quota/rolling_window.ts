@@ -103,7 +103,7 @@ export function total({ since, units }: Counter, oldest: number): number {
 }
 
 /** Returns the first slot from `oldest` on with units; null if there is none. */
-export function firstUsed(
+function firstUsed(
   { since, units }: Counter,
   oldest: number,
 ): number | null {
