@@ -4,10 +4,13 @@ import { DefaultSettings, TaskUtils } from "@microsoft/powerquery-parser";
 import { createApp } from "../../routes/app.ts";
 import { metricColumns } from "../../services/downloads/downloads_schema.ts";
 import type { Metric } from "../../services/chain_data/catalogue/metrics_schema.ts";
-import { bytesOfFile, CHAINS, fill } from "../support/chain_data/downloads.ts";
+import {
+  buildDownloads,
+  bytesOfFile,
+  CHAINS,
+} from "../support/chain_data/downloads.ts";
 import { askMetrics } from "../support/chain_data/metrics_answers.ts";
-import { type TestDeps, testDeps } from "../support/deps.ts";
-import { succeed } from "../support/jobs.ts";
+import type { TestDeps } from "../support/deps.ts";
 import { isSkipped } from "../support/tool.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -64,13 +67,6 @@ async function sumsOf(deps: TestDeps, metric: Metric) {
   return sums;
 }
 
-async function built(): Promise<TestDeps> {
-  const deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
-  return deps;
-}
-
 function serve(deps: TestDeps) {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -83,7 +79,7 @@ function serve(deps: TestDeps) {
 }
 
 Deno.test("DuckDB reads Parquet with the right types, and the guide's query has the sums of the API", async () => {
-  using deps = await built();
+  using deps = await buildDownloads();
   const folder = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${folder}/downloads`);
@@ -143,7 +139,7 @@ Deno.test({
   name: "pandas reads CSV with the right types, and the sums of the API",
   ignore: isSkipped("pandas", hasPandas),
   async fn() {
-    using deps = await built();
+    using deps = await buildDownloads();
     await using server = serve(deps);
     const out = await run(PYTHON, [
       "-W",
@@ -177,7 +173,7 @@ Deno.test({
   name: "R reads CSV with the right types, and the sums of the API",
   ignore: isSkipped("R", hasR),
   async fn() {
-    using deps = await built();
+    using deps = await buildDownloads();
     await using server = serve(deps);
     const out = await run("Rscript", [
       "--vanilla",
@@ -210,7 +206,7 @@ Deno.test("the guide's Power Query script is valid M, and names columns that exi
 });
 
 Deno.test("the guide's JavaScript reads Parquet over HTTP, as Observable does", async () => {
-  using deps = await built();
+  using deps = await buildDownloads();
   await using server = serve(deps);
   const file = await Deno.makeTempFile({ suffix: ".js" });
   try {
@@ -235,7 +231,7 @@ Deno.test("the guide's JavaScript reads Parquet over HTTP, as Observable does", 
 });
 
 Deno.test("the URL of the guide's IMPORTDATA is CSV with a header and numbers without thousands separators", async () => {
-  using deps = await built();
+  using deps = await buildDownloads();
   const [, path] = /IMPORTDATA\("https:\/\/firn\.example([^"]+)"\)/.exec(
     GUIDE,
   )!;
@@ -249,7 +245,7 @@ Deno.test("the URL of the guide's IMPORTDATA is CSV with a header and numbers wi
 });
 
 Deno.test("the files that the guide reads exist, under the names that it uses", async () => {
-  using deps = await built();
+  using deps = await buildDownloads();
   const app = createApp(deps);
   const paths = [...GUIDE.matchAll(/https:\/\/firn\.example(\/[\w./-]+)/g)]
     .map(([, path]) => path!.replace(/\.$/, ""));

@@ -6,6 +6,7 @@ import type { Deps } from "../../services/deps.ts";
 import { runJob, runningJobs } from "../../services/platform/jobs/job_run.ts";
 import { restart } from "./app.ts";
 import type { TestDeps } from "./deps.ts";
+import { filledDeps } from "./filled_deps.ts";
 
 /** Longer than the lease of a killed job. */
 export const LEASE_OVER_MS = 600_000;
@@ -47,6 +48,11 @@ export async function checkDaily(deps: TestDeps, days: number): Promise<void> {
     await succeed(deps, "sample-blocks");
   }
 }
+
+/** Opens default deps on whose day the jobs behind the checked series have run. */
+export const checkedDeps = () => filledDeps(checkOnce);
+
+const checkOnce = (deps: TestDeps) => checkDaily(deps, 1);
 
 /** Stands in for a process that is killed during the call after `calls` of them. */
 export function dyingAfter<Args extends unknown[], Result>(

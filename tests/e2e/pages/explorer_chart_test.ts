@@ -8,7 +8,7 @@ import {
 } from "../../support/browser/browser.ts";
 import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkDaily, checkedDeps } from "../../support/jobs.ts";
 import { serve } from "../../support/loopback.ts";
 
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
@@ -42,8 +42,7 @@ async function pointAt(page: Page, share: number) {
 }
 
 inBrowser.test("a disputed day shows both values by pointer and by keyboard", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   await using service = serve(deps);
   await using browser = openBrowser();
   const query = "range=30d&interval=day";

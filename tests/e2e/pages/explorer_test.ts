@@ -13,7 +13,7 @@ import {
 } from "../../support/browser/browser.ts";
 import { assertLooks, inEachLook } from "../../support/browser/looks.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkDaily, checkedDeps } from "../../support/jobs.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { serve } from "../../support/loopback.ts";
 import { putSeries } from "../../support/series.ts";
@@ -278,8 +278,7 @@ inBrowser.test("a source that goes down is said in the page, and nothing old sta
 });
 
 inBrowser.test("the explorer works without scripts: form, picture and table", async (t) => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   await using service = serve(deps);
   await using browser = openBrowser();
   const opened = await browser.newPage({ runsScripts: false });

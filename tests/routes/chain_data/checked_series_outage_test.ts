@@ -3,7 +3,7 @@ import { appOf } from "../../support/app.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type { UpstreamName } from "../../../simnet/upstreams.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily, runNamed } from "../../support/jobs.ts";
+import { checkDaily, checkedDeps, runNamed } from "../../support/jobs.ts";
 
 const BASE = "/api/chain-data";
 const HOUR_MS = 3_600_000;
@@ -125,8 +125,7 @@ Deno.test("with the second source down, earlier comparisons are served and no da
 });
 
 Deno.test("with the first source down, the series return 200 within one hour and 503 after it", async (t) => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   const fresh = new Map<Path, unknown>();
   for (const path of PATHS) {
     fresh.set(path, timeless((await ask(deps, path)).body));

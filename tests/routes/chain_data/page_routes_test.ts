@@ -27,7 +27,7 @@ import {
 } from "../../../services/downloads/read_overview.ts";
 import { seriesOf } from "../../../services/chain_data/series/series.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
-import { fill } from "../../support/chain_data/downloads.ts";
+import { buildDownloads, fill } from "../../support/chain_data/downloads.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { rowsOf } from "../../support/charts/explorer.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -127,9 +127,7 @@ Deno.test("/chains shows the figures of the release, which are also served as fi
 });
 
 Deno.test("coverage and proof are the same on /chains, a chain's page, in its API and in the next file", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const app = createApp(deps);
   const listStopped = async () => {
     deps.advance(60_000);
@@ -188,9 +186,7 @@ Deno.test("coverage and proof are the same on /chains, a chain's page, in its AP
 });
 
 Deno.test("/chains and the page of a chain are cited with their release, and are each a Dataset whose files answer", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const app = createApp(deps);
   const index = await (await app.request("/downloads/index.json")).json();
   const found = { "/chains": 3, "/chains/4337": METRIC_NAMES.length };
@@ -283,9 +279,7 @@ Deno.test("the page of a chain has the rank and the share of /chains, before a r
     // The ninth chain is nine days late, so it has no value of the day.
     assertEquals(await standsAs(deps, 7, "Seven"), { rank: "3", count: "3" });
   }
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   await standsAs(deps, 4337, "Beam L1");
 });
 

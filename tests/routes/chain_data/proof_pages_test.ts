@@ -15,7 +15,7 @@ import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { hrefsOf, rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { readDisputes } from "../../support/chain_data/quality_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkDaily, checkedDeps } from "../../support/jobs.ts";
 import { putSeries } from "../../support/series.ts";
 
 /** Returns the service after days of checks, with the compared series read. */
@@ -193,8 +193,7 @@ Deno.test("/revisions shows every digit of the old and the new value, in the uni
 });
 
 Deno.test("the page of any day says whether it is compared, and refuses what is no day of a series", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   const cases = [
     ["/days/txCount/43114/2026-11-04", 200, "Two sources agree"],
     ["/days/txCount/43114/2026-11-20", 200, "has not published this day yet"],
@@ -286,8 +285,7 @@ Deno.test("the page of a day shows every digit of the value, in the unit of the 
 });
 
 Deno.test("a day links the days around it, from the first day of the network to today", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   const around = async (day: string) => {
     const { text } = await read(deps, `/days/txCount/43114/${day}`);
     return [...text.matchAll(/rel="(?:prev|next)" href="[^"]*\/([\d-]+)"/g)]

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { testDeps } from "../../support/deps.ts";
-import { checkDaily, succeed } from "../../support/jobs.ts";
+import { checkedDeps, succeed } from "../../support/jobs.ts";
 import { BASE } from "../../support/checked_answers.ts";
 import {
   askChainData,
@@ -47,8 +47,7 @@ Deno.test("GET /quality returns the lag of every source in hours", async () => {
 });
 
 Deno.test("GET /quality never returns 304 by date, because lags grow", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   await (await createApp(deps).request(`${BASE}/monthly-transactions`)).body
     ?.cancel();
   const first = await askChainData(deps, "/quality");

@@ -9,7 +9,7 @@ import { createApp } from "../../../routes/app.ts";
 import { appOf } from "../../support/app.ts";
 import { findRoute } from "../../../routes/http/route_name.ts";
 import { CHECKED_CHART_NAMES } from "../../../services/charts/charts_schema.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkedDeps } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 /** One chart of each kind: reading all of them would exceed the share of one network. */
@@ -38,8 +38,7 @@ function assertEmbed({ headers }: Response, text: string) {
 }
 
 Deno.test("charts have a page for frames, with its source and a link to the same view of the explorer", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   for (const name of NAMES) {
     const { response, text } = await ask(deps, `/embed/chart/${name}`);
     assertEquals(response.status, 200, `${name}: ${text}`);

@@ -22,7 +22,7 @@ import {
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { askChecked } from "../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkedDeps } from "../../support/jobs.ts";
 import {
   chart,
   elementsOf,
@@ -40,8 +40,7 @@ async function askMetrics(deps: TestDeps, query: string) {
 const runsOf = (path: string | undefined) => path!.split("M").length - 1;
 
 Deno.test("GET /chart/{name}.svg draws every metric and checked series, with title, source and date", async (t) => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   for (const name of CHART_NAMES) {
     await t.step(name, async () => {
       const { response, status, text, elements } = await askChart(
@@ -106,8 +105,7 @@ Deno.test("a gap interrupts the line", async () => {
 });
 
 Deno.test("disputed days are ringed, with both values", async (t) => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   for (
     const [name, query] of [
       ["monthly-transactions", "interval=day"],
@@ -158,8 +156,7 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
 });
 
 Deno.test("the picture of a checked series has the scale that the explorer offers and draws for it", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   const app = createApp(deps);
   const pageLines = async (query: string) => {
     // The address of the page has every choice.

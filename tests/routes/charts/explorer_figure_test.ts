@@ -32,7 +32,7 @@ import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { askExplorer, rowsOf, wordsOf } from "../../support/charts/explorer.ts";
 import { unescape } from "../../support/outline.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkedDeps } from "../../support/jobs.ts";
 import { formatDrawn } from "../../../routes/charts/chart_words.ts";
 
 Deno.test("unfinished=hide leaves out what is still filling: in the image, in the page, and in its code for embedding", async () => {
@@ -235,8 +235,7 @@ Deno.test("each line of a comparison has its swatch, its value, its base and whe
 });
 
 Deno.test("both sources of a single series are drawn over each other, with their difference below", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   const path = "/?metric=txCount&chainId=43114&range=30d&interval=day";
   const { text } = await askExplorer(deps, path);
   // One picture per size.

@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from "../../support/charts/explorer.ts";
 import { testDeps } from "../../support/deps.ts";
-import { fill } from "../../support/chain_data/downloads.ts";
+import { buildDownloads, fill } from "../../support/chain_data/downloads.ts";
 import { checkDaily, succeed } from "../../support/jobs.ts";
 
 /** Every value that each control sends. */
@@ -201,9 +201,7 @@ Deno.test("a mistake in a link keeps the chart, with the message above it", asyn
 });
 
 Deno.test("tracking parameters are ignored by pages, pictures, embeds and files, and the API refuses them", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const app = createApp(deps);
   const TRACKED = "utm_source=x&utm_campaign=y&fbclid=1&gclid=2&ref=hn&_=3";
   const paths = [

@@ -11,7 +11,7 @@ import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 import { WALLET } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { checkDaily, succeed } from "../../support/jobs.ts";
+import { checkedDeps, succeed } from "../../support/jobs.ts";
 import { outlineOf } from "../../support/outline.ts";
 
 type App = ReturnType<typeof createApp>;
@@ -38,8 +38,7 @@ async function readPage(deps: Deps): Promise<string> {
 }
 
 Deno.test("/status.json reports how current sources are, and the results of checks and jobs", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   await createApp(deps).request("/api/chain-data/metrics");
   deps.advance(3 * 3_600_000);
   const at = deps.now().getTime() - 1;
@@ -213,8 +212,7 @@ Deno.test("/status shows every job, source and surface", async () => {
 });
 
 Deno.test("/status formats shares as the explorer does, and does not call an outage of a source a failure of the service", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   assertMatch(await readPage(deps), /All systems are working\./);
   const app = createApp(deps);
   const headers = { Accept: "text/html" };
@@ -235,8 +233,7 @@ Deno.test("/status formats shares as the explorer does, and does not call an out
 });
 
 Deno.test("/status.json is degraded, with the reason, where a source or a job is older than promised", async () => {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   await createApp(deps).request("/api/chain-data/metrics");
   const run = async (job: string) => {
     const at = deps.now().getTime();

@@ -15,6 +15,7 @@ import {
 } from "../../support/jobs.ts";
 import { endSweep, sweep } from "../../support/chain_data/swept.ts";
 import {
+  buildDownloads,
   bytesOfFile,
   countRecords,
   fileOf,
@@ -108,9 +109,7 @@ Deno.test("with METRIC_FILES_DAYS the files of a metric are built so often, and 
 });
 
 Deno.test("a release replaces files in one step: a reader of the old one finishes", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const old = await fileOf(deps, "gasUsed-2026.csv.gz");
   deps.advance(DAY_MS);
   await fill(deps, { gasUsed: 7 });
@@ -128,9 +127,7 @@ Deno.test("a release replaces files in one step: a reader of the old one finishe
 });
 
 Deno.test("a run that is killed after any table is continued, and leaves nothing behind", async () => {
-  using whole = await testDeps();
-  await fill(whole);
-  await succeed(whole, "build-downloads");
+  using whole = await buildDownloads();
   const expected = await hashesOf(whole);
   const chunks = await countRecords(whole.kv, ["download_chunks"]);
   for (const calls of [0, 1, 5, TABLES - 1]) {
@@ -194,9 +191,7 @@ Deno.test("of two processes that build at once, one releases", async () => {
 });
 
 Deno.test("a process that stages a released table again does not take its files away", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const { downloads, invariants } = deps.store;
   const table = (await downloads.findTable("chains"))!;
   const contents = await Promise.all(
@@ -210,9 +205,7 @@ Deno.test("a process that stages a released table again does not take its files 
 });
 
 Deno.test("files of another upstream are not served, and are replaced", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const other = await testDeps({
     settings: { METRICS_API_URL: "http://other.test" },
   });
@@ -248,9 +241,7 @@ async function restoreInto(deps: TestDeps, from: TestDeps): Promise<void> {
 }
 
 Deno.test("after a restore the next run builds the files of the day again, under the manifest that it has", async () => {
-  using lost = await testDeps();
-  await fill(lost);
-  await succeed(lost, "build-downloads");
+  using lost = await buildDownloads();
   const before = await hashesOf(lost);
   const release = await lost.store.downloads.findRelease();
   const manifest = await lost.store.manifests.findNewest();
@@ -271,9 +262,7 @@ Deno.test("after a restore the next run builds the files of the day again, under
 });
 
 Deno.test("after a restore files whose data differ from the manifest wait for the next day, and the manifest stays", async () => {
-  using lost = await testDeps();
-  await fill(lost);
-  await succeed(lost, "build-downloads");
+  using lost = await buildDownloads();
   const before = await hashesOf(lost);
   const manifest = await lost.store.manifests.findNewest();
   assert(manifest);
@@ -332,9 +321,7 @@ Deno.test("build-downloads names every host of the Metrics API and the index as 
 // Which tables a release has: those that fit, and of its own upstream.
 
 Deno.test("a table that cannot be read keeps its files, but not those of another upstream", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const listChecked = async () =>
     (await deps.store.downloads.listTables()).map(({ name }) => name)
       .filter((name) => name.startsWith("checked-"));
@@ -362,9 +349,7 @@ Deno.test("a table that cannot be read keeps its files, but not those of another
 });
 
 Deno.test("a table that exceeds the 512 MiB of a release is left out, and the others are released", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const { store, kv } = deps;
   const table = (await store.downloads.findTable("gasUsed-2026"))!;
   const [first, ...others] = table.files;

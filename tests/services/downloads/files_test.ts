@@ -9,6 +9,7 @@ import { putSeries } from "../../support/series.ts";
 import { testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
 import {
+  buildDownloads,
   bytesOfFile,
   CHAINS,
   fill,
@@ -40,9 +41,7 @@ async function readAll(deps: Parameters<typeof bytesOfFile>[0], table: string) {
 }
 
 Deno.test("all formats of every metric hold the rows of the API, day by day", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   for (const metric of METRIC_NAMES) {
     const rows: Row[] = [];
     for (const chainId of Object.keys(CHAINS)) {
@@ -103,9 +102,7 @@ function byChainAndDay(a: Row, b: Row): number {
 }
 
 Deno.test("Parquet has a row group a chain, DATE, DOUBLE and BOOLEAN, and statistics of chains and days", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   const { metadata } = await readAll(deps, "txCount-2026");
   for (const { columns, num_rows } of metadata.row_groups) {
     assert(num_rows > 16n, "enough for the writer to choose runs");
@@ -192,9 +189,7 @@ Deno.test("days that a chain stopped publishing are inferred in files, and revis
 });
 
 Deno.test("the checked series and the chain list are tables, too", async () => {
-  using deps = await testDeps();
-  await fill(deps);
-  await succeed(deps, "build-downloads");
+  using deps = await buildDownloads();
   for (
     const [table, columns] of [
       ["chains", ["chainId", "chainName", "token", "blockchainId", "subnetId"]],

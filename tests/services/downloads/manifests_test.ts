@@ -43,14 +43,14 @@ async function run(folder: string, program: string, ...args: string[]) {
   return { success, text: text.decode(stdout) + text.decode(stderr) };
 }
 
-/** Builds releases of two days, signed by a key if there is one. */
-async function releases(privateKey?: string) {
+/** Builds a release of each day, signed by a key if there is one. */
+async function releases(days: number, privateKey?: string) {
   const deps = await testDeps(
     privateKey === undefined
       ? {}
       : { settings: { MANIFEST_PRIVATE_KEY: privateKey } },
   );
-  for (const nth of [0, 1]) {
+  for (let nth = 0; nth < days; nth++) {
     if (nth > 0) deps.advance(DAY_MS);
     await fill(deps, { gasUsed: nth });
     await succeed(deps, "build-downloads");
@@ -84,7 +84,7 @@ Deno.test({
     "sha256sum and minisign verify a release, and name what was altered, removed, signed by another key or put in its place",
   ignore,
   async fn(t) {
-    using deps = await releases(KEY);
+    using deps = await releases(2, KEY);
     const { minisign } = await keyOf(deps);
     const folder = await Deno.makeTempDir();
     const verify = (key = minisign) =>
@@ -129,7 +129,7 @@ Deno.test({
         assertEquals((await verify()).success, false);
       });
       await t.step("another key", async () => {
-        using forged = await releases(ATTACKER);
+        using forged = await releases(1, ATTACKER);
         await save(forged, folder, SUMS);
         assertEquals((await verify()).success, false);
         const { minisign } = await keyOf(forged);
@@ -156,7 +156,7 @@ Deno.test({
 });
 
 Deno.test("a deployment without a key has manifests and no signatures, and says so", async () => {
-  using deps = await releases();
+  using deps = await releases(1);
   const app = createApp(deps);
   const read = async (path: string) => await (await app.request(path)).json();
   const { release } = await read("/downloads/index.json");

@@ -1,6 +1,7 @@
 /** A small database with downloadable files, and the files of it. */
 import { appOf } from "../app.ts";
-import { type TestDeps, testDeps } from "../deps.ts";
+import type { TestDeps } from "../deps.ts";
+import { filledDeps } from "../filled_deps.ts";
 import { succeed } from "../jobs.ts";
 import {
   type Metric,
@@ -70,11 +71,11 @@ export async function countRecords(kv: Deno.Kv, prefix: Deno.KvKey) {
 export const PARQUET = "/downloads/txCount-2026.parquet";
 
 /** Opens deps whose first release is built. */
-export async function buildDownloads(): Promise<TestDeps> {
-  const deps = await testDeps();
+export const buildDownloads = () => filledDeps(build);
+
+async function build(deps: TestDeps): Promise<void> {
   await fill(deps);
   await succeed(deps, "build-downloads");
-  return deps;
 }
 
 /** Requests a path of the service. */

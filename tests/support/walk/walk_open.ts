@@ -9,7 +9,7 @@ import { C_CHAIN } from "../../../services/chain_data/catalogue/metrics_schema.t
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { testDeps } from "../deps.ts";
-import { checkDaily, succeed } from "../jobs.ts";
+import { checkDaily, checkedDeps, succeed } from "../jobs.ts";
 import { fill as fillDownloads } from "../chain_data/downloads.ts";
 import { newHolder } from "./walk_account.ts";
 import type { Walk } from "./walk.ts";
@@ -61,8 +61,7 @@ const misspell = (path: string) =>
 
 /** Requests the chain data. */
 export async function walkChainData(walk: Walk): Promise<void> {
-  using deps = await testDeps();
-  await checkDaily(deps, 1);
+  using deps = await checkedDeps();
   for (const [operationId, below] of Object.entries(CHAIN_DATA_PATHS)) {
     const path = `${CHAIN_DATA}${below}`;
     const { headers } = await walk.ask(deps, operationId, path);
