@@ -39,16 +39,16 @@ Deno.test("/openapi.json has no errors and no warnings by the rules of another l
   const linter = new spectral.Spectral();
   linter.setRuleset({ extends: [rulesets.oas as never] });
   const text = await readText();
-  const listProblems = async (document: string) =>
-    (await linter.run(document)).map(({ code, path }) =>
-      `${code}: ${path.join(".")}`
-    );
-  assertEquals(await listProblems(text), []);
+  // One run, which takes seconds: it finds what is broken here, and nothing else.
   const broken = JSON.parse(text);
-  delete broken.paths["/status.json"].get.description;
-  assertEquals(await listProblems(JSON.stringify(broken)), [
-    "operation-description: paths./status.json.get",
-  ]);
+  const { get } = broken.paths["/status.json"];
+  assert(get.description);
+  delete get.description;
+  const problems = await linter.run(JSON.stringify(broken));
+  assertEquals(
+    problems.map(({ code, path }) => `${code}: ${path.join(".")}`),
+    ["operation-description: paths./status.json.get"],
+  );
 });
 
 Deno.test("/openapi.json describes every parameter and every field", async () => {
