@@ -102,7 +102,9 @@ async function openBroken({ change, onDisk }: Broken) {
   const file = `${folder}/firn.sqlite3`;
   try {
     using kv = await Deno.openKv(file);
-    for (let nth = 0; nth < 400; nth++) await kv.set([nth], "x".repeat(99));
+    const records = kv.atomic();
+    for (let nth = 0; nth < 400; nth++) records.set([nth], "x".repeat(99));
+    await records.commit();
     kv.close();
     using _change = (await change?.(file)) ?? { [Symbol.dispose]() {} };
     const script =

@@ -32,8 +32,13 @@ export interface Signed {
 
 /** The key pair of a test's wallet. */
 export function keyPair(nth = 1): PrivateKeyAccount {
-  return privateKeyToAccount(`0x${nth.toString(16).padStart(64, "0")}`);
+  const known = keyPairs.get(nth) ??
+    privateKeyToAccount(`0x${nth.toString(16).padStart(64, "0")}`);
+  keyPairs.set(nth, known);
+  return known;
 }
+
+const keyPairs = new Map<number, PrivateKeyAccount>();
 
 /** Order of secp256k1. */
 const ORDER =

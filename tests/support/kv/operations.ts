@@ -146,15 +146,17 @@ export function mend(faults: KvFaults): void {
 /** Whether the service answered or refused the request for its content. */
 export const isAnswered = (status: number) => status < 500;
 
-/** Runs a check for each operation, each on a new service. */
+/** Runs a check for each operation, or for some, each on a new service. */
 export async function forEachOperation(
   t: Deno.TestContext,
   check: (service: Service, operation: Operation) => Promise<void>,
+  only?: readonly string[],
 ): Promise<void> {
   const first = await openService();
   const operations = await operationsOf(first);
   first.deps[Symbol.dispose]();
   for (const operation of operations) {
+    if (only?.includes(operation.operation.operationId) === false) continue;
     await t.step(`${operation.method} ${operation.path}`, async () => {
       const service = await openService();
       using _deps = service.deps;
