@@ -41,9 +41,17 @@ export function startSimnet(options: SimnetOptions = {}): Simnet {
   };
 }
 
+/** What the index and the node allow: the simulation refuses no score. */
+const ALLOWED_CALLS = {
+  EXPLORER_CALLS_PER_SECOND: "1000",
+  EXPLORER_CALLS_PER_DAY: "10000000",
+  C_CHAIN_CALLS_PER_MINUTE: "60000",
+};
+
 /** Returns the settings that point the service at a simulation. */
 export function settingsOf({ urls }: Pick<Simnet, "urls">) {
   return {
+    ...ALLOWED_CALLS,
     METRICS_API_URL: urls.metricsApi,
     EXPLORER_API_URL: urls.explorer,
     // A simulated source serves what is sold.

@@ -1,6 +1,8 @@
 /** Capacity with the public limits of the sources: two index calls a second. */
 import { assert, assertEquals } from "@std/assert";
 import { MINUTE_MS } from "../../services/platform/days.ts";
+import { settingsOf } from "../../simnet/start.ts";
+import { UPSTREAM_PATHS } from "../../simnet/upstreams.ts";
 import {
   countAnswers,
   longestWaits,
@@ -65,4 +67,19 @@ Deno.test("26 wallets at several times the capacity get scores or honest 429s, e
     answers.filter((each) => each.plan === plan && each.status === 200).length;
   assert(scoresOf("scale") > 3 * scoresOf("builder") / 5, "16 to 4");
   assert(scoresOf("builder") / 5 > 1.5 * scoresOf("free") / 20, "4 to 1");
+});
+
+Deno.test("the sources of the demo refuse nothing to keys that read new addresses at their bursts", async () => {
+  const urls = Object.fromEntries(
+    Object.entries(UPSTREAM_PATHS)
+      .map((
+        [name, path],
+      ) => [name, `http://${name.toLowerCase()}.test${path}`]),
+  ) as Record<keyof typeof UPSTREAM_PATHS, string>;
+  using service = await virtualService(settingsOf({ urls }));
+  const answers = await runIntegrators(service, [
+    { plan: "free", wallets: 1, everyMs: 1_000 },
+    { plan: "scale", wallets: 5, everyMs: 1_000 },
+  ], 1);
+  assertEquals(countAnswers(answers), { "free 200": 60, "scale 200": 300 });
 });
