@@ -1,6 +1,6 @@
 /** Copy buttons: each copies the `<pre>` next to it. */
 
-/** The timer that restores the label of a button. @type {WeakMap<Element, number>} */
+/** The timer that restores the label of a button. @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
 const timers = new WeakMap();
 
 activateCopyButtons(document);
