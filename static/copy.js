@@ -1,4 +1,5 @@
 /** Copy buttons: each copies the `<pre>` next to it. */
+import { copyText } from "./clipboard.js";
 
 /** The timer that restores the label of a button. @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
 const timers = new WeakMap();
@@ -30,14 +31,4 @@ async function copyFor(button, label) {
     button.classList.remove("is-done");
   }, 2000);
   timers.set(button, timer);
-}
-
-/**
- * Copies a text, and returns whether it could: browsers hide the clipboard from pages over http.
- * @param {string} text
- * @returns {Promise<boolean>}
- */
-export async function copyText(text) {
-  return await navigator.clipboard?.writeText(text)
-    .then(() => true, () => false) ?? false;
 }

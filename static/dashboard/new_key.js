@@ -1,5 +1,5 @@
 /** A new key: shown once, with a command that runs here, and its answer. */
-import { copyText } from "../copy.js";
+import { copyText } from "../clipboard.js";
 import { byId, make } from "./elements.js";
 import { onClick, showMessage } from "./problems.js";
 
