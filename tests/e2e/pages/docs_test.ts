@@ -187,11 +187,12 @@ inBrowser.test("the documentation, the status page, an embed and the pages of ch
       await page.getByLabel("Compare C-Chain").check();
       await page.getByLabel("Compare Beam L1").check();
       await page.setViewportSize({ width: 1280, height: 400 });
-      const compare = page.getByRole("button", { name: "Compare the ticked" });
+      const compare = page.getByRole("button", {
+        name: "Compare 2 ticked chains",
+      });
       const { y } = (await compare.boundingBox())!;
       assert(y < 400, `the button stays in sight, and is at ${y}`);
-      await page.getByRole("button", { name: "Compare the ticked chains" })
-        .click();
+      await compare.click();
       await page.getByRole("heading", { level: 1 })
         .getByText(/^Transactions: (C-Chain|Beam L1) and/).waitFor();
       assertEquals(troubles, UNTROUBLED);

@@ -99,7 +99,7 @@ Deno.test("/disputes links every disputed day to a page with both values, when i
         `Found ${foundAt.slice(0, 16).replace("T", " ")} UTC`,
       ]
     ) assertStringIncludes(words, shown);
-    const own = [...text.matchAll(/curl '([^']*)'/g)]
+    const own = [...text.matchAll(/curl (?:'|&#39;)(.*?)(?:'|&#39;)/g)]
       .map(([, url]) => url!.replaceAll("&amp;", "&"))
       .filter((url) => url.startsWith(deps.publicUrl));
     assert(own.length > 0, path);
