@@ -54,9 +54,6 @@ const settings = {
   MANIFEST_PRIVATE_KEY: MANIFEST_KEY,
   AVAX_NAMES: "avvy",
   ...settingsOf(simnet),
-  // Two names of one simulated node: a payment needs two that agree.
-  C_CHAIN_RPC_URL: ["127.0.0.1", "localhost"]
-    .map((host) => simnet.urls.cChainRpc.replace("127.0.0.1", host)).join(),
   ...linked.settings,
 };
 await operate("plan", "grant", WALLET, "growth");
