@@ -88,7 +88,9 @@ inBrowser.test("the demo wallet signs in, creates a key, buys a plan, gets a sco
     "the key is shown once; the cold reads of its plan are, too",
     async () => {
       await page.reload();
-      await page.getByText("1 of 500, 499 left, at most 120 a minute; ")
+      await page.getByText(
+        "1 of 500,000, 499,999 left, at most 60,000 a minute; ",
+      )
         .waitFor();
       const keys = page.getByRole("list", { name: "API keys" });
       await keys.getByText("CI bot", { exact: true }).waitFor();
