@@ -32,38 +32,6 @@ const GROUPS = [
   { name: "others", paths: [""], isolates: 4 },
 ] as const;
 
-/**
- * The files that take longest, the longest first: each group deals them out to its
- * isolates before its other files, so that no isolate has most of them.
- */
-const LONGEST = [
-  "e2e/pages/docs_test.ts",
-  "e2e/pages/explorer_test.ts",
-  "e2e/pages/states_test.ts",
-  "e2e/pages/dashboard_look_test.ts",
-  "faults/kv_faults_test.ts",
-  "faults/broken_store_test.ts",
-  "faults/upstream_faults_test.ts",
-  "e2e/operator_test.ts",
-  "e2e/permissions_test.ts",
-  "e2e/sdk_test.ts",
-  "e2e/start_test.ts",
-  "adversary/capacity_test.ts",
-  "jobs/cross_check_test.ts",
-  "services/downloads/manifests_test.ts",
-  "services/upstreams_test.ts",
-  "routes/docs/openapi_walk_test.ts",
-  "jobs/refresh_series_test.ts",
-  "jobs/idle_day_test.ts",
-  "routes/charts/explorer_pairs_test.ts",
-  "routes/charts/frozen_links_test.ts",
-  "adversary/first_reads_test.ts",
-  "services/downloads/build_release_test.ts",
-  "jobs/snapshot_validators_test.ts",
-  "adversary/ipv6_sites_test.ts",
-  "routes/http/rate_limiting_upstream_test.ts",
-];
-
 /** Files that run at a time: more than cores, since tests wait for processes and pages. */
 const JOBS = 6;
 
@@ -99,14 +67,7 @@ async function listTests(folder: URL): Promise<string[]> {
  * order only within a folder.
  */
 async function groupTests(into: string): Promise<string[]> {
-  const longest = LONGEST.map((path) => TESTS.href + path);
-  const all = await listTests(TESTS);
-  const missing = longest.filter((file) => !all.includes(file));
-  if (missing.length > 0) throw new Error(`No such tests: ${missing}`);
-  let left = [
-    ...longest,
-    ...all.filter((file) => !longest.includes(file) && !file.startsWith(LONG)),
-  ];
+  let left = (await listTests(TESTS)).filter((file) => !file.startsWith(LONG));
   const modules: string[] = [];
   for (const { name, paths, isolates } of GROUPS) {
     const isMember = (file: string) =>
